@@ -1,0 +1,276 @@
+"""What is wrong with a line that the grammar does not accept, said in the words of the game.
+
+Lark tells where it stopped; the text at that place tells why. The rules stand in one table, most
+particular first, and every code has a sample in the tests that provokes it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from mjscore.refusal import Refusal, visible
+
+if TYPE_CHECKING:
+    from lark.exceptions import UnexpectedInput
+
+
+class _Mistake(NamedTuple):
+    """One row of the table: *at* must match where the parser stopped, *mark* is the group to mark."""
+
+    code: str
+    at: re.Pattern[str]
+    message: str
+    hint: str
+
+
+def _row(code: str, at: str, message: str, hint: str) -> _Mistake:
+    return _Mistake(code, re.compile(at), message, hint)
+
+
+# Where a tile was expected and none stands.
+_TILE_MISTAKES = (
+    _row("no-zero", r"(?P<mark>[0-9]*0[0-9]*[a-zA-Z]?)",
+         "there is no tile {mark}: values run from 1 to 9", "type the value that the tile shows"),
+    _row("upper-case-class", r"(?P<mark>[1-9]+[BCDFS])(?![a-z])",
+         "{mark}: the class letter of a suit is a small letter", "type {lower}"),
+    _row("missing-class", r"(?P<mark>[1-9]+)(?=[\s()\[\]+<!=#]|$)",
+         "{mark} lacks its class letter", "type {mark}b for bamboo, {mark}c for characters, {mark}d for dots"),
+    _row("missing-class", r"(?P<mark>[1-9]+)(?=[ESWNRG]|\.\.\.|…|,)",
+         "{mark} lacks its class letter", "type {mark}b for bamboo, {mark}c for characters, {mark}d for dots"),
+    _row("unknown-class", r"(?P<mark>[1-9]+[^\s\d()\[\]+<!=#])",
+         "there is no class of tiles {last!r}",
+         "b bamboo, c characters, d dots; w winds, d dragons; f flowers, s seasons"),
+    _row("class-mismatch", r"(?P<mark>[ESN]+d)", "{mark}: winds have the class letter w", "type {stem}w"),
+    _row("class-mismatch", r"(?P<mark>[RG]+w)", "{mark}: dragons have the class letter d", "type {stem}d"),
+    _row("class-mismatch", r"(?P<mark>[ESWNRG]+[bcfs])(?![a-z])",
+         "{mark}: winds and dragons have the class letters w and d", "type {stem}w or {stem}d"),
+    _row("ambiguous-w", r"(?P<mark>W+)(?![a-zA-Z])",
+         "W is both the west wind and the white dragon", "type {mark}w for west wind, {mark}d for white dragon"),
+    _row("ambiguous-w", r"(?P<mark>W+)(?=[A-Z])",
+         "W is both the west wind and the white dragon", "type {mark}w for west wind, {mark}d for white dragon"),
+    _row("stray-class", r"(?P<mark>[bcdfsw])(?=[\s()\[\]+<!=#]|$)",
+         "the class letter {mark} stands without a tile", "write the value before it, as in 5{mark} or E{mark}"),
+    _row("lower-case-honor", r"(?P<mark>[eswnrg]+)(?![a-z])",
+         "{mark}: winds and dragons are typed in capitals", "type {upper}"),
+    _row("lower-case-honor", r"(?P<mark>[eswnrg]+[wd])(?![a-z])",
+         "{mark}: winds and dragons are typed in capitals", "type {cased}"),
+)  # fmt: skip
+
+# Where the grammar stopped in a hand.
+_HAND_MISTAKES = (
+    _row("empty-set", r"(?P<mark>\(\s*\)|\[\s*\])", "there are no tiles in the brackets",
+         "type the tiles of the set between them, or leave them out"),
+    _row("win-without-tile", r"(?P<mark>[+<])\s*(?=$|[!=#:])", "there is no tile after {mark}",
+         "{mark} is followed by the winning tile: {mark}7c"),
+    _row("claimed-from-nobody", r"(?P<mark><[^\s:]+:)\s*(?=$|[!=#])", "no player after the colon",
+         "name who discarded the tile, as in <7c:E, or leave out the colon"),
+    _row("empty-flag", r"(?P<mark>!)(?![A-Za-z])", "no flag after !",
+         "the flags are !loose !last !robbed !original !earth !thirteen !mixed !dead !nochoice"),
+    _row("unknown-flag", r"(?P<mark>![A-Za-z]+)", "there is no flag {mark} here",
+         "flags are small letters and stand last: +7c!loose"),
+    _row("stray-bracket", r"(?P<mark>[)\]])", "{mark} closes no bracket",
+         "open the set with ( for a set on the table, [ for a declared four"),
+    _row("bad-expected", r"(?P<mark>=.*)$", "{mark} is no expected score",
+         "type = 84, or = error where the line is to be refused"),
+    _row("stray-quote", r"(?P<mark>\")", "a label stands before the hand and between two quotation marks",
+         'type "label" S@E: …'),
+    _row("bad-seat", r"(?P<mark>[A-Za-z]\w*(@\w*)?\s*:)", "{mark} is no seat",
+         "a hand begins with its seat E, S, W or N and may name the round: S: or S@E:"),
+    _row("stray-colon", r"(?P<mark>:)", "a colon stands only after the seat and before a discarder",
+         "type S@E: before the tiles, <7c:E for a tile claimed from East"),
+    _row("stray-round", r"(?P<mark>@\w*)", "the round stands behind the seat and before its colon",
+         "type S@E: for South in the East round"),
+    _row("comma", r"(?P<mark>,)", "tiles are parted by spaces or by nothing", "leave out the comma"),
+)  # fmt: skip
+
+_COMMANDS = "rulebook set round players hand draw wash false long pay note".split()
+_BRACKETS = {"(": ")", "[": "]"}
+_TILE = re.compile(r"[1-9]+[bcdfs]|[ESWN]+w|[RGW]+d|[ESN]+|[RG]+|[\U0001F000-\U0001F029]\uFE0E?\uFE0F?|\s+")
+
+
+def diagnose(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
+    """The refusal for *text*, which the grammar refused from the rule *start*."""
+    token = getattr(unexpected, "token", None)
+    kind = getattr(token, "type", "")
+    if kind == "$END":
+        return _unfinished(text, start)
+    position = unexpected.pos_in_stream
+    position = len(text) if position is None else position
+    if kind:
+        misplaced = _misplaced(kind, text, position, len(token or ""))
+        if misplaced is not None:
+            return misplaced
+    if start in ("line", "row"):
+        found = _line_mistake(text, position, start)
+        if found is not None:
+            return found
+    return _hand_mistake(text, position)
+
+
+def _at(code: str, message: str, hint: str, text: str, start: int, length: int) -> Refusal:
+    return Refusal(code, message, hint, 1, start + 1, max(1, length), text)
+
+
+def _unfinished(text: str, start: str) -> Refusal:
+    end = len(text.rstrip())
+    if start in ("hand", "tiles") or not text.strip():
+        return _at("empty-hand", "there are no tiles", "type a hand, such as S@E: (222d) 123b 456b EE 7c8c +9c",
+                   text, 0, max(1, end))  # fmt: skip
+    if re.search(r"=\s*$", text):
+        return _at("bad-expected", "no score after =", "type = 84, or = error where the line is to be refused",
+                   text, end - 1, 1)  # fmt: skip
+    usage = _usage(text)
+    if usage:
+        return _at("unfinished-line", "the line ends too early", usage, text, max(0, end - 1), 1)
+    return _at("unfinished-line", "the line ends too early", "a seat is followed by its hand, its score or dead",
+               text, max(0, end - 1), 1)  # fmt: skip
+
+
+_USAGES = {
+    "rulebook": "rulebook babcock",
+    "set": "set limit 600",
+    "round": "round S",
+    "players": 'players Ann Ben "Old Cid" Dee',
+    "hand": 'hand "label" @E',
+    "draw": "draw, or draw four where a four was declared",
+    "wash": "wash S 11, or wash S: and the tiles",
+    "false": "false W",
+    "long": "long W",
+    "pay": "pay S E 100",
+    "pays": "pays N +1664 W +54 E -1200",
+}
+
+
+def _usage(text: str) -> str:
+    word = re.match(r"\s*([a-z]+)\b", text)
+    usage = _USAGES.get(word.group(1)) if word else None
+    return f"it is written: {usage}" if usage else ""
+
+
+def _misplaced(kind: str, text: str, position: int, length: int) -> Refusal | None:
+    """A token that is well formed and stands where it cannot."""
+    after_win = re.search(r"(?<!\()[+<]", text[:position])
+    if kind in ("TILES", "TABLE_SET", "DECLARED_FOUR", "UNLISTED") and after_win:
+        return _at("tiles-after-win", "tiles stand after the winning tile",
+                   "the win clause comes last: put every other tile before it", text, position, length)  # fmt: skip
+    if kind in ("DRAWN", "CLAIMED"):
+        if after_win:
+            return _at("second-win", "a second winning tile", "a hand is won by one tile; leave out the other",
+                       text, position, length)  # fmt: skip
+        return _at("win-after-flag" if "!" in text[:position] else "no-tiles-before-win",
+                   "the winning tile stands before the flags" if "!" in text[:position]
+                   else "no tiles before the winning tile",
+                   "type the tiles held, then +7c or <7c, then its flags", text, position, length)  # fmt: skip
+    if kind == "HEADER":
+        return _at("second-seat", "a second seat", "one line holds one hand", text, position, length)
+    if kind == "FLAG":
+        return _at("no-tiles-before-flag", "there are no tiles before the flag",
+                   "type the tiles of the hand first", text, position, length)  # fmt: skip
+    return None
+
+
+def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
+    """Mistakes of a file's lines that are not mistakes of a hand."""
+    usage = _usage(text)
+    word = re.match(r"\s*([a-z]{3,})\b", text)
+    if usage and word and position >= word.end() and word.group(1) not in ("wash",):
+        rest = text[position:].split("#")[0].rstrip()
+        return _at("bad-line", f"this is no {word.group(1)} line: {visible(rest[:40])!r} cannot stand here", usage,
+                   text, position, len(rest))  # fmt: skip
+    if word and position <= word.start(1) and re.match(r"\s*[a-z]{3,}(\s|$|[^a-z\s])", text):
+        from difflib import get_close_matches
+
+        known = [*_COMMANDS, "pays"] if start == "row" else _COMMANDS
+        near = get_close_matches(word.group(1), known, 1)
+        return _at("unknown-line", f"no line begins with {word.group(1)!r}",
+                   f"did you mean {near[0]}?" if near else "a line is a hand, or begins with " + ", ".join(known),
+                   text, word.start(1), len(word.group(1)))  # fmt: skip
+    if start == "row" and ":" not in text[:position] and ":" not in text[position:]:
+        return _at("row-without-seat", "a line of a block begins with a seat",
+                   "type S: and the hand or score, or pays and the nets; a line of its own is not indented",
+                   text, position, len(text) - position)  # fmt: skip
+    return None
+
+
+def _hand_mistake(text: str, position: int) -> Refusal:
+    rest = text[position:]
+    if rest[:1] in _BRACKETS:
+        found = _bracket_mistake(text, position)
+        if found is not None:
+            return found
+    clause = re.match(r"[+<]\s*(?=[^\s!=#:])", rest)
+    if clause:
+        tile = _TILE.match(text, position + clause.end())
+        if tile:
+            misplaced = _misplaced("DRAWN", text, position, tile.end() - position)
+            if misplaced is not None and not re.match(r"[A-Za-z]", text[tile.end() :]):
+                return misplaced
+        return _tile_mistake(text, position + clause.end())
+    for mistake in _HAND_MISTAKES:
+        match = mistake.at.match(rest)
+        if match:
+            return _from_row(mistake, match, text, position)
+    return _tile_mistake(text, position)
+
+
+def _bracket_mistake(text: str, position: int) -> Refusal | None:
+    """Walks from an opening bracket to what keeps it from being a set."""
+    opening = text[position]
+    closing = _BRACKETS[opening]
+    place = position + 1
+    while place < len(text):
+        character = text[place]
+        if character == closing:
+            return None
+        if character in ")]":
+            return _at("mixed-brackets", f"{opening} is closed by {character}",
+                       "( … ) is a set on the table, [ … ] a declared concealed four",
+                       text, position, place - position + 1)  # fmt: skip
+        tile = _TILE.match(text, place)
+        if tile:
+            place = tile.end()
+        elif character == "+" and opening == "(":
+            place += 1
+        elif character in "([<!=#":
+            break
+        else:
+            return _tile_mistake(text, place)
+    return _at("open-bracket", f"{opening} is never closed", f"close the set with {closing}", text, position, 1)
+
+
+def _tile_mistake(text: str, position: int) -> Refusal:
+    while True:
+        tile = _TILE.match(text, position)
+        if not tile or tile.end() >= len(text):
+            break
+        position = tile.end()
+    rest = text[position:]
+    for mistake in _TILE_MISTAKES:
+        match = mistake.at.match(rest)
+        if match:
+            return _from_row(mistake, match, text, position)
+    for mistake in _HAND_MISTAKES:
+        match = mistake.at.match(rest)
+        if match:
+            return _from_row(mistake, match, text, position)
+    word = re.match(r"\w+", rest)
+    shown = word.group() if word else rest[:1]
+    return _at("unknown-character", f"{visible(shown[:20])} is no tile",
+               "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s",
+               text, position, len(shown) or 1)  # fmt: skip
+
+
+def _from_row(mistake: _Mistake, match: re.Match[str], text: str, position: int) -> Refusal:
+    mark = match.group("mark")
+    shown = visible(mark if len(mark) <= 40 else mark[:40] + "…")
+    values = {
+        "mark": shown,
+        "lower": shown.lower(),
+        "upper": shown.upper(),
+        "cased": shown[:-1].upper() + shown[-1:],
+        "stem": shown[:-1],
+        "last": shown[-1:],
+    }
+    return _at(mistake.code, mistake.message.format(**values), mistake.hint.format(**values), text,
+               position + match.start("mark"), len(mark))  # fmt: skip

@@ -1,0 +1,34 @@
+"""The Lark parsers, each made once in a process."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, Transformer
+
+
+class _Tokens(Transformer):  # type: ignore[type-arg]
+    """A hand is the plain list of its tokens; lines of other kinds stay trees."""
+
+    def hand(self, children: list[Any]) -> list[Any]:
+        return children
+
+    tiles = seat_hand = hand
+
+
+@lru_cache(maxsize=1)
+def table_parser() -> Lark:
+    """The parser of hands, of the lines of a file (``line``) and of a block's rows (``row``)."""
+    return _open("table.lark", ("hand", "line", "row", "tiles"), _Tokens())
+
+
+def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
+    return Lark.open_from_package(
+        "mjscore.grammar",
+        name,
+        parser="lalr",
+        start=list(start),
+        maybe_placeholders=False,
+        transformer=transformer,
+    )

@@ -1,0 +1,446 @@
+"""Text to hands: the grammar's tokens turned into the objects of the game, or a refusal."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from mjscore.diagnosis import diagnose
+from mjscore.grammars import table_parser
+from mjscore.hand import (
+    FLAG_CLAUSES,
+    FLAGS_NAMING_A_SEAT,
+    FLAGS_OF_A_LOSER,
+    Hand,
+    TileSet,
+    Win,
+)
+from mjscore.refusal import Refusal, Refused
+from mjscore.tiles import (
+    KINDS,
+    TILE_TITLES,
+    UNICODE_TILES,
+    WEIGHT,
+    Tile,
+    fifth_tile,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lark import Token
+
+_LABEL_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
+MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
+
+
+def parse(text: str) -> Hand:
+    """The hand written *text* in the notation.
+
+    Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead.
+
+    >>> parse("S@E: (222d) [1111c] 123b 456b 55c 7c +7c!loose").win.tile.title
+    '7 characters'
+    """
+    return build_hand(parse_tokens(text, "hand"), text)
+
+
+def parse_tiles(text: str) -> tuple[Tile, ...]:
+    """The tiles of *text*, in any grouping. Raises Refused."""
+    tokens = parse_tokens(text, "tiles")
+    return tuple(tile for token in tokens for tile in _group(token, token)[0])
+
+
+def parse_tokens(text: str, start: str) -> Any:
+    """What the grammar makes of *text* from the rule *start*; raises Refused with the place."""
+    from lark.exceptions import UnexpectedInput
+
+    if "\n" in text or "\r" in text:
+        text = text.replace("\r", " ").replace("\n", " ")
+    try:
+        return table_parser().parse(text, start=start)
+    except UnexpectedInput as unexpected:
+        raise Refused(diagnose(text, unexpected, start)) from None
+
+
+def seat_of(text: str) -> tuple[str, str | None]:
+    """Seat (a wind or a player's name) and round of a header token such as ``S@E:``."""
+    name = text.rstrip(": \t")
+    if name.startswith('"'):
+        return name.strip('"'), None
+    seat, _, round_wind = name.partition("@")
+    return seat, round_wind or None
+
+
+def unquote(text: str) -> str:
+    """A name or label without its quotes."""
+    return text[1:-1] if text.startswith('"') else text
+
+
+def build_hand(tokens: Sequence[Token], text: str = "", seat: str | None = None) -> Hand:
+    """The hand that *tokens* of one line make; raises Refused for what can be no hand."""
+    round_wind: str | None = None
+    sets: list[TileSet] = []
+    concealed: list[Tile] = []
+    bonus: list[Tile] = []
+    held = laid = 0
+    win_token: Token | None = None
+    flags: list[Token] = []
+    unlisted = False
+    for token in tokens:
+        kind = token.type
+        if kind == "TILES":
+            tiles, weight, has_bonus = _tiles(token)
+            if has_bonus:
+                concealed.extend(tile for tile in tiles if tile < KINDS)
+                bonus.extend(tile for tile in tiles if tile >= KINDS)
+            else:
+                concealed.extend(tiles)
+            held += weight
+        elif kind == "TABLE_SET" or kind == "DECLARED_FOUR":
+            one, weight = _set(token)
+            sets.append(one)
+            laid += weight
+        elif kind == "DRAWN" or kind == "CLAIMED":
+            win_token = token
+        elif kind == "FLAG":
+            flags.append(token)
+        elif kind == "HEADER":
+            seat, round_wind = seat_of(token)
+        else:
+            unlisted = True
+    if len(concealed) + 3 * len(sets) > MOST_TILES:
+        raise _refused(
+            "too-many-tiles",
+            f"{len(concealed) + 3 * len(sets)} tiles are no hand",
+            "a hand holds 13 tiles, one more for each four, and the winning tile",
+            tokens[0],
+            text,
+        )
+    win, dead, no_choice = _ending(win_token, flags, text)
+    concealed.sort()
+    hand = Hand(
+        seat, round_wind, tuple(sets), tuple(concealed), tuple(sorted(bonus)) if bonus else (),
+        win, dead, no_choice, unlisted, held, laid,
+    )  # fmt: skip
+    _check_counts(hand, text)
+    return hand
+
+
+def _refused(code: str, message: str, hint: str, token: Token | None = None, text: str = "") -> Refused:
+    if token is None:
+        return Refused(Refusal(code, message, hint, 1, 1, max(1, len(text)), text))
+    start = getattr(token, "start_pos", None)
+    column = 1 if start is None else start + 1
+    return Refused(Refusal(code, message, hint, 1, column, len(token), text or str(token)))
+
+
+@lru_cache(maxsize=1)
+def group_pattern() -> re.Pattern[str]:
+    """The grammar's own pattern of one group of tiles that share a class letter."""
+    return re.compile(table_parser().get_terminal("GROUP").pattern.to_regexp())
+
+
+@lru_cache(maxsize=4096)
+def _group_tiles(text: str) -> tuple[tuple[Tile, ...], int]:
+    """Tiles of one group and their packed weight. Raises KeyError for a bonus tile above 4."""
+    first = text[0]
+    if first in UNICODE_TILES:
+        tiles: tuple[Tile, ...] = (UNICODE_TILES[first],)
+    else:
+        letter = text[-1]
+        if letter in "bcdfsw" and len(text) > 1:
+            tiles = tuple(Tile.parse(value + letter) for value in text[:-1])
+        else:
+            tiles = tuple(Tile.parse(value + ("d" if value in "RG" else "w")) for value in text)
+    return tiles, sum(WEIGHT[tile] for tile in tiles if tile < KINDS)
+
+
+def _group(text: str, token: Token, line: str = "") -> tuple[tuple[Tile, ...], int]:
+    try:
+        return _group_tiles(text)
+    except KeyError:
+        raise _refused(
+            "bonus-number",
+            f"there are only four {'flowers' if text[-1] == 'f' else 'seasons'}, 1 to 4",
+            f"type 1{text[-1]} to 4{text[-1]}",
+            token,
+            line,
+        ) from None
+
+
+@lru_cache(maxsize=16384)
+def _tiles_of(text: str) -> tuple[tuple[Tile, ...], int, bool]:
+    tiles: list[Tile] = []
+    weight = 0
+    for group in group_pattern().findall(text):
+        more, more_weight = _group_tiles(group)
+        tiles += more
+        weight += more_weight
+    return tuple(tiles), weight, any(tile >= KINDS for tile in tiles)
+
+
+def _tiles(token: Token) -> tuple[tuple[Tile, ...], int, bool]:
+    try:
+        return _tiles_of(str(token))
+    except KeyError:
+        for group in group_pattern().findall(token):
+            _group(group, token)
+        raise
+
+
+@lru_cache(maxsize=16384)
+def _set_of(text: str) -> tuple[TileSet, int] | str:
+    """The set that a bracket holds, or why it holds none."""
+    inside, _, added = text[1:-1].replace(" ", "").replace("\t", "").partition("+")
+    if added and not inside[-1].islower() and added[-1].islower():
+        inside += added[-1]
+    tiles, weight, has_bonus = _tiles_of(inside)
+    if has_bonus:
+        return "bonus-in-set"
+    tiles = tuple(sorted(tiles))
+    if text[0] == "[":
+        if len(tiles) == 4 and tiles[0] == tiles[3]:
+            return TileSet("kong", tiles[0], False, "declared"), weight
+        return "not-a-declared-four"
+    if added:
+        fourth, more, _ = _tiles_of(added)
+        if len(tiles) == 3 and len(fourth) == 1 and tiles[0] == tiles[2] == fourth[0]:
+            return TileSet("kong", tiles[0], True, "grown"), weight + more
+        return "not-a-grown-four"
+    if len(tiles) == 3:
+        low, middle, high = tiles
+        if low == high:
+            return TileSet("pung", low, True, "claimed"), weight
+        if low + 1 == middle and middle + 1 == high and high < 27 and low // 9 == high // 9:
+            return TileSet("chow", low, True, "claimed"), weight
+    elif len(tiles) == 4 and tiles[0] == tiles[3]:
+        return TileSet("kong", tiles[0], True, "fourth"), weight
+    return "not-a-set"
+
+
+def _set(token: Token) -> tuple[TileSet, int]:
+    try:
+        found = _set_of(str(token))
+    except KeyError:
+        found = "bonus-in-set"
+    if not isinstance(found, str):
+        return found
+    spoken = ", ".join(TILE_TITLES[tile] for group in group_pattern().findall(token[1:-1])
+                       for tile in _group(group, token)[0])  # fmt: skip
+    if found == "bonus-in-set":
+        raise _refused(
+            found, "flowers and seasons are no part of a set", "type them outside the brackets", token
+        )
+    if found == "not-a-declared-four":
+        raise _refused(
+            found,
+            f"{spoken} are no declared four",
+            "square brackets hold a declared concealed four, [1111c]; other concealed tiles need no brackets",
+            token,
+        )
+    if found == "not-a-grown-four":
+        raise _refused(
+            found,
+            f"{spoken} are no exposed three with its fourth",
+            "three alike, then + and the fourth that was drawn: (111+1d)",
+            token,
+        )
+    raise _refused(
+        found,
+        f"{spoken} are no set",
+        "a set on the table is a run of three in one suit, or three or four alike",
+        token,
+    )
+
+
+def _ending(win_token: Token | None, flags: list[Token], text: str) -> tuple[Win | None, bool, bool]:
+    if win_token is None:
+        return _ending_of_a_loser(flags, text)
+    clause = win_token[0]
+    group, _, name = win_token[1:].partition(":")
+    tiles, _ = _group(group.strip(), win_token, text)
+    if len(tiles) != 1:
+        raise _refused(
+            "one-winning-tile",
+            f"{len(tiles)} tiles after {clause}: only one tile wins",
+            f"put the others before the {clause}",
+            win_token,
+            text,
+        )
+    if tiles[0] >= KINDS:
+        raise _refused(
+            "bonus-wins",
+            f"{tiles[0].title} completes no hand",
+            "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
+            win_token,
+            text,
+        )
+    discarder = unquote(name.strip()) if name else None
+    drawn = clause == "+"
+    if drawn and discarder is not None:
+        raise _refused(
+            "drawn-from-a-player",
+            "a tile that was drawn came from the wall, not from a player",
+            f"type <{group.strip()}:{name.strip()} if it was claimed",
+            win_token,
+            text,
+        )
+    if not flags:
+        return Win(tiles[0], drawn, discarder), False, False
+    named: dict[str, str] = {}
+    for flag in flags:
+        word, _, seat = flag[1:].partition(":")
+        word = word.strip()
+        if word in FLAGS_OF_A_LOSER:
+            raise _refused(
+                "flag-of-a-loser", f"!{word} is for a hand that did not win",
+                f"leave out !{word}, or the win clause", flag, text,
+            )  # fmt: skip
+        _check_flag_name(word, flag, text)
+        if word in named:
+            raise _refused("repeated-flag", f"!{word} stands twice", "say it once", flag, text)
+        if (word in FLAGS_NAMING_A_SEAT) != bool(seat):
+            raise _refused(
+                "flag-seat",
+                f"!{word} names a player" if not seat else f"!{word} names no player",
+                f"type !{word}:S for South" if not seat else f"type !{word}",
+                flag,
+                text,
+            )
+        if clause not in FLAG_CLAUSES[word]:
+            how = "drawn" if FLAG_CLAUSES[word] == "+" else "claimed"
+            raise _refused(
+                "flag-clause",
+                f"!{word} goes with a tile that was {how}",
+                f"type {FLAG_CLAUSES[word]}{group.strip()}!{word}, or leave out !{word}",
+                flag,
+                text,
+            )
+        named[word] = unquote(seat.strip())
+    for one, other in (("original", None), ("robbed", "earth")):
+        rest = [word for word in named if word not in (one, "ninth")]
+        if one in named and rest and (other is None or other in rest):
+            raise _refused(
+                "flags-exclude",
+                f"!{one} and !{other or rest[0]} cannot both be",
+                "leave out the one that did not happen",
+                flags[-1],
+                text,
+            )
+    return (
+        Win(
+            tiles[0],
+            drawn,
+            discarder,
+            frozenset(named) - frozenset(FLAGS_NAMING_A_SEAT),
+            named.get("earlier"),
+            named.get("allfrom"),
+        ),
+        False,
+        False,
+    )
+
+
+def _ending_of_a_loser(flags: list[Token], text: str) -> tuple[None, bool, bool]:
+    words = []
+    for flag in flags:
+        word, _, seat = flag[1:].partition(":")
+        word = word.strip()
+        if word in FLAG_CLAUSES:
+            raise _refused(
+                "flag-without-win",
+                f"!{word} tells how a hand was won, and this one has no winning tile",
+                "put the winning tile before it: +7c drew it, <7c claimed it",
+                flag,
+                text,
+            )
+        _check_flag_name(word, flag, text)
+        if seat:
+            raise _refused("flag-seat", f"!{word} names no player", f"type !{word}", flag, text)
+        if word in words:
+            raise _refused("repeated-flag", f"!{word} stands twice", "say it once", flag, text)
+        words.append(word)
+    return None, "dead" in words, "nochoice" in words
+
+
+def _check_flag_name(word: str, flag: Token, text: str) -> None:
+    if word not in FLAG_CLAUSES and word not in FLAGS_OF_A_LOSER:
+        from difflib import get_close_matches
+
+        known = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
+        near = get_close_matches(word, known, 1)
+        raise _refused(
+            "unknown-flag",
+            f"there is no flag !{word}",
+            f"did you mean !{near[0]}?" if near else "the flags are " + " ".join(f"!{name}" for name in known),
+            flag,
+            text,
+        )
+
+
+def _check_counts(hand: Hand, text: str) -> None:
+    """No fifth tile, no second copy of a bonus tile, the right number of tiles."""
+    win = hand.win
+    fifth = fifth_tile(hand.held + hand.laid + (WEIGHT[win.tile] if win is not None else 0))
+    if fifth is not None:
+        raise refused_at(
+            fifth, "fifth-tile", f"a fifth {fifth.title}: there are only four of a kind",
+            "count that tile again; one of them is another tile", text,
+        )  # fmt: skip
+    if len(set(hand.bonus)) < len(hand.bonus):
+        twice = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
+        raise refused_at(
+            twice, "second-bonus-tile", f"a second {twice.title}: there is only one of each",
+            "flowers (f) have the green numbers, seasons (s) the red ones", text,
+        )  # fmt: skip
+    if hand.dead:
+        return
+    over = hand.tiles_over
+    if hand.unlisted and win is not None:
+        raise _refused(
+            "unlisted-in-winner",
+            "a hand that won shows all its tiles",
+            "list every tile in place of the dots",
+            text=text,
+        )
+    if over == 0 or (hand.unlisted and over < 0):
+        return
+    count = hand.tile_count
+    fours = sum(one.kind == "kong" for one in hand.sets)
+    due = 13 + fours
+    reason = f" (13 and {fours} for the {'four' if fours == 1 else 'fours'})" if fours else ""
+    before = " before the winning tile" if win is not None else ""
+    message = f"{count} {'tile' if count == 1 else 'tiles'}{before}; there must be {due}{reason}"
+    if over == 1 and win is not None:
+        hint = "leave the winning tile out of the tiles before it; it stands only after + or <"
+    elif over == 1:
+        hint = "a hand that won names its winning tile last, +7c or <7c; any other holds one tile less"
+    elif over > 0:
+        hint = f"{over} too many; a dead hand is marked !dead"
+    else:
+        hint = f"{-over} missing; a dead hand is marked !dead" + (
+            "" if win is not None else ", and ... stands for tiles not listed"
+        )
+    raise _refused("too-few-tiles" if over < 0 else "too-many-tiles", message, hint, text=text)
+
+
+def refused_at(tile: Tile, code: str, message: str, hint: str, text: str) -> Refused:
+    """A refusal that marks the group of *text* in which the last copy of *tile* stands."""
+    start, length = place_of_tile(tile, text)
+    return Refused(Refusal(code, message, hint, 1, start + 1, length, text))
+
+
+def place_of_tile(tile: Tile, text: str) -> tuple[int, int]:
+    """Offset and length of the last group of a hand's *text* that holds *tile*; the whole where none does."""
+    found = (0, max(1, len(text)))
+    unlabelled = _LABEL_OR_COMMENT.sub(lambda match: " " * len(match.group()), text)
+    for match in group_pattern().finditer(unlabelled):
+        try:
+            tiles, _ = _group_tiles(match.group())
+        except KeyError:
+            continue
+        if tile in tiles and unlabelled[match.end() : match.end() + 1] not in ("@", ":"):
+            found = (match.start(), len(match.group()))
+    return found

@@ -1,0 +1,107 @@
+"""A refusal: what is wrong with something that a user typed, as a value.
+
+A refusal has a stable code, one sentence in the words of the game, what to type instead, and a
+place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import NamedTuple
+
+_EXCERPT = 76  # columns of the offending line that are shown
+
+
+class Refusal(NamedTuple):
+    """Why an input was refused.
+
+    *line* and *column* count from 1 and are None where no place can be told; *length* is how many
+    characters the place spans; *text* is the line itself and *file* its file, both for showing.
+    """
+
+    code: str
+    message: str
+    hint: str = ""
+    line: int | None = None
+    column: int | None = None
+    length: int = 1
+    text: str = ""
+    file: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read: message, hint, line, column, code."""
+        return {
+            "message": self.message,
+            "hint": self.hint,
+            "line": self.line,
+            "column": self.column,
+            "code": self.code,
+        }
+
+    def render(self) -> str:
+        """The refusal for a person: place, message, the line with the place marked, help."""
+        place = ":".join(
+            str(part) for part in (visible(self.file), self.line, self.column) if part not in ("", None)
+        )
+        lines = [f"{place}: {self.message} [{self.code}]" if place else f"{self.message} [{self.code}]"]
+        if self.text and self.column is not None:
+            excerpt, offset, width = _excerpt(self.text, self.column - 1, self.length)
+            gutter = str(self.line or 1)
+            lines.append(f"  {gutter} | {excerpt}")
+            lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * width}")
+        if self.hint:
+            lines.append(f"  help: {self.hint}")
+        return "\n".join(lines)
+
+
+class Refused(ValueError):
+    """Raised where a stage cannot go on; *refusal* says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+def visible(text: str) -> str:
+    """*text* with control, bidirectional and unassigned characters spelt out, so that it can be echoed.
+
+    A label in a file must not be able to move the cursor or to reorder what stands beside it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(character) for character in text)
+
+
+def _visible(character: str) -> str:
+    if character == "\t":
+        return " "
+    # Cc control, Cf format (bidirectional marks), Cs surrogate, Co/Cn private or unassigned
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
+        number = ord(character)
+        return f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}"
+    return character
+
+
+def text_width(text: str) -> int:
+    """How many terminal columns *text* takes."""
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def _excerpt(text: str, start: int, length: int) -> tuple[str, int, int]:
+    """The part of *text* around *start*, where the mark begins in it, and how wide the mark is."""
+    first = 0
+    if len(text) > _EXCERPT and start > _EXCERPT // 2:
+        first = min(start - _EXCERPT // 2, max(0, len(text) - _EXCERPT))
+    shown = text[first : first + _EXCERPT]
+    before = visible(shown[: start - first])
+    marked = visible(shown[start - first : start - first + max(1, length)])
+    lead = "…" if first else ""
+    tail = "…" if first + _EXCERPT < len(text) else ""
+    return (
+        lead + visible(shown) + tail,
+        text_width(lead + before),
+        max(1, text_width(marked)),
+    )

@@ -1,0 +1,169 @@
+"""The tiles: 34 kinds of four, and the eight bonus tiles.
+
+A tile is a small whole number: bamboo 0-8, characters 9-17, dots 18-26, winds 27-30 (East, South,
+West, North), dragons 31-33 (red, green, white), flowers 34-37, seasons 38-41. A collection of tiles
+is *packed* into one integer with six bits a kind, so that counting a hand is one addition a group and
+a fifth tile of a kind shows in a single mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+WINDS = "ESWN"
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+KINDS = 34  # kinds of tile that make sets; the bonus tiles follow them
+_SUITS = "bcd"
+_SUIT_NAMES = ("bamboo", "characters", "dots")
+_DRAGON_NAMES = ("red dragon", "green dragon", "white dragon")
+
+
+class Tile(int):
+    """One kind of tile. Compares and sorts as its number; prints in the notation (``7c``, ``Ew``, ``Rd``).
+
+    >>> Tile.parse("7c"), Tile.parse("Wd").title
+    (Tile('7c'), 'white dragon')
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def parse(text: str) -> Tile:
+        """The tile written *text*, class letter given. Raises KeyError for anything else."""
+        return _BY_NAME[text]
+
+    @property
+    def value(self) -> str:
+        """Its value: ``1`` to ``9``, ``E S W N`` or ``R G W``."""
+        return TILE_NAMES[self][0]
+
+    @property
+    def suit(self) -> str:
+        """Its class letter: ``b c d`` for the suits, ``w``, ``d`` (dragons) and ``f s`` for the rest."""
+        return TILE_NAMES[self][1]
+
+    @property
+    def title(self) -> str:
+        """Its name in words, as a player says it."""
+        return TILE_TITLES[self]
+
+    @property
+    def is_bonus(self) -> bool:
+        """Whether it is a flower or a season."""
+        return self >= KINDS
+
+    @property
+    def is_honor(self) -> bool:
+        """Whether it is a wind or a dragon."""
+        return 27 <= self < KINDS
+
+    def __str__(self) -> str:
+        return TILE_NAMES[self]
+
+    def __repr__(self) -> str:
+        return f"Tile({TILE_NAMES[self]!r})"
+
+
+TILE_NAMES: tuple[str, ...] = (
+    *(f"{value}{suit}" for suit in _SUITS for value in range(1, 10)),
+    *(f"{wind}w" for wind in WINDS),
+    *(f"{dragon}d" for dragon in "RGW"),
+    *(f"{number}{bonus}" for bonus in "fs" for number in range(1, 5)),
+)
+TILE_TITLES: tuple[str, ...] = (
+    *(f"{value} {suit}" for suit in _SUIT_NAMES for value in range(1, 10)),
+    *(f"{WIND_NAMES[wind]} wind" for wind in WINDS),
+    *_DRAGON_NAMES,
+    *(f"{bonus} {number}" for bonus in ("flower", "season") for number in range(1, 5)),
+)
+TILES: tuple[Tile, ...] = tuple(Tile(number) for number in range(42))
+_BY_NAME = {name: tile for name, tile in zip(TILE_NAMES, TILES, strict=True)}
+
+# Where the Unicode block U+1F000-U+1F029 has each tile: winds, dragons (red, green, white),
+# characters, bamboo, dots, then plum orchid bamboo chrysanthemum and the seasons.
+UNICODE_TILES: dict[str, Tile] = {
+    chr(0x1F000 + offset): tile
+    for offset, tile in enumerate(
+        (*TILES[27:34], *TILES[9:18], *TILES[0:9], *TILES[18:27], *TILES[34:42])
+    )
+}
+TILE_GLYPHS: tuple[str, ...] = tuple(
+    glyph for glyph, _ in sorted(UNICODE_TILES.items(), key=lambda pair: pair[1])
+)
+
+BITS = 6
+DIGIT = (1 << BITS) - 1
+SUIT_BITS = 9 * BITS
+SUIT_DIGITS = (1 << SUIT_BITS) - 1
+WEIGHT: tuple[int, ...] = tuple(1 << (BITS * kind) for kind in range(42))
+_ONES = sum(WEIGHT[:KINDS])
+# 27 more in each digit carries into its top bit exactly where there are five or more tiles.
+_TO_FIVE = 27 * _ONES
+_FIVE_FLAGS = 32 * _ONES
+
+
+def pack(tiles: Iterable[int]) -> int:
+    """The counts of *tiles* in one integer, six bits a kind (at most 36 of any kind)."""
+    return sum(WEIGHT[tile] for tile in tiles)
+
+
+def unpack(packed: int) -> list[int]:
+    """The 34 counts of a packed collection."""
+    return [(packed >> (BITS * kind)) & DIGIT for kind in range(KINDS)]
+
+
+def fifth_tile(packed: int) -> Tile | None:
+    """The first kind of which there are more than four tiles, or None."""
+    over = (packed + _TO_FIVE) & _FIVE_FLAGS
+    if not over:
+        return None
+    return TILES[((over & -over).bit_length() - 1) // BITS]
+
+
+def tile_mask(packed: int) -> int:
+    """A 34-bit mask of the kinds present in a packed collection."""
+    mask = 0
+    for kind in range(KINDS):
+        if (packed >> (BITS * kind)) & DIGIT:
+            mask |= 1 << kind
+    return mask
+
+
+def tiles_in(mask: int) -> tuple[Tile, ...]:
+    """The tiles of a 34-bit mask in their order."""
+    return tuple(TILES[kind] for kind in range(KINDS) if mask >> kind & 1)
+
+
+def _class_mask(members: Iterable[int]) -> int:
+    return sum(1 << member for member in members)
+
+
+# The classes of tiles that rulebooks speak of. A *head* is Harr's word for a one, nine or honor.
+BAMBOO = _class_mask(range(0, 9))
+CHARACTERS = _class_mask(range(9, 18))
+DOTS = _class_mask(range(18, 27))
+SUITED = BAMBOO | CHARACTERS | DOTS
+WIND_MASK = _class_mask(range(27, 31))
+DRAGON_MASK = _class_mask(range(31, 34))
+HONORS = WIND_MASK | DRAGON_MASK
+TERMINALS = _class_mask(suit + value for suit in (0, 9, 18) for value in (0, 8))
+HEADS = TERMINALS | HONORS
+SIMPLES = SUITED & ~TERMINALS
+ANY = SUITED | HONORS
+
+
+def format_tiles(tiles: Iterable[int]) -> str:
+    """The tiles in the notation, those of a class sharing its letter: ``123b 55c Ew``.
+
+    Inverse of parsing up to order: the tiles come out sorted, winds and dragons with their letter.
+    """
+    groups: list[tuple[str, str]] = []
+    for tile in sorted(tiles):
+        name = TILE_NAMES[tile]
+        # dots and dragons share the letter d, but never a group
+        family = "dragon" if 31 <= tile < 34 else name[1]
+        if groups and groups[-1][0] == family:
+            groups[-1] = (family, groups[-1][1][:-1] + name)
+        else:
+            groups.append((family, name))
+    return " ".join(text for _, text in groups)
