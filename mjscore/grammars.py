@@ -32,3 +32,15 @@ def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
         maybe_placeholders=False,
         transformer=transformer,
     )
+
+
+@lru_cache(maxsize=1)
+def condition_parser() -> Lark:
+    """The parser of rulebook conditions."""
+    return _open("condition.lark", ("condition",), None)
+
+
+@lru_cache(maxsize=1)
+def shape_parser() -> Lark:
+    """The parser of special hands' shapes."""
+    return _open("shape.lark", ("shape",), None)

@@ -1,0 +1,575 @@
+"""The scorer: a hand and a rulebook to a score sheet whose items add up to the score.
+
+Among all arrangements of a winning hand, and all sets that the winning tile can be said to have
+completed, the player takes the one with the highest final score (D1); for another hand, the best
+regrouping of the concealed tiles (D5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mjscore.arrangement import Division, divisions, own_fours, regroupings, standard_waits
+from mjscore.facts import FIRST_WIND, NO_SET, Facts, chow_form, seat_number
+from mjscore.hand import Hand, TileSet
+from mjscore.refusal import Refusal, Refused
+from mjscore.rulebook import Given, Rule, Rulebook
+from mjscore.shapes import match_shape, may_wait
+from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_MASK, WIND_NAMES, Tile, tiles_in
+
+DEFAULT_WIND = "E"
+
+
+class Item(NamedTuple):
+    """A line of points: the rule, its title, the points, book and page, and the set it was given for."""
+
+    rule: str
+    title: str
+    points: int
+    source: str
+    tiles: str | None = None
+
+
+class Doubling(NamedTuple):
+    """A line of doubles: the rule, its title, how many doubles, book and page."""
+
+    rule: str
+    title: str
+    doubles: int
+    source: str
+
+
+class Claim(NamedTuple):
+    """A special score that the hand may claim: the rule, its title, the points, book and page."""
+
+    rule: str
+    title: str
+    points: int
+    source: str
+
+
+class ScoreSheet(NamedTuple):
+    """What a hand scores, item by item.
+
+    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
+    are points added after them; *counted* is what these come to; *score* the final score, after the
+    limit and any special hand. *limit* names the rule that set the score instead of counting
+    (``"limit"`` where only the cap did). All figures are None where *error* says why.
+    """
+
+    rulebook: str
+    seat: str | None
+    round: str | None
+    won: bool | None
+    score: int | None
+    points: int | None
+    doubles: int | None
+    limit: str | None = None
+    sets: tuple[TileSet, ...] = ()
+    items: tuple[Item, ...] = ()
+    doubling: tuple[Doubling, ...] = ()
+    additions: tuple[Item, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    counted: int | None = None
+    special: str | None = None
+    dead: bool = False
+    hand: Hand | None = None
+    error: Refusal | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {
+            "rulebook": self.rulebook,
+            "seat": self.seat,
+            "round": self.round,
+            "won": self.won,
+            "score": self.score,
+            "points": self.points,
+            "doubles": self.doubles,
+            "limit": self.limit,
+            "sets": [one.as_json() for one in self.sets],
+            "items": [item._asdict() for item in self.items],
+            "doubling": [doubling._asdict() for doubling in self.doubling],
+            "additions": [item._asdict() for item in self.additions],
+            "claims": [claim._asdict() for claim in self.claims],
+            "counted": self.counted,
+            "error": self.error.as_json() if self.error else None,
+        }
+
+
+class Wait(NamedTuple):
+    """A tile that would complete a hand, and what it would score, drawn and claimed.
+
+    A score is None where the win would not be allowed (two players, too few doubles).
+    """
+
+    tile: Tile
+    drawn: int | None
+    claimed: int | None
+
+    def as_json(self) -> dict[str, object]:
+        """Tile in the notation, drawn, claimed."""
+        return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
+
+
+class Candidate(NamedTuple):
+    """One arrangement with its score, before it is written out as a sheet."""
+
+    score: int
+    counted: int
+    points: int
+    doubles: int
+    sets: tuple[TileSet, ...]
+    given: Given
+    special: Rule | None
+    claim: Rule | None
+    scored_items: int
+
+
+def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:
+    """The sheet of a hand that was refused: no figures, and why."""
+    seat = hand.seat if hand is not None else None
+    round_wind = hand.round if hand is not None else None
+    return ScoreSheet(rulebook, seat, round_wind, None, None, None, None, hand=hand, error=refusal)
+
+
+def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
+    """*hand* with its seat and round filled in from the context, else East."""
+    if hand.seat is None or hand.round is None:
+        return hand._replace(
+            seat=hand.seat or seat or DEFAULT_WIND, round=hand.round or round_wind or DEFAULT_WIND
+        )
+    return hand
+
+
+def score_hand(hand: Hand, rulebook: Rulebook) -> ScoreSheet:
+    """The score sheet of *hand* by *rulebook*; seat and round not given are East.
+
+    Raises Refused for a hand that cannot be: one that no arrangement completes, a flag that
+    contradicts seat or tiles, a player who does not sit at the table.
+    """
+    hand = placed_hand(hand)
+    facts = checked_facts(hand, rulebook)
+    if hand.dead and not _dead_hand_scores(hand, rulebook):
+        return ScoreSheet(rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand)
+    found = candidates(hand, facts, rulebook)
+    if rulebook.minimum_doubles and hand.win is not None:
+        found = _with_doubles(found, hand, facts, rulebook)
+    best = best_of(found)
+    if best is None:
+        raise no_win(hand, facts, rulebook)
+    return _written(best, hand, rulebook)
+
+
+def _with_doubles(found: Iterator[Candidate], hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+    """The winning arrangements that have the doubles which the game for two asks for (D61)."""
+    every = list(found)
+    if not every:
+        raise no_win(hand, facts, rulebook)
+    enough = [one for one in every if one.doubles >= rulebook.minimum_doubles]
+    if not enough:
+        rule = rulebook.settle["minimum-doubles"]
+        raise Refused(
+            Refusal(
+                "too-few-doubles",
+                f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {max(one.doubles for one in every)}",
+                f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
+            )
+        )
+    yield from enough
+
+
+def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
+    """Whether a dead hand still scores its sets: one with too few tiles, in the Chinese game (D72)."""
+    return "short-hand-scores" in rulebook.settle and hand.tiles_over < 0 and not hand.unlisted
+
+
+def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
+    """The facts of a hand that can be; raises Refused for one that cannot."""
+    seat, round_wind = hand.seat or DEFAULT_WIND, hand.round or DEFAULT_WIND
+    if seat not in rulebook.seats or len(seat) != 1:
+        raise Refused(_no_such_seat(seat, rulebook))
+    if round_wind not in "ESWN" or len(round_wind) != 1:
+        raise Refused(Refusal("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N"))
+    win = hand.win
+    if "W" not in rulebook.seats and "no-west" in rulebook.settle:
+        _check_no_west(hand, rulebook)
+    if win is not None:
+        for name in (win.discarder, win.earlier, win.all_from):
+            if name is not None and name not in tuple(rulebook.seats):
+                raise Refused(_no_such_seat(name, rulebook))
+            if name == seat:
+                raise Refused(
+                    Refusal(
+                        "from-oneself",
+                        f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
+                        "name the player who discarded it",
+                    )
+                )
+        if win.flags:
+            _check_flags(hand, seat)
+    return Facts(hand, seat_number(seat), seat_number(round_wind), lambda facts: waits_of(hand, facts, rulebook))
+
+
+def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
+    names = [WIND_NAMES[one] for one in rulebook.seats]
+    who = WIND_NAMES.get(seat)
+    return Refusal(
+        "no-such-seat",
+        f"{who} does not play at a table of {rulebook.players}" if who else f"there is no seat {seat[:40]!r}",
+        f"the seats are {', '.join(names[:-1])} and {names[-1]}",
+    )
+
+
+def _check_no_west(hand: Hand, rulebook: Rulebook) -> None:
+    packed = hand.held + hand.laid + (WEIGHT[hand.win.tile] if hand.win else 0)
+    if packed >> 6 * (FIRST_WIND + 2) & 63:
+        raise Refused(
+            Refusal(
+                "no-west",
+                "three players play without the west winds",
+                f"see {rulebook.settle['no-west'].source}; set players 4 if there is a West",
+            )
+        )
+
+
+def _check_flags(hand: Hand, seat: str) -> None:
+    win = hand.win
+    assert win is not None
+    flags = win.flags
+    if "original" in flags and seat != "E":
+        raise Refused(Refusal("original-not-east", "only East can win as dealt: only he has fourteen tiles",
+                              "leave out !original, or put E: before the hand"))  # fmt: skip
+    if "earth" in flags and seat == "E":
+        raise Refused(Refusal("earth-by-east", "East cannot win on his own first discard",
+                              "leave out !earth, or name the seat that won"))  # fmt: skip
+    if "ninth" in flags and seat != "E":
+        raise Refused(Refusal("ninth-not-east", "only East wins nine times running as East",
+                              "leave out !ninth, or put E: before the hand"))  # fmt: skip
+    dealt = next((flag for flag in ("original", "earth", "thirteen") if flag in flags), None)
+    if dealt and hand.sets:
+        raise Refused(Refusal("dealt-with-sets", f"!{dealt}: a hand as dealt has no set on the table and no declared four",
+                              f"leave out !{dealt}, or the brackets"))  # fmt: skip
+    if "loose" in flags and not hand.bonus and all(one.kind != "kong" for one in hand.sets):
+        raise Refused(Refusal("loose-without-four", "a loose tile is drawn only after a four or a bonus tile",
+                              "put the four in brackets, [1111c] or (1111c), or leave out !loose"))  # fmt: skip
+    if "robbed" in flags and (hand.held + hand.laid) >> 6 * win.tile & 63:
+        raise Refused(Refusal("robbed-held", f"the fourth {win.tile.title} was robbed from three on another's table, "
+                              "so the winner can hold none of them", "leave out !robbed, or count the tiles again"))  # fmt: skip
+
+
+def waits_of(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
+    """Mask of the tiles that would complete the hand's tiles before the winning one, by any shape."""
+    waits = standard_waits(hand.held)
+    if rulebook.special_hands and not hand.sets:
+        waits |= _special_waits(hand, facts, rulebook)
+    return waits & ~own_fours(hand.held + hand.laid)
+
+
+def _special_waits(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
+    waits = 0
+    for special in rulebook.special_hands:
+        if not may_wait(special.alternatives, hand.held):
+            continue
+        for kind in range(KINDS):
+            if waits >> kind & 1 or match_shape(special.alternatives, hand.held + WEIGHT[kind]) is None:
+                continue
+            if special.when is not None:
+                won = hand if hand.win is not None and hand.win.tile == kind else completed_by(hand, TILES[kind], True)
+                if not special.when(Facts(won, facts.seat, 0, facts.waits_for)):
+                    continue
+            waits |= 1 << kind
+    return waits
+
+
+def completed_by(hand: Hand, tile: Tile, drawn: bool) -> Hand:
+    """The hand won by *tile*, with the rest of its win clause dropped."""
+    from mjscore.hand import Win
+
+    return hand._replace(win=Win(tile, drawn), dead=False, no_choice=False, unlisted=False)
+
+
+def candidates(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+    """Every arrangement of the hand with what it scores."""
+    win = hand.win
+    if win is None:
+        yield from _regrouped(hand, facts, rulebook)
+        return
+    for division in divisions(hand.held + WEIGHT[win.tile]):
+        yield from _completions(division, hand, facts, rulebook)
+    if rulebook.special_hands and not hand.sets:
+        yield from _special(hand, facts, rulebook)
+
+
+def _completions(division: Division, hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+    """One division, with each set in turn that the winning tile can have completed."""
+    assert hand.win is not None
+    tile = hand.win.tile
+    exposed = not hand.win.drawn
+    if facts.original:
+        yield _winner(_concealed(division), NO_SET, hand, facts, rulebook)
+        return
+    sets = _concealed(division)
+    seen: set[TileSet] = set()
+    for place, one in enumerate(sets):
+        if one in seen or tile not in one.tiles:
+            continue
+        seen.add(one)
+        completed = one._replace(exposed=exposed, completed=True)
+        yield _winner((*sets[:place], completed, *sets[place + 1 :]), completed, hand, facts, rulebook)
+
+
+def _concealed(division: Division) -> tuple[TileSet, ...]:
+    return (
+        *(TileSet("pung", tile, False) for tile in tiles_in(division.pungs)),
+        *(TileSet("chow", TILES[chow], False) for chow in division.chows),
+        TileSet("pair", TILES[division.pair], False),
+    )
+
+
+def _winner(
+    concealed: tuple[TileSet, ...], completed: TileSet, hand: Hand, facts: Facts, rulebook: Rulebook
+) -> Candidate:
+    sets = hand.sets + concealed
+    _arrange(facts, sets)
+    facts.completed_pair = completed.completed and completed.kind == "pair"
+    facts.completed_chow = completed.completed and completed.kind == "chow"
+    facts.completed_pung = completed.completed and completed.kind == "pung"
+    facts.form = chow_form(completed.tile, hand.win.tile) if facts.completed_chow and hand.win else ""
+    facts.special = False
+    return _counted(sets, facts, rulebook, rulebook.evaluate_winner)
+
+
+def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+    """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5)."""
+    facts.completed_pair = facts.completed_chow = facts.completed_pung = False
+    facts.form = ""
+    for threes, pairs in regroupings(hand.held, not rulebook.monotone):
+        grouped = (
+            *(TileSet("pung", tile, False) for tile in tiles_in(threes)),
+            *(TileSet("pair", tile, False) for tile in tiles_in(pairs)),
+        )
+        sets = hand.sets + grouped
+        _arrange(facts, sets)
+        yield _counted(sets, facts, rulebook, rulebook.evaluate_other)
+
+
+def _arrange(facts: Facts, sets: tuple[TileSet, ...]) -> None:
+    """Tells the facts which sets the tiles are divided into."""
+    pungs = kongs = pairs = concealed = hidden = chows = 0
+    for one in sets:
+        kind = one.kind
+        if kind == "chow":
+            chows += 1
+        elif kind == "pair":
+            pairs |= 1 << one.tile
+        else:
+            bit = 1 << one.tile
+            pungs |= bit
+            if kind == "kong":
+                kongs |= bit
+            if not one.exposed:
+                concealed |= bit
+                hidden |= bit
+            elif one.origin == "fourth":
+                hidden |= bit
+    facts.chows = chows
+    facts.pungs = pungs
+    facts.kongs = kongs
+    facts.pairs = pairs
+    facts.concealed_pungs = concealed
+    facts.hidden_pungs = hidden
+
+
+def set_value(one: TileSet, facts: Facts, rulebook: Rulebook) -> tuple[int, tuple[Rule, ...]]:
+    """Points of a set and the rules that give them. A set's worth depends on little, so it is remembered."""
+    key = (
+        one.kind, one.tile, one.exposed, one.completed, facts.form if one.completed else "",
+        facts.own_wind, facts.round_wind, facts.won, facts.drawn, facts.claimed, facts.original,
+    )  # fmt: skip
+    memory = rulebook.set_values
+    known = memory.get(key)  # type: ignore[call-overload]
+    if known is None:
+        rules = rulebook.evaluate_set(facts, one)
+        known = (sum(rule.points for rule in rules), rules)
+        memory[key] = known  # type: ignore[index]
+    return known  # type: ignore[no-any-return]
+
+
+def _counted(sets: tuple[TileSet, ...], facts: Facts, rulebook: Rulebook, evaluate: object) -> Candidate:
+    points = items = 0
+    scored: set[str] = set()
+    for one in sets:
+        value, rules = set_value(one, facts, rulebook)
+        if rules:
+            points += value
+            items += len(rules)
+            scored.update([rule.id for rule in rules if rule.points])
+    facts.scored = frozenset(scored)
+    given: Given = evaluate(facts)  # type: ignore[operator]
+    doubles = extra = 0
+    claim: Rule | None = None
+    claimed = -1
+    for rule, times in given:
+        section = rule.section
+        if section == "bonus":
+            points += rule.points * times
+            items += 1
+        elif section == "double":
+            doubles += rule.doubles * times
+            items += 1
+        elif section == "after":
+            extra += rulebook.part_of_limit(rule) or 0
+        else:
+            worth = rulebook.part_of_limit(rule)
+            if worth is not None and worth > claimed:
+                claim, claimed = rule, worth
+    counted = (points << doubles) + extra
+    score = counted
+    if rulebook.limit is not None and (
+        rulebook.score_limit == "all" or (rulebook.score_limit == "winner" and facts.won)
+    ):
+        score = min(score, rulebook.limit)
+    if claim is not None and claimed >= score:
+        score = claimed
+    else:
+        claim = None
+    return Candidate(score, counted, points, doubles, sets, given, None, claim, items)
+
+
+def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+    """Special hands score what they are worth and nothing in them is counted (D58)."""
+    assert hand.win is not None
+    for special in rulebook.special_hands:
+        sets = match_shape(special.alternatives, hand.held + WEIGHT[hand.win.tile])
+        if sets is None or (special.when is not None and not special.when(facts)):
+            continue
+        _arrange(facts, tuple(one for one in sets if one.kind != "single"))
+        facts.completed_pair = facts.completed_chow = facts.completed_pung = False
+        facts.form = ""
+        facts.special = True
+        worth = rulebook.part_of_limit(special.rule) or 0
+        rule = special.rule
+        given = [(one, times) for one, times in rulebook.evaluate_winner(facts) if one.special]
+        for one, _ in given:
+            more = rulebook.part_of_limit(one)
+            if more is not None and more > worth:
+                rule, worth = one, more
+        if rulebook.limit is not None:
+            worth = min(worth, rulebook.limit)
+        yield Candidate(worth, 0, 0, 0, sets, given, special.rule, rule, 0)
+
+
+def best_of(found: Iterator[Candidate]) -> Candidate | None:
+    """The candidate with the highest score; of equals the one with fewest scored items, then the first."""
+    best: Candidate | None = None
+    for one in found:
+        if best is None or (one.score, -one.scored_items) > (best.score, -best.scored_items):
+            best = one
+    return best
+
+
+def no_win(hand: Hand, facts: Facts, rulebook: Rulebook) -> Refused:
+    """Why a hand with a winning tile is no winning hand: what it was waiting for."""
+    assert hand.win is not None
+    tile = hand.win.tile
+    mask = facts.waits if facts.waits >= 0 else waits_of(hand, facts, rulebook)
+    waits = [str(one) for one in tiles_in(mask)]
+    if waits:
+        waiting = ", ".join(waits)
+        hint = f"the hand was waiting for {waiting}; or leave out the win clause if it did not win"
+    else:
+        hint = "the thirteen tiles before it were not waiting for any tile: count and read them again"
+    refusal = Refusal("not-a-winning-hand", f"{tile.title} does not complete the hand: no four sets and a pair", hint)
+    return Refused(refusal)
+
+
+def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
+    """The candidate as a score sheet."""
+    won = hand.win is not None
+    items = [
+        Item(rule.id, rule.title, rule.points * times, rule.source)
+        for rule, times in best.given
+        if rule.section == "bonus"
+    ]
+    shown: list[TileSet] = []
+    if best.special is None:
+        memory_facts = _facts_for_values(hand, best)
+        for one in best.sets:
+            _, rules = set_value(one, memory_facts, rulebook)
+            scoring = [rule for rule in rules if rule.points]
+            if won or one in hand.sets or scoring:
+                shown.append(one)
+            items += [Item(rule.id, rule.title, rule.points, rule.source, str(one)) for rule in scoring]
+    else:
+        shown = list(best.sets)
+    doubling: list[Doubling] = []
+    additions: list[Item] = []
+    claims: list[Claim] = []
+    for rule, times in best.given:
+        if rule.section == "bonus":
+            continue
+        if rule.section == "double":
+            doubling.append(Doubling(rule.id, rule.title, rule.doubles * times, rule.source))
+        elif rule.section == "after":
+            worth = rulebook.part_of_limit(rule)
+            if worth:
+                additions.append(Item(rule.id, rule.title, worth, rule.source))
+        else:
+            worth = rulebook.part_of_limit(rule)
+            if worth is not None:
+                claims.append(Claim(rule.id, rule.title, worth, rule.source))
+    if best.special is not None:
+        rule = best.special
+        claims.insert(0, Claim(rule.id, rule.title, rulebook.part_of_limit(rule) or 0, rule.source))
+    if best.claim is not None:
+        limit: str | None = best.claim.id
+    else:
+        limit = "limit" if best.score < best.counted else None
+    return ScoreSheet(
+        rulebook.id, hand.seat, hand.round, won, best.score, best.points, best.doubles, limit,
+        tuple(shown), tuple(items), tuple(doubling), tuple(additions), tuple(claims), best.counted,
+        best.special.id if best.special else None, hand.dead, hand,
+    )  # fmt: skip
+
+
+def _facts_for_values(hand: Hand, best: Candidate) -> Facts:
+    """The facts that set values depend on, as they were for the chosen arrangement."""
+    facts = Facts(hand, seat_number(hand.seat or "E"), seat_number(hand.round or "E"), lambda _: 0)
+    completed = next((one for one in best.sets if one.completed), NO_SET)
+    facts.form = (
+        chow_form(completed.tile, hand.win.tile) if hand.win is not None and completed.kind == "chow" and completed.completed else ""
+    )
+    return facts
+
+
+def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
+    """The tiles that would complete a 13-tile hand, with the scores they would bring.
+
+    Raises Refused for a hand that has its winning tile, is dead, or does not list its tiles.
+    """
+    hand = placed_hand(hand)
+    if hand.win is not None or hand.dead or hand.unlisted:
+        raise Refused(
+            Refusal(
+                "no-thirteen-tiles",
+                "a waiting hand is thirteen tiles, all listed",
+                "leave out the winning tile and its clause" if hand.win else "list the thirteen tiles of the hand",
+            )
+        )
+    facts = checked_facts(hand, rulebook)
+    mask = waits_of(hand, facts, rulebook)
+    if "no-west" in rulebook.settle:
+        mask &= ~(WIND_MASK & 1 << FIRST_WIND + 2)
+    waits = []
+    for tile in tiles_in(mask):
+        scores = []
+        for drawn in (True, False):
+            try:
+                scores.append(score_hand(completed_by(hand, tile, drawn), rulebook).score)
+            except Refused:
+                scores.append(None)
+        if scores != [None, None]:
+            waits.append(Wait(tile, scores[0], scores[1]))
+    return waits
