@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __version__ = "1.0.0"
 __all__ = [
     "Hand", "Payment", "Refusal", "Refused", "Rulebook", "ScoreSheet", "Settlement", "Tile", "TileSet",
-    "Wait", "Waits", "Win", "parse", "rulebook", "score", "settle", "waits",
+    "Wait", "Waits", "Win", "load_rulebook", "parse", "score", "settle", "waits",
 ]  # fmt: skip
 
 # Loaded when first asked for, so that a command pays only for what it uses.
@@ -54,7 +54,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'mjscore' has no attribute {name!r}")
 
 
-def rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
+def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
     """The rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused."""
     from mjscore.rulebook import bind
 

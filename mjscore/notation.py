@@ -52,6 +52,24 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     return tuple(tile for token in tokens for tile in _group(token, token)[0])
 
 
+def concealed_tiles(tokens: Sequence[Token], text: str) -> tuple[Tile, ...]:
+    """The tiles of tokens that hold nothing but tiles; raises Refused for a fifth of a kind."""
+    tiles: list[Tile] = []
+    packed = 0
+    for token in tokens:
+        more, weight, _ = _tiles(token)
+        tiles += more
+        packed += weight
+        if len(tiles) > MOST_TILES:
+            raise _refused("too-many-tiles", f"{len(tiles)} tiles are no hand", "a hand is dealt 13 tiles, East 14",
+                           token, text)  # fmt: skip
+    fifth = fifth_tile(packed)
+    if fifth is not None:
+        raise refused_at(fifth, "fifth-tile", f"a fifth {fifth.title}: there are only four of a kind",
+                         "count that tile again; one of them is another tile", text)  # fmt: skip
+    return tuple(tiles)
+
+
 def parse_tokens(text: str, start: str) -> Any:
     """What the grammar makes of *text* from the rule *start*; raises Refused with the place."""
     from lark.exceptions import UnexpectedInput

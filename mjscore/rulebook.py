@@ -65,7 +65,7 @@ SETTLE_RULES = (
     "winner-collects", "losers-settle", "east-factor", "score-limit", "difference-limit", "wash",
     "false-win", "east-passes", "minimum-doubles", "no-west", "sitter-out", "discarder-factor",
     "limit-cancels", "round-payments", "short-hand-scores", "long-hand", "draw-after-four-passes",
-    "winner-takes-east",
+    "winner-takes-east", "every-hand-passes",
 )  # fmt: skip
 _SMALL_NUMBERS = {"points": 1_000_000, "doubles": 64, "factor": 100, "rank": 9, "to": 1000}
 
@@ -154,9 +154,9 @@ class Rulebook:
     """
 
     __slots__ = (
-        "book", "changed_ids", "draw_after_four_passes", "entries", "evaluate_other", "evaluate_set",
+        "book", "conditions", "entries", "evaluate_other", "evaluate_set",
         "evaluate_winner", "excuses", "fingerprint", "id", "liabilities", "limit", "minimum_doubles",
-        "monotone", "options", "players", "score_limit", "seats", "set_values", "settle", "special_hands",
+        "monotone", "options", "players", "rules", "score_limit", "seats", "set_values", "settle", "special_hands",
         "text", "title",
     )  # fmt: skip
 
@@ -173,6 +173,8 @@ class Rulebook:
         self.set_values: dict[int, tuple[int, tuple[Rule, ...]]] = {}
         rules = _Binder(text, self.options, self.limit, self.players)
         self.entries = rules.applying
+        self.rules = rules.rules
+        self.conditions = rules.conditions
         self.evaluate_set = rules.compiled_sets()
         self.evaluate_winner = rules.compiled(True)
         self.evaluate_other = rules.compiled(False)

@@ -332,7 +332,7 @@ def _winner(
     concealed: tuple[TileSet, ...], completed: TileSet, hand: Hand, facts: Facts, rulebook: Rulebook
 ) -> Candidate:
     sets = hand.sets + concealed
-    _arrange(facts, sets)
+    arrange(facts, sets)
     facts.completed_pair = completed.completed and completed.kind == "pair"
     facts.completed_chow = completed.completed and completed.kind == "chow"
     facts.completed_pung = completed.completed and completed.kind == "pung"
@@ -351,11 +351,11 @@ def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candida
             *(TileSet("pair", tile, False) for tile in tiles_in(pairs)),
         )
         sets = hand.sets + grouped
-        _arrange(facts, sets)
+        arrange(facts, sets)
         yield _counted(sets, facts, rulebook, rulebook.evaluate_other)
 
 
-def _arrange(facts: Facts, sets: tuple[TileSet, ...]) -> None:
+def arrange(facts: Facts, sets: tuple[TileSet, ...]) -> None:
     """Tells the facts which sets the tiles are divided into."""
     pungs = kongs = pairs = concealed = hidden = chows = 0
     for one in sets:
@@ -445,7 +445,7 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
         sets = match_shape(special.alternatives, hand.held + WEIGHT[hand.win.tile])
         if sets is None or (special.when is not None and not special.when(facts)):
             continue
-        _arrange(facts, tuple(one for one in sets if one.kind != "single"))
+        arrange(facts, tuple(one for one in sets if one.kind != "single"))
         facts.completed_pair = facts.completed_chow = facts.completed_pung = False
         facts.form = ""
         facts.special = True

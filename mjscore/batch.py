@@ -1,0 +1,278 @@
+"""Checking many hands: a file cut into chunks, each a unit of work that can go to another process.
+
+``check_chunk`` is pure: a chunk of lines with what the lines above said of them goes in, the rendered
+results come out. Nothing is held but the chunks under way, so a file may be larger than memory.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from mjscore.checking import Checked, Context, Reader
+from mjscore.lines import PlayersLine, parse_line
+from mjscore.refusal import Refused, visible
+from mjscore.settlement import Settlement
+from mjscore.sheet import ScoreSheet
+from mjscore.show import name_of, signed
+from mjscore.table_file import LONGEST_LINE, groups, open_table, read_lines
+
+FIRST_CHUNK = 64  # lines; small, so that the first results come at once
+LINES = 2000
+_CONTEXT_WORDS = (b"rulebook", b"set", b"round", b"players")
+CSV_COLUMNS = (
+    "file", "line", "kind", "label", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit",
+    "expected", "ok", "code", "message",
+)  # fmt: skip
+
+
+class Chunk(NamedTuple):
+    """Some lines of a file: from which line on, the bytes, and what lines above said."""
+
+    file: str
+    first_line: int
+    data: bytes
+    context: Context
+    output: str = "json"
+
+
+class Tally(NamedTuple):
+    """How many results there were, how many do not hold, and the codes of what was refused."""
+
+    hands: int = 0
+    tables: int = 0
+    wrong: int = 0
+    refused: int = 0
+    codes: Mapping[str, int] = {}
+
+    def plus(self, other: Tally) -> Tally:
+        """Two tallies together."""
+        return Tally(
+            self.hands + other.hands,
+            self.tables + other.tables,
+            self.wrong + other.wrong,
+            self.refused + other.refused,
+            Counter(self.codes) + Counter(other.codes),
+        )
+
+
+class ChunkResult(NamedTuple):
+    """What a chunk came to: its results rendered in the format asked for, and their tally."""
+
+    text: str
+    tally: Tally
+    bytes_read: int
+
+
+def check_chunk(chunk: Chunk) -> ChunkResult:
+    """Checks one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
+    reader = Reader(chunk.file, chunk.context)
+    lines = (
+        line._replace(number=line.number + chunk.first_line - 1)
+        for line in read_lines(io.BytesIO(chunk.data), chunk.file)
+    )
+    return _rendered(reader.check(groups(_placed(lines, chunk.first_line))), chunk.output, len(chunk.data))
+
+
+def _placed(lines: Iterable, first_line: int) -> Iterator:  # type: ignore[type-arg]
+    for line in lines:
+        if line.refusal is not None:
+            line = line._replace(refusal=line.refusal._replace(line=line.number))
+        yield line
+
+
+def _rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
+    render = RENDERERS[output]
+    parts: list[str] = []
+    hands = tables = wrong = refused = 0
+    codes: Counter[str] = Counter()
+    for one in results:
+        if one.kind == "hand":
+            hands += 1
+        elif one.kind == "table":
+            tables += 1
+        if not one.ok:
+            wrong += 1
+            refused += bool(one.refusals)
+            codes.update(refusal.code for refusal in one.refusals)
+            if not one.refusals:
+                codes["differs"] += 1
+        text = render(one)
+        if text:
+            parts.append(text)
+    return ChunkResult("".join(parts), Tally(hands, tables, wrong, refused, codes), size)
+
+
+def _as_json(one: Checked) -> str:
+    return json.dumps(one.as_json(), ensure_ascii=False) + "\n"
+
+
+def _as_csv(one: Checked) -> str:
+    sheet = one.outcome
+    refusal = one.refusals[0] if one.refusals else None
+    expected = (
+        " ".join(f"{seat} {signed(points)}" for seat, points in one.expected.items())
+        if isinstance(one.expected, Mapping)
+        else one.expected
+    )
+    figures: tuple[object, ...]
+    if isinstance(sheet, ScoreSheet):
+        figures = (sheet.rulebook, sheet.seat, sheet.round, sheet.won, sheet.score, sheet.points, sheet.doubles, sheet.limit)
+    else:
+        net = " ".join(f"{seat} {signed(points)}" for seat, points in sheet.net.items())
+        figures = (sheet.rulebook, sheet.winner, None, None, net, None, None, None)
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(
+        (visible(one.file), one.line, one.kind, visible(one.label or ""), *figures, expected,
+         "yes" if one.ok else "no", refusal.code if refusal else "", refusal.message if refusal else "")
+    )  # fmt: skip
+    return stream.getvalue()
+
+
+def _as_text(one: Checked) -> str:
+    """Nothing where all is well; else what does not hold."""
+    if one.ok:
+        return ""
+    if one.refusals:
+        return "".join(refusal.render() + "\n" for refusal in one.refusals)
+    place = f"{visible(one.file)}:{one.line}"
+    label = f'"{visible(one.label)}": ' if one.label else ""
+    sheet = one.outcome
+    if isinstance(sheet, Settlement):
+        expected = one.expected if isinstance(one.expected, Mapping) else {}
+        wrong = [
+            f"{name_of(seat, one.seats)} {signed(points)} expected, {signed(sheet.net.get(seat, 0))} computed"
+            for seat, points in expected.items()
+            if sheet.net.get(seat) != points
+        ]
+        return f"{place}: {label}{'; '.join(wrong)} [expected-net]\n"
+    if one.expected == "error":
+        return f"{place}: {label}expected to be refused, and it scores {sheet.score} [expected-error]\n  {one.line} | {visible(one.text)}\n"
+    return (
+        f"{place}: {label}{one.expected} expected, {sheet.score} computed [expected-score]\n"
+        f"  {one.line} | {visible(one.text)}\n  {_sum_of(sheet)}\n"
+    )
+
+
+def _sum_of(sheet: ScoreSheet) -> str:
+    points = " + ".join(f"{item.points} {item.title.lower()}" for item in sheet.items)
+    doubles = "".join(f", ×{2 ** line.doubles} {line.title.lower()}" for line in sheet.doubling)
+    limit = f"; set by {sheet.limit}" if sheet.limit else ""
+    return f"{points or 'nothing counted'}{doubles}{limit}"
+
+
+RENDERERS: dict[str, Callable[[Checked], str]] = {
+    "json": _as_json,
+    "csv": _as_csv,
+    "text": _as_text,
+    "summary": lambda one: "",
+}
+
+
+def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | tuple[IO[bytes], Reader, int]]:
+    """A file's chunks, in order, each with its context.
+
+    From a ``players`` line on, each hand depends on the one before: what is left then comes as the open
+    stream with its reader and line number, to be gone through in order. Raises OSError.
+    """
+    name = path if path != "-" else "<stdin>"
+    folder = context.folder or (str(Path(path).parent) if path != "-" else "")
+    tracker = Reader(name, context._replace(folder=folder))
+    stream = open_table(path)
+    first, number, size = 1, 1, FIRST_CHUNK
+    lines: list[bytes] = []
+    start = tracker.context
+    raw = stream.readline(LONGEST_LINE)
+    while raw:
+        if raw.startswith(b"players"):
+            if lines:
+                yield Chunk(name, first, b"".join(lines), start, output)
+            yield _Prefixed(raw, stream), tracker, number
+            return
+        lines.append(raw)
+        if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
+            lines.append(_kept_marker(stream))
+        if raw.startswith(_CONTEXT_WORDS):
+            _track(raw, tracker)
+        raw = stream.readline(LONGEST_LINE)
+        number += 1
+        if len(lines) >= size and raw[:1] not in (b" ", b"\t", b"\n", b"\r", b"#"):
+            yield Chunk(name, first, b"".join(lines), start, output)
+            first, lines, start, size = number, [], tracker.context, LINES
+    if lines:
+        yield Chunk(name, first, b"".join(lines), start, output)
+
+
+class _Prefixed(io.RawIOBase):
+    """A stream with one line put back before it."""
+
+    def __init__(self, line: bytes, stream: IO[bytes]) -> None:
+        super().__init__()
+        self._line = line
+        self._stream = stream
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        if self._line:
+            line, self._line = self._line, b""
+            return line
+        return self._stream.readline(-1 if size is None else size)
+
+
+def _kept_marker(stream: IO[bytes]) -> bytes:
+    """Leaves out the rest of a line that is too long; one byte more keeps it too long in its chunk."""
+    while True:
+        more = stream.readline(1 << 16)
+        if not more or more.endswith(b"\n"):
+            return b"x\n"
+
+
+def _track(raw: bytes, tracker: Reader) -> None:
+    try:
+        line = parse_line(raw.decode("utf-8").rstrip("\r\n"))
+    except (Refused, UnicodeDecodeError):
+        return  # the chunk that holds the line reports it
+    if not isinstance(line, PlayersLine):
+        tracker.set_context(line)
+
+
+def check_files(
+    paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
+) -> Iterator[ChunkResult]:
+    """The results of whole files, in order; with *jobs* above 1, chunks go to that many processes."""
+    if jobs == 1:
+        for path in paths:
+            for part in chunks(path, context, output):
+                yield from _in_order(part, output) if not isinstance(part, Chunk) else (check_chunk(part),)
+        return
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        # a bounded queue: reading never runs far ahead of what was written
+        waiting: deque[Future[ChunkResult]] = deque()
+        try:
+            for path in paths:
+                for part in chunks(path, context, output):
+                    if not isinstance(part, Chunk):
+                        while waiting:
+                            yield waiting.popleft().result()
+                        yield from _in_order(part, output)
+                        continue
+                    waiting.append(pool.submit(check_chunk, part))
+                    while len(waiting) > 2 * jobs or (waiting and waiting[0].done()):
+                        yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _in_order(part: tuple[IO[bytes], Reader, int], output: str) -> Iterator[ChunkResult]:
+    stream, reader, first = part
+    lines = (line._replace(number=line.number + first - 1) for line in read_lines(stream, reader.file))
+    for one in reader.check(groups(_placed(lines, first))):
+        yield _rendered((one,), output, 0)

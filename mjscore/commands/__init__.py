@@ -1,0 +1,1 @@
+"""The commands, one module each; a command is loaded when it is called."""

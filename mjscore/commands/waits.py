@@ -1,0 +1,50 @@
+"""``mjscore waits``: the tiles that would complete a hand of thirteen."""
+
+from __future__ import annotations
+
+import click
+
+from mjscore.commands.options import (
+    bound,
+    coloured,
+    format_option,
+    place_options,
+    print_json,
+    refuse,
+    rulebook_options,
+    width,
+)
+
+
+@click.command(name="waits")
+@click.argument("hand", metavar="HAND")
+@rulebook_options
+@place_options
+@format_option()
+def command(
+    hand: str,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    seat: str | None,
+    round_wind: str | None,
+    output: str,
+) -> None:
+    """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
+
+    \b
+    mjscore waits 1112345678999c
+    """
+    from mjscore.waiting import waits_text
+
+    book = bound(rulebook, settings, output)
+    if hand == "-":
+        hand = click.get_text_stream("stdin").readline().strip()
+    found = waits_text(hand, book, None, seat, round_wind)
+    if found.error is not None:
+        refuse(found.error, output, {"waits": [], "error": found.error.as_json()})
+    if output == "json":
+        print_json(found.as_json())
+        return
+    from mjscore.show import Style, show_waits
+
+    click.echo(show_waits(found.waits, Style(width(), coloured())))
