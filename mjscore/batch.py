@@ -11,14 +11,16 @@ import io
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from mjscore.checking import Checked, Context, Reader
+from mjscore.hand import TileSet
 from mjscore.lines import PlayersLine, parse_line
 from mjscore.refusal import Refused, visible
 from mjscore.settlement import Settlement
-from mjscore.sheet import ScoreSheet
+from mjscore.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.show import name_of, signed
 from mjscore.table_file import LONGEST_LINE, groups, open_table, read_lines
 
@@ -108,8 +110,40 @@ def _rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult
     return ChunkResult("".join(parts), Tally(hands, tables, wrong, refused, codes), size)
 
 
+_encoder = json.JSONEncoder(ensure_ascii=False)
+
+
+@lru_cache(maxsize=1 << 14)
+def _fragment(part: Item | Doubling | Claim | TileSet) -> str:
+    return _encoder.encode(part.as_json())
+
+
 def _as_json(one: Checked) -> str:
-    return json.dumps(one.as_json(), ensure_ascii=False) + "\n"
+    """A result as a line of JSON: to the letter what ``as_json`` of the result gives.
+
+    Nearly all that a score sheet holds are the same few items and sets, so their text is kept and put
+    together; the rest, and every other result, goes through the encoder.
+    """
+    sheet = one.outcome
+    if not isinstance(sheet, ScoreSheet) or one.refusals or sheet.error is not None or one.seats:
+        return _encoder.encode(one.as_json()) + "\n"
+    text = _encoder.encode
+    number = str
+    return (
+        f'{{"rulebook": {text(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
+        f'"won": {"true" if sheet.won else "false"}, "score": {number(sheet.score)}, "points": {number(sheet.points)}, '
+        f'"doubles": {number(sheet.doubles)}, "limit": {text(sheet.limit) if sheet.limit else "null"}, '
+        f'"sets": [{", ".join(map(_fragment, sheet.sets))}], "items": [{", ".join(map(_fragment, sheet.items))}], '
+        f'"doubling": [{", ".join(map(_fragment, sheet.doubling))}], '
+        f'"additions": [{", ".join(map(_fragment, sheet.additions))}], '
+        f'"claims": [{", ".join(map(_fragment, sheet.claims))}], "counted": {number(sheet.counted)}, "error": null, '
+        f'"file": {text(one.file)}, "line": {one.line}, "label": {text(one.label) if one.label is not None else "null"}, '
+        f'"expected": {_expected_json(one.expected)}, "ok": {"true" if one.ok else "false"}}}\n'
+    )
+
+
+def _expected_json(expected: object) -> str:
+    return "null" if expected is None else _encoder.encode(expected)
 
 
 def _as_csv(one: Checked) -> str:

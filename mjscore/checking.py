@@ -120,10 +120,27 @@ class Reader:
 
     def __init__(self, file: str, context: Context) -> None:
         self.file = file
-        self.context = context
+        self._context = context
+        self._book: Rulebook | None = None
         self.position: Position | None = None
         self.winds_differ = False
         self.notes: list[str] = []
+
+    @property
+    def context(self) -> Context:
+        """What the lines read so far say of the next."""
+        return self._context
+
+    @context.setter
+    def context(self, context: Context) -> None:
+        self._context = context
+        self._book = None
+
+    def book(self) -> Rulebook:
+        """The rulebook in force. Raises Refused."""
+        if self._book is None:
+            self._book = self._context.book()
+        return self._book
 
     def check(self, found: Iterable[Group]) -> Iterator[Checked]:
         """What each group comes to; lines that only set something give nothing unless refused."""
@@ -211,7 +228,7 @@ class Reader:
         context = self.context
         hand: Hand = line.hand
         try:
-            book = context.book()
+            book = self.book()
             hand = placed_hand(line.hand, context.seat, context.round)
             sheet = score_hand(hand, book)
         except Refused as refused:
@@ -280,7 +297,7 @@ class Reader:
         seats: dict[str, str] = {}
         before = self.position
         try:
-            book = context.book()
+            book = self.book()
             seats = ledger.seating(before, book) if before is not None else {}
         except Refused as refused:
             refusals.append(self._placed(refused.refusal, head))
@@ -423,7 +440,7 @@ class Reader:
         expected: dict[str, int] | None = None
         settlement: Settlement | None = None
         try:
-            book = self.context.book()
+            book = self.book()
             seats = ledger.seating(before, book) if before is not None else {}
             self._check_winds(rows, None, head, seats, book, refusals)
             if self.position is not before and self.position is not None:

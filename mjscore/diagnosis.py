@@ -86,6 +86,7 @@ _HAND_MISTAKES = (
 
 _COMMANDS = "rulebook set round players hand draw wash false long pay note".split()
 _BRACKETS = {"(": ")", "[": "]"}
+_LABEL = re.compile(r'"[^"]*"')
 _TILE = re.compile(r"[1-9]+[bcdfs]|[ESWN]+w|[RGW]+d|[ESN]+|[RG]+|[\U0001F000-\U0001F029]\uFE0E?\uFE0F?|\s+")
 
 
@@ -97,14 +98,13 @@ def diagnose(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
         return _unfinished(text, start)
     position = unexpected.pos_in_stream
     position = len(text) if position is None else position
-    if kind:
-        misplaced = _misplaced(kind, text, position, len(token or ""))
-        if misplaced is not None:
-            return misplaced
     if start in ("line", "row"):
         found = _line_mistake(text, position, start)
         if found is not None:
             return found
+    misplaced = _misplaced(text, position)
+    if misplaced is not None:
+        return misplaced
     return _hand_mistake(text, position)
 
 
@@ -148,25 +148,33 @@ def _usage(text: str) -> str:
     return f"it is written: {usage}" if usage else ""
 
 
-def _misplaced(kind: str, text: str, position: int, length: int) -> Refusal | None:
-    """A token that is well formed and stands where it cannot."""
-    after_win = re.search(r"(?<!\()[+<]", text[:position])
-    if kind in ("TILES", "TABLE_SET", "DECLARED_FOUR", "UNLISTED") and after_win:
+def _misplaced(text: str, position: int) -> Refusal | None:
+    """Something well formed that stands where it cannot."""
+    before = _LABEL.sub(lambda match: " " * len(match.group()), text[:position])
+    rest = text[position:]
+    won = re.search(r"[+<]\s*\w", re.sub(r"\([^)]*\)", "", before))
+    tile = re.match(rf"({_TILE.pattern})(?![a-zA-Z])", rest)
+    clause = re.match(rf"[+<]\s*({_TILE.pattern})", rest)
+    header = re.match(r"[ESWN](@[ESWN])?[ \t]*:", rest)
+    flag = re.match(r"![a-z]+", rest)
+    if header and before.strip():
+        return _at("second-seat", "a second seat", "one line holds one hand", text, position, header.end())
+    if won and (tile or rest[:1] in _BRACKETS or rest.startswith(("...", "…"))):
         return _at("tiles-after-win", "tiles stand after the winning tile",
-                   "the win clause comes last: put every other tile before it", text, position, length)  # fmt: skip
-    if kind in ("DRAWN", "CLAIMED"):
-        if after_win:
-            return _at("second-win", "a second winning tile", "a hand is won by one tile; leave out the other",
-                       text, position, length)  # fmt: skip
-        return _at("win-after-flag" if "!" in text[:position] else "no-tiles-before-win",
-                   "the winning tile stands before the flags" if "!" in text[:position]
-                   else "no tiles before the winning tile",
-                   "type the tiles held, then +7c or <7c, then its flags", text, position, length)  # fmt: skip
-    if kind == "HEADER":
-        return _at("second-seat", "a second seat", "one line holds one hand", text, position, length)
-    if kind == "FLAG":
+                   "the win clause comes last: put every other tile before it", text, position,
+                   tile.end() if tile else 1)  # fmt: skip
+    if won and clause:
+        return _at("second-win", "a second winning tile", "a hand is won by one tile; leave out the other",
+                   text, position, clause.end())  # fmt: skip
+    if "!" in before and (tile or clause or rest[:1] in _BRACKETS):
+        return _at("after-flags", "nothing stands after the flags", "type the tiles held, then +7c or <7c, then its flags",
+                   text, position, clause.end() if clause else 1)  # fmt: skip
+    if clause and not before.strip(" :ESWN@"):
+        return _at("no-tiles-before-win", "no tiles before the winning tile",
+                   "type the tiles held, then +7c or <7c, then its flags", text, position, clause.end())  # fmt: skip
+    if flag and not before.strip():
         return _at("no-tiles-before-flag", "there are no tiles before the flag",
-                   "type the tiles of the hand first", text, position, length)  # fmt: skip
+                   "type the tiles of the hand first", text, position, flag.end())  # fmt: skip
     return None
 
 
@@ -201,11 +209,6 @@ def _hand_mistake(text: str, position: int) -> Refusal:
             return found
     clause = re.match(r"[+<]\s*(?=[^\s!=#:])", rest)
     if clause:
-        tile = _TILE.match(text, position + clause.end())
-        if tile:
-            misplaced = _misplaced("DRAWN", text, position, tile.end() - position)
-            if misplaced is not None and not re.match(r"[A-Za-z]", text[tile.end() :]):
-                return misplaced
         return _tile_mistake(text, position + clause.end())
     for mistake in _HAND_MISTAKES:
         match = mistake.at.match(rest)
@@ -240,11 +243,19 @@ def _bracket_mistake(text: str, position: int) -> Refusal | None:
 
 
 def _tile_mistake(text: str, position: int) -> Refusal:
+    if re.match(r"[bcdfsw](?![a-z])", text[position:]):
+        # a class letter that the honors before it cannot have: they were read without it
+        position -= len(re.search(r"[ESWNRG]*$", text[:position]).group())  # type: ignore[union-attr]
+        return _first_mistake(text, position)
     while True:
         tile = _TILE.match(text, position)
         if not tile or tile.end() >= len(text):
             break
         position = tile.end()
+    return _first_mistake(text, position)
+
+
+def _first_mistake(text: str, position: int) -> Refusal:
     rest = text[position:]
     for mistake in _TILE_MISTAKES:
         match = mistake.at.match(rest)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from mjscore.conditions import Fact, Vocabulary
 from mjscore.hand import Hand, TileSet
@@ -26,8 +27,10 @@ from mjscore.tiles import (
     TERMINALS,
     WIND_MASK,
     WINDS,
-    tile_mask,
 )
+
+if TYPE_CHECKING:
+    from mjscore.rulebook import Given, Rule
 
 FIRST_WIND = 27
 NO_SET = TileSet("chow", None, False)  # type: ignore[arg-type]
@@ -45,7 +48,7 @@ class Facts:
         "completed_pung", "concealed_pungs", "doubles", "drawn", "flags", "form", "hand",
         "hidden_pungs", "kinds", "kongs", "laid_kongs", "laid_pungs", "one_suit", "one_suit_and_honors",
         "original", "own_bonus", "own_bonus_outside", "own_wind", "packed", "pairs", "pungs", "round_wind",
-        "scored", "seat", "special", "suits", "waiting_doubles", "waits", "waits_for", "win_bit", "won",
+        "given", "seat", "set_rules", "special", "suits", "waiting_doubles", "waits", "waits_for", "win_bit", "won",
         "own_round",
     )  # fmt: skip
 
@@ -71,7 +74,7 @@ class Facts:
             self.claimed = not win.drawn
             self.win_bit = 1 << win.tile
         self.packed = packed
-        kinds = tile_mask(packed)
+        kinds = hand.kinds | self.win_bit
         self.kinds = kinds
         self.suits = ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
         honors = kinds & HONORS
@@ -91,7 +94,8 @@ class Facts:
             self._count_bonus_tiles(hand, seat)
         self.waits_for = waits_for
         self.waits = -1
-        self.scored: frozenset[str] = frozenset()
+        self.set_rules: list[tuple[Rule, ...]] = []
+        self.given: Given = []
         self.special = False
         self.doubles = self.waiting_doubles = 0
 
@@ -121,6 +125,14 @@ class Facts:
     def fourth_of_exposed_three(self) -> bool:
         """Whether the winning tile is of the same kind as a three that the winner has exposed (D36)."""
         return bool(self.win_bit & self.laid_pungs & ~self.laid_kongs)
+
+    def scores_only(self, names: frozenset[str]) -> bool:
+        """Whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
+        for rules in self.set_rules:
+            for rule in rules:
+                if rule.id not in names:
+                    return False
+        return all(rule.id in names for rule, _ in self.given if rule.counts)
 
     def laid_tiles(self) -> int:
         """How many tiles lie in the sets on the table before the winning tile."""
@@ -256,7 +268,7 @@ _HAND_FACTS = {
         "number", "f.own_bonus_outside", "", "", "own flowers and seasons that are in no whole series"
     ),
     "scores_only": Fact(
-        "boolean", "(f.scored <= {0})", "something else in the hand scores", "texts",
+        "boolean", "f.scores_only({0})", "something else in the hand scores", "texts",
         "nothing scores but the entries named",
     ),
     "special": Fact("boolean", "f.special", "the hand is four sets and a pair"),

@@ -9,18 +9,19 @@ from lark import Lark, Transformer
 
 
 class _Tokens(Transformer):  # type: ignore[type-arg]
-    """A hand is the plain list of its tokens; lines of other kinds stay trees."""
+    """A hand is one token, tiles are the list of theirs; lines of other kinds stay trees."""
 
-    def hand(self, children: list[Any]) -> list[Any]:
+    def hand(self, children: list[Any]) -> Any:
+        return children[0]
+
+    def tiles(self, children: list[Any]) -> list[Any]:
         return children
-
-    tiles = seat_hand = hand
 
 
 @lru_cache(maxsize=1)
 def table_parser() -> Lark:
     """The parser of hands, of the lines of a file (``line``) and of a block's rows (``row``)."""
-    return _open("table.lark", ("hand", "line", "row", "tiles"), _Tokens())
+    return _open("table.lark", ("hand", "line", "row", "piece", "tiles", "sets"), _Tokens())
 
 
 def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:

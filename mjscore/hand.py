@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.tiles import TILE_NAMES, Tile, format_tiles, pack
+from mjscore.tiles import TILE_NAMES, Tile, format_tiles, pack, tile_mask
 
 # What a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
@@ -22,6 +23,14 @@ FLAG_CLAUSES: dict[str, str] = {
 FLAGS_NAMING_A_SEAT = ("earlier", "allfrom")
 FLAGS_OF_A_LOSER = ("dead", "nochoice")
 SET_SIZES = {"chow": 3, "pung": 3, "kong": 4, "pair": 2, "single": 1}
+
+
+@lru_cache(maxsize=256)
+def set_text(kind: str, tile: Tile) -> str:
+    """The tiles of a set in the notation: ``123b``, ``EEEw``."""
+    if kind == "chow":
+        return format_tiles((tile, tile + 1, tile + 2))
+    return format_tiles((tile,) * SET_SIZES[kind])
 
 
 class TileSet(NamedTuple):
@@ -47,7 +56,7 @@ class TileSet(NamedTuple):
         return (self.tile,) * SET_SIZES[self.kind]
 
     def __str__(self) -> str:
-        return format_tiles(self.tiles)
+        return set_text(self.kind, self.tile)
 
     def notation(self) -> str:
         """The set as it is typed when it lies on the table."""
@@ -62,7 +71,7 @@ class TileSet(NamedTuple):
         """Kind, tiles in the notation, exposed, and whether the winning tile completed it."""
         return {
             "kind": self.kind,
-            "tiles": str(self),
+            "tiles": set_text(self.kind, self.tile),
             "exposed": self.exposed,
             "completed": self.completed,
         }
@@ -88,7 +97,8 @@ class Hand(NamedTuple):
 
     *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the
     winning tile; *bonus* flowers and seasons. *unlisted* is true where tiles were left out (``...``).
-    *held* and *laid* are the packed counts of the concealed tiles and of the sets laid down.
+    *held* and *laid* are the packed counts of the concealed tiles and of the sets laid down, *kinds* a
+    mask of the kinds among both.
     """
 
     seat: str | None
@@ -102,6 +112,7 @@ class Hand(NamedTuple):
     unlisted: bool = False
     held: int = 0
     laid: int = 0
+    kinds: int = 0
 
     @property
     def tile_count(self) -> int:
@@ -130,6 +141,8 @@ def make_hand(
     unlisted: bool = False,
 ) -> Hand:
     """A hand from its parts, sorted and counted. Nothing is checked here; ``parse`` checks."""
+    held = pack(concealed)
+    laid = pack(tile for one in sets for tile in one.tiles)
     return Hand(
         seat,
         round,
@@ -140,8 +153,9 @@ def make_hand(
         dead,
         no_choice,
         unlisted,
-        pack(concealed),
-        pack(tile for one in sets for tile in one.tiles),
+        held,
+        laid,
+        tile_mask(held + laid),
     )
 
 

@@ -6,9 +6,9 @@ import re
 from typing import Any, NamedTuple
 
 from mjscore.hand import Hand
-from mjscore.notation import build_hand, parse_tokens, seat_of, unquote
+from mjscore.notation import build_hand, concealed_tiles, parse_tokens, seat_of, unquote
 from mjscore.refusal import Refusal, Refused
-from mjscore.tiles import KINDS, Tile
+from mjscore.tiles import Tile
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 Expected = int | str | None  # a score, "error", or nothing expected
@@ -208,20 +208,7 @@ def _players(children: list[Any], text: str) -> PlayersLine:
 
 def _wash_hand(children: list[Any], text: str) -> WashLine:
     seat, _ = seat_of(children[0])
-    hand = build_hand_of_wash(children[1:], text)
-    return WashLine(seat, hand, None)
-
-
-def build_hand_of_wash(tokens: list[Any], text: str) -> tuple[Tile, ...]:
-    """The tiles that a player shows when he washes: concealed tiles only, of which some may be left out."""
-    from mjscore.notation import concealed_tiles
-
-    for token in tokens:
-        if token.type in ("TABLE_SET", "DECLARED_FOUR"):
-            raise _at(token, text, "wash-with-sets", "who washes the tiles has no set on the table",
-                      "type the tiles as dealt, without brackets")  # fmt: skip
-    tiles = concealed_tiles([token for token in tokens if token.type == "TILES"], text)
-    return tuple(tile for tile in tiles if tile < KINDS)
+    return WashLine(seat, concealed_tiles(children[1], children[1].start_pos or 0, text), None)
 
 
 def _seat_score(children: list[Any], text: str) -> SeatRow:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
+
+from lark.exceptions import UnexpectedInput
 
 from mjscore.diagnosis import diagnose
 from mjscore.grammars import table_parser
@@ -19,20 +21,24 @@ from mjscore.hand import (
 from mjscore.refusal import Refusal, Refused
 from mjscore.tiles import (
     KINDS,
-    TILE_TITLES,
     UNICODE_TILES,
     WEIGHT,
     Tile,
     fifth_tile,
+    pack,
+    tile_mask,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from lark import Token
 
 _LABEL_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
+
+
+class Piece(NamedTuple):
+    """A part of a hand's text: what the grammar calls it, the part itself, its offset in the line."""
+
+    kind: str
+    text: str
+    start: int
 
 
 def parse(text: str) -> Hand:
@@ -40,7 +46,7 @@ def parse(text: str) -> Hand:
 
     Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead.
 
-    >>> parse("S@E: (222d) [1111c] 123b 456b 55c 7c +7c!loose").win.tile.title
+    >>> parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
     '7 characters'
     """
     return build_hand(parse_tokens(text, "hand"), text)
@@ -48,32 +54,37 @@ def parse(text: str) -> Hand:
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
     """The tiles of *text*, in any grouping. Raises Refused."""
-    tokens = parse_tokens(text, "tiles")
-    return tuple(tile for token in tokens for tile in _group(token, token)[0])
+    found: list[Tile] = []
+    for token in parse_tokens(text, "tiles"):
+        found += _group(token, Piece("TILES", str(token), token.start_pos or 0), text)
+    return tuple(found)
 
 
-def concealed_tiles(tokens: Sequence[Token], text: str) -> tuple[Tile, ...]:
-    """The tiles of tokens that hold nothing but tiles; raises Refused for a fifth of a kind."""
+def concealed_tiles(text: str, start: int, line: str) -> tuple[Tile, ...]:
+    """The tiles of a text that holds nothing but tiles; raises Refused for sets and for a fifth of a kind."""
     tiles: list[Tile] = []
     packed = 0
-    for token in tokens:
-        more, weight, _ = _tiles(token)
-        tiles += more
-        packed += weight
+    for piece in pieces(text, start):
+        if piece.kind not in ("TILES", "UNLISTED"):
+            raise _refused("only-tiles", "only concealed tiles stand here", "type the tiles as dealt, without brackets",
+                           piece, line)  # fmt: skip
+        if piece.kind == "UNLISTED":
+            continue
+        found = _tiles(piece, line)
+        tiles += found.tiles
+        packed += found.weight
         if len(tiles) > MOST_TILES:
             raise _refused("too-many-tiles", f"{len(tiles)} tiles are no hand", "a hand is dealt 13 tiles, East 14",
-                           token, text)  # fmt: skip
+                           piece, line)  # fmt: skip
     fifth = fifth_tile(packed)
     if fifth is not None:
         raise refused_at(fifth, "fifth-tile", f"a fifth {fifth.title}: there are only four of a kind",
-                         "count that tile again; one of them is another tile", text)  # fmt: skip
+                         "count that tile again; one of them is another tile", line)  # fmt: skip
     return tuple(tiles)
 
 
 def parse_tokens(text: str, start: str) -> Any:
     """What the grammar makes of *text* from the rule *start*; raises Refused with the place."""
-    from lark.exceptions import UnexpectedInput
-
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
     try:
@@ -82,6 +93,38 @@ def parse_tokens(text: str, start: str) -> Any:
         raise Refused(diagnose(text, unexpected, start)) from None
 
 
+@lru_cache(maxsize=1)
+def _piece_pattern() -> re.Pattern[str]:
+    """The grammar's own terminals of a hand's pieces, as one pattern with a name for each."""
+    return _pattern("HEADER", "SETS", "DRAWN", "CLAIMED", "FLAG", "UNLISTED", "TILES")
+
+
+@lru_cache(maxsize=1)
+def group_pattern() -> re.Pattern[str]:
+    """The grammar's own pattern of one group of tiles that share a class letter."""
+    return _pattern("GROUP")
+
+
+@lru_cache(maxsize=1)
+def set_pattern() -> re.Pattern[str]:
+    """The grammar's own pattern of one set on the table."""
+    return _pattern("SET")
+
+
+def _pattern(*terminals: str) -> re.Pattern[str]:
+    parser = table_parser()
+    return re.compile("|".join(f"(?P<{name}>{parser.get_terminal(name).pattern.to_regexp()})" for name in terminals))
+
+
+def pieces(text: str, start: int = 0) -> list[Piece]:
+    """The pieces of a hand that the grammar has accepted; *start* is its offset in the line."""
+    return [
+        Piece(match.lastgroup or "", match.group(), start + match.start())
+        for match in _piece_pattern().finditer(text)
+    ]
+
+
+@lru_cache(maxsize=256)
 def seat_of(text: str) -> tuple[str, str | None]:
     """Seat (a wind or a player's name) and round of a header token such as ``S@E:``."""
     name = text.rstrip(": \t")
@@ -96,73 +139,77 @@ def unquote(text: str) -> str:
     return text[1:-1] if text.startswith('"') else text
 
 
-def build_hand(tokens: Sequence[Token], text: str = "", seat: str | None = None) -> Hand:
-    """The hand that *tokens* of one line make; raises Refused for what can be no hand."""
+def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
+    """The hand that the grammar's *token* stands for; raises Refused for what can be no hand."""
     round_wind: str | None = None
     sets: list[TileSet] = []
     concealed: list[Tile] = []
     bonus: list[Tile] = []
-    held = laid = 0
-    win_token: Token | None = None
-    flags: list[Token] = []
+    held = laid = kinds = 0
+    win_piece: Piece | None = None
+    flags: list[Piece] = []
     unlisted = False
-    for token in tokens:
-        kind = token.type
+    for piece in pieces(token, token.start_pos or 0):
+        kind = piece.kind
         if kind == "TILES":
-            tiles, weight, has_bonus = _tiles(token)
-            if has_bonus:
-                concealed.extend(tile for tile in tiles if tile < KINDS)
-                bonus.extend(tile for tile in tiles if tile >= KINDS)
-            else:
-                concealed.extend(tiles)
+            tiles, weight, mask, more_bonus = _tiles(piece, line)
+            concealed += tiles
+            bonus += more_bonus
             held += weight
-        elif kind == "TABLE_SET" or kind == "DECLARED_FOUR":
-            one, weight = _set(token)
-            sets.append(one)
-            laid += weight
+            kinds |= mask
+        elif kind == "SETS":
+            for one, weight, mask in _sets(piece, line):
+                sets.append(one)
+                laid += weight
+                kinds |= mask
         elif kind == "DRAWN" or kind == "CLAIMED":
-            win_token = token
+            win_piece = piece
         elif kind == "FLAG":
-            flags.append(token)
+            flags.append(piece)
         elif kind == "HEADER":
-            seat, round_wind = seat_of(token)
+            seat, round_wind = seat_of(piece.text)
         else:
             unlisted = True
-    if len(concealed) + 3 * len(sets) > MOST_TILES:
-        raise _refused(
-            "too-many-tiles",
-            f"{len(concealed) + 3 * len(sets)} tiles are no hand",
-            "a hand holds 13 tiles, one more for each four, and the winning tile",
-            tokens[0],
-            text,
-        )
-    win, dead, no_choice = _ending(win_token, flags, text)
+        if len(concealed) + 3 * len(sets) > MOST_TILES:
+            raise _refused("too-many-tiles", f"{len(concealed) + 3 * len(sets)} tiles are no hand",
+                           "a hand holds 13 tiles, one more for each four, and the winning tile", piece, line)  # fmt: skip
+    win, dead, no_choice = _ending(win_piece, flags, line)
     concealed.sort()
     hand = Hand(
         seat, round_wind, tuple(sets), tuple(concealed), tuple(sorted(bonus)) if bonus else (),
-        win, dead, no_choice, unlisted, held, laid,
+        win, dead, no_choice, unlisted, held, laid, kinds,
     )  # fmt: skip
-    _check_counts(hand, text)
+    _check_counts(hand, line)
     return hand
 
 
-def _refused(code: str, message: str, hint: str, token: Token | None = None, text: str = "") -> Refused:
-    if token is None:
-        return Refused(Refusal(code, message, hint, 1, 1, max(1, len(text)), text))
-    start = getattr(token, "start_pos", None)
-    column = 1 if start is None else start + 1
-    return Refused(Refusal(code, message, hint, 1, column, len(token), text or str(token)))
+def _refused(code: str, message: str, hint: str, piece: Piece | None = None, line: str = "") -> Refused:
+    if piece is None:
+        start, length = _place_of_hand(line)
+        return Refused(Refusal(code, message, hint, 1, start + 1, length, line))
+    return Refused(Refusal(code, message, hint, 1, piece.start + 1, len(piece.text.rstrip()), line or piece.text))
 
 
-@lru_cache(maxsize=1)
-def group_pattern() -> re.Pattern[str]:
-    """The grammar's own pattern of one group of tiles that share a class letter."""
-    return re.compile(table_parser().get_terminal("GROUP").pattern.to_regexp())
+def _place_of_hand(line: str) -> tuple[int, int]:
+    """Offset and length of the hand in its line, without label, comment and expected score."""
+    bare = _LABEL_OR_COMMENT.sub(lambda match: " " * len(match.group()), line)
+    start = len(bare) - len(bare.lstrip())
+    end = len(bare.partition("=")[0].rstrip())
+    return start, max(1, end - start)
+
+
+class _Tiles(NamedTuple):
+    """Tiles that make sets, their packed weight and mask of kinds, and the bonus tiles among them."""
+
+    tiles: tuple[Tile, ...]
+    weight: int
+    mask: int
+    bonus: tuple[Tile, ...]
 
 
 @lru_cache(maxsize=4096)
-def _group_tiles(text: str) -> tuple[tuple[Tile, ...], int]:
-    """Tiles of one group and their packed weight. Raises KeyError for a bonus tile above 4."""
+def _group_tiles(text: str) -> _Tiles:
+    """One group of tiles. Raises KeyError for a bonus tile above 4."""
     first = text[0]
     if first in UNICODE_TILES:
         tiles: tuple[Tile, ...] = (UNICODE_TILES[first],)
@@ -172,119 +219,139 @@ def _group_tiles(text: str) -> tuple[tuple[Tile, ...], int]:
             tiles = tuple(Tile.parse(value + letter) for value in text[:-1])
         else:
             tiles = tuple(Tile.parse(value + ("d" if value in "RG" else "w")) for value in text)
-    return tiles, sum(WEIGHT[tile] for tile in tiles if tile < KINDS)
+    bonus = tuple(tile for tile in tiles if tile >= KINDS)
+    tiles = tuple(tile for tile in tiles if tile < KINDS)
+    weight = pack(tiles)
+    return _Tiles(tiles, weight, tile_mask(weight), bonus)
 
 
-def _group(text: str, token: Token, line: str = "") -> tuple[tuple[Tile, ...], int]:
+def _group(text: str, piece: Piece, line: str = "") -> tuple[Tile, ...]:
     try:
-        return _group_tiles(text)
+        found = _group_tiles(text)
+        return found.tiles + found.bonus
     except KeyError:
         raise _refused(
             "bonus-number",
             f"there are only four {'flowers' if text[-1] == 'f' else 'seasons'}, 1 to 4",
             f"type 1{text[-1]} to 4{text[-1]}",
-            token,
+            piece,
             line,
         ) from None
 
 
 @lru_cache(maxsize=16384)
-def _tiles_of(text: str) -> tuple[tuple[Tile, ...], int, bool]:
-    tiles: list[Tile] = []
-    weight = 0
+def _tiles_of(text: str) -> _Tiles:
+    tiles: tuple[Tile, ...] = ()
+    bonus: tuple[Tile, ...] = ()
+    weight = mask = 0
     for group in group_pattern().findall(text):
-        more, more_weight = _group_tiles(group)
+        more, more_weight, more_mask, more_bonus = _group_tiles(group)
         tiles += more
+        bonus += more_bonus
         weight += more_weight
-    return tuple(tiles), weight, any(tile >= KINDS for tile in tiles)
+        mask |= more_mask
+    return _Tiles(tiles, weight, mask, bonus)
 
 
-def _tiles(token: Token) -> tuple[tuple[Tile, ...], int, bool]:
+def _tiles(piece: Piece, line: str) -> _Tiles:
     try:
-        return _tiles_of(str(token))
+        return _tiles_of(piece.text)
     except KeyError:
-        for group in group_pattern().findall(token):
-            _group(group, token)
+        for match in group_pattern().finditer(piece.text):
+            _group(match.group(), Piece("TILES", match.group(), piece.start + match.start()), line)
         raise
 
 
 @lru_cache(maxsize=16384)
-def _set_of(text: str) -> tuple[TileSet, int] | str:
-    """The set that a bracket holds, or why it holds none."""
+def _set_of(text: str) -> tuple[TileSet, int, int] | str:
+    """The set that a bracket holds with its packed weight and mask, or why it holds none."""
     inside, _, added = text[1:-1].replace(" ", "").replace("\t", "").partition("+")
     if added and not inside[-1].islower() and added[-1].islower():
         inside += added[-1]
-    tiles, weight, has_bonus = _tiles_of(inside)
-    if has_bonus:
+    tiles, weight, mask, bonus = _tiles_of(inside)
+    if bonus:
         return "bonus-in-set"
     tiles = tuple(sorted(tiles))
     if text[0] == "[":
         if len(tiles) == 4 and tiles[0] == tiles[3]:
-            return TileSet("kong", tiles[0], False, "declared"), weight
+            return TileSet("kong", tiles[0], False, "declared"), weight, mask
         return "not-a-declared-four"
     if added:
-        fourth, more, _ = _tiles_of(added)
-        if len(tiles) == 3 and len(fourth) == 1 and tiles[0] == tiles[2] == fourth[0]:
-            return TileSet("kong", tiles[0], True, "grown"), weight + more
+        fourth = _tiles_of(added)
+        if len(tiles) == 3 and len(fourth.tiles) == 1 and tiles[0] == tiles[2] == fourth.tiles[0]:
+            return TileSet("kong", tiles[0], True, "grown"), weight + fourth.weight, mask
         return "not-a-grown-four"
     if len(tiles) == 3:
         low, middle, high = tiles
         if low == high:
-            return TileSet("pung", low, True, "claimed"), weight
+            return TileSet("pung", low, True, "claimed"), weight, mask
         if low + 1 == middle and middle + 1 == high and high < 27 and low // 9 == high // 9:
-            return TileSet("chow", low, True, "claimed"), weight
+            return TileSet("chow", low, True, "claimed"), weight, mask
     elif len(tiles) == 4 and tiles[0] == tiles[3]:
-        return TileSet("kong", tiles[0], True, "fourth"), weight
+        return TileSet("kong", tiles[0], True, "fourth"), weight, mask
     return "not-a-set"
 
 
-def _set(token: Token) -> tuple[TileSet, int]:
-    try:
-        found = _set_of(str(token))
-    except KeyError:
-        found = "bonus-in-set"
-    if not isinstance(found, str):
-        return found
-    spoken = ", ".join(TILE_TITLES[tile] for group in group_pattern().findall(token[1:-1])
-                       for tile in _group(group, token)[0])  # fmt: skip
-    if found == "bonus-in-set":
-        raise _refused(
-            found, "flowers and seasons are no part of a set", "type them outside the brackets", token
-        )
-    if found == "not-a-declared-four":
-        raise _refused(
-            found,
+def _sets(piece: Piece, line: str) -> list[tuple[TileSet, int, int]]:
+    found = []
+    for match in set_pattern().finditer(piece.text):
+        text = match.group()
+        try:
+            one = _set_of(text)
+        except KeyError:
+            one = "bonus-in-set"
+        if isinstance(one, str):
+            raise _no_set(one, text, piece.start + match.start(), line)
+        found.append(one)
+    return found
+
+
+def _no_set(why: str, text: str, start: int, line: str) -> Refused:
+    """The refusal of a bracket that holds no set; *start* is its offset in the line."""
+    names = []
+    for group in group_pattern().findall(text):
+        try:
+            found = _group_tiles(group)
+        except KeyError:
+            names.append(group)
+            continue
+        names += [tile.title for tile in found.tiles + found.bonus]
+    spoken = ", ".join(names)
+    messages = {
+        "bonus-in-set": (
+            "flowers and seasons are no part of a set",
+            "type them outside the brackets",
+        ),
+        "not-a-declared-four": (
             f"{spoken} are no declared four",
             "square brackets hold a declared concealed four, [1111c]; other concealed tiles need no brackets",
-            token,
-        )
-    if found == "not-a-grown-four":
-        raise _refused(
-            found,
+        ),
+        "not-a-grown-four": (
             f"{spoken} are no exposed three with its fourth",
             "three alike, then + and the fourth that was drawn: (111+1d)",
-            token,
-        )
-    raise _refused(
-        found,
-        f"{spoken} are no set",
-        "a set on the table is a run of three in one suit, or three or four alike",
-        token,
-    )
+        ),
+        "not-a-set": (
+            f"{spoken} are no set",
+            "a set on the table is a run of three in one suit, or three or four alike",
+        ),
+    }
+    message, hint = messages[why]
+    return Refused(Refusal(why, message, hint, 1, start + 1, len(text), line or text))
 
 
-def _ending(win_token: Token | None, flags: list[Token], text: str) -> tuple[Win | None, bool, bool]:
-    if win_token is None:
-        return _ending_of_a_loser(flags, text)
-    clause = win_token[0]
-    group, _, name = win_token[1:].partition(":")
-    tiles, _ = _group(group.strip(), win_token, text)
+def _ending(win_piece: Piece | None, flags: list[Piece], text: str) -> tuple[Win | None, bool, bool]:
+    if win_piece is None:
+        return _ending_of_a_loser(flags, text) if flags else (None, False, False)
+    clause = win_piece.text[0]
+    group, _, name = win_piece.text[1:].partition(":")
+    group = group.strip()
+    tiles = _group(group, win_piece, text)
     if len(tiles) != 1:
         raise _refused(
             "one-winning-tile",
             f"{len(tiles)} tiles after {clause}: only one tile wins",
             f"put the others before the {clause}",
-            win_token,
+            win_piece,
             text,
         )
     if tiles[0] >= KINDS:
@@ -292,7 +359,7 @@ def _ending(win_token: Token | None, flags: list[Token], text: str) -> tuple[Win
             "bonus-wins",
             f"{tiles[0].title} completes no hand",
             "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
-            win_token,
+            win_piece,
             text,
         )
     discarder = unquote(name.strip()) if name else None
@@ -301,15 +368,15 @@ def _ending(win_token: Token | None, flags: list[Token], text: str) -> tuple[Win
         raise _refused(
             "drawn-from-a-player",
             "a tile that was drawn came from the wall, not from a player",
-            f"type <{group.strip()}:{name.strip()} if it was claimed",
-            win_token,
+            f"type <{group}:{name.strip()} if it was claimed",
+            win_piece,
             text,
         )
     if not flags:
         return Win(tiles[0], drawn, discarder), False, False
     named: dict[str, str] = {}
     for flag in flags:
-        word, _, seat = flag[1:].partition(":")
+        word, _, seat = flag.text[1:].partition(":")
         word = word.strip()
         if word in FLAGS_OF_A_LOSER:
             raise _refused(
@@ -332,7 +399,7 @@ def _ending(win_token: Token | None, flags: list[Token], text: str) -> tuple[Win
             raise _refused(
                 "flag-clause",
                 f"!{word} goes with a tile that was {how}",
-                f"type {FLAG_CLAUSES[word]}{group.strip()}!{word}, or leave out !{word}",
+                f"type {FLAG_CLAUSES[word]}{group}!{word}, or leave out !{word}",
                 flag,
                 text,
             )
@@ -361,10 +428,10 @@ def _ending(win_token: Token | None, flags: list[Token], text: str) -> tuple[Win
     )
 
 
-def _ending_of_a_loser(flags: list[Token], text: str) -> tuple[None, bool, bool]:
+def _ending_of_a_loser(flags: list[Piece], text: str) -> tuple[None, bool, bool]:
     words = []
     for flag in flags:
-        word, _, seat = flag[1:].partition(":")
+        word, _, seat = flag.text[1:].partition(":")
         word = word.strip()
         if word in FLAG_CLAUSES:
             raise _refused(
@@ -383,7 +450,7 @@ def _ending_of_a_loser(flags: list[Token], text: str) -> tuple[None, bool, bool]
     return None, "dead" in words, "nochoice" in words
 
 
-def _check_flag_name(word: str, flag: Token, text: str) -> None:
+def _check_flag_name(word: str, flag: Piece, text: str) -> None:
     if word not in FLAG_CLAUSES and word not in FLAGS_OF_A_LOSER:
         from difflib import get_close_matches
 
@@ -421,7 +488,7 @@ def _check_counts(hand: Hand, text: str) -> None:
             "unlisted-in-winner",
             "a hand that won shows all its tiles",
             "list every tile in place of the dots",
-            text=text,
+            line=text,
         )
     if over == 0 or (hand.unlisted and over < 0):
         return
@@ -441,7 +508,7 @@ def _check_counts(hand: Hand, text: str) -> None:
         hint = f"{-over} missing; a dead hand is marked !dead" + (
             "" if win is not None else ", and ... stands for tiles not listed"
         )
-    raise _refused("too-few-tiles" if over < 0 else "too-many-tiles", message, hint, text=text)
+    raise _refused("too-few-tiles" if over < 0 else "too-many-tiles", message, hint, line=text)
 
 
 def refused_at(tile: Tile, code: str, message: str, hint: str, text: str) -> Refused:
@@ -456,9 +523,9 @@ def place_of_tile(tile: Tile, text: str) -> tuple[int, int]:
     unlabelled = _LABEL_OR_COMMENT.sub(lambda match: " " * len(match.group()), text)
     for match in group_pattern().finditer(unlabelled):
         try:
-            tiles, _ = _group_tiles(match.group())
+            found_tiles = _group_tiles(match.group())
         except KeyError:
             continue
-        if tile in tiles and unlabelled[match.end() : match.end() + 1] not in ("@", ":"):
+        if tile in found_tiles.tiles + found_tiles.bonus and unlabelled[match.end() : match.end() + 1] not in ("@", ":"):
             found = (match.start(), len(match.group()))
     return found

@@ -146,6 +146,14 @@ class Liability(NamedTuple):
 Given = list[tuple[Rule, int]]
 
 
+class SetValue(NamedTuple):
+    """What a set is worth in one situation: points, the rules that apply, and those that give points."""
+
+    points: int
+    rules: tuple[Rule, ...]
+    scoring: tuple[Rule, ...]
+
+
 class Rulebook:
     """A rulebook bound to the options of a table; made by ``bind`` and not changed afterwards.
 
@@ -170,7 +178,7 @@ class Rulebook:
         self.limit = limit if isinstance(limit, int) else None
         players = options.get("players", 4)
         self.players = players if isinstance(players, int) else 4
-        self.set_values: dict[int, tuple[int, tuple[Rule, ...]]] = {}
+        self.set_values: dict[tuple[object, ...], dict[TileSet, SetValue]] = {}
         rules = _Binder(text, self.options, self.limit, self.players)
         self.entries = rules.applying
         self.rules = rules.rules
@@ -312,7 +320,7 @@ class _Binder:
                 lines.append(f"    if {expression(node, HAND_VOCABULARY)} and {count} > 0: add(({place}, {count}))")
         body = ["def evaluate(f):", "    given = []", "    add = given.append", *first]
         if last:
-            body.append("    f.scored = f.scored.union([rule.id for rule, times in given if rule.counts])")
+            body.append("    f.given = given")
             body += last
         body.append("    return given")
         exec(compile("\n".join(body), "<rulebook>", "exec"), namespace)

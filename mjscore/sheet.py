@@ -7,14 +7,15 @@ regrouping of the concealed tiles (D5).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from mjscore.arrangement import Division, divisions, own_fours, regroupings, standard_waits
 from mjscore.facts import FIRST_WIND, NO_SET, Facts, chow_form, seat_number
-from mjscore.hand import Hand, TileSet
+from mjscore.hand import Hand, TileSet, set_text
 from mjscore.refusal import Refusal, Refused
-from mjscore.rulebook import Given, Rule, Rulebook
+from mjscore.rulebook import Given, Rule, Rulebook, SetValue
 from mjscore.shapes import match_shape, may_wait
 from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_MASK, WIND_NAMES, Tile, tiles_in
 
@@ -30,6 +31,12 @@ class Item(NamedTuple):
     source: str
     tiles: str | None = None
 
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {
+            "rule": self.rule, "title": self.title, "points": self.points, "source": self.source, "tiles": self.tiles,
+        }  # fmt: skip
+
 
 class Doubling(NamedTuple):
     """A line of doubles: the rule, its title, how many doubles, book and page."""
@@ -39,6 +46,10 @@ class Doubling(NamedTuple):
     doubles: int
     source: str
 
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {"rule": self.rule, "title": self.title, "doubles": self.doubles, "source": self.source}
+
 
 class Claim(NamedTuple):
     """A special score that the hand may claim: the rule, its title, the points, book and page."""
@@ -47,6 +58,10 @@ class Claim(NamedTuple):
     title: str
     points: int
     source: str
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {"rule": self.rule, "title": self.title, "points": self.points, "source": self.source}
 
 
 class ScoreSheet(NamedTuple):
@@ -89,10 +104,10 @@ class ScoreSheet(NamedTuple):
             "doubles": self.doubles,
             "limit": self.limit,
             "sets": [one.as_json() for one in self.sets],
-            "items": [item._asdict() for item in self.items],
-            "doubling": [doubling._asdict() for doubling in self.doubling],
-            "additions": [item._asdict() for item in self.additions],
-            "claims": [claim._asdict() for claim in self.claims],
+            "items": [item.as_json() for item in self.items],
+            "doubling": [doubling.as_json() for doubling in self.doubling],
+            "additions": [item.as_json() for item in self.additions],
+            "claims": [claim.as_json() for claim in self.claims],
             "counted": self.counted,
             "error": self.error.as_json() if self.error else None,
         }
@@ -125,6 +140,7 @@ class Candidate(NamedTuple):
     special: Rule | None
     claim: Rule | None
     scored_items: int
+    rules: list[tuple[Rule, ...]]
 
 
 def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:
@@ -311,21 +327,43 @@ def _completions(division: Division, hand: Hand, facts: Facts, rulebook: Ruleboo
         yield _winner(_concealed(division), NO_SET, hand, facts, rulebook)
         return
     sets = _concealed(division)
-    seen: set[TileSet] = set()
+    last: TileSet | None = None
     for place, one in enumerate(sets):
-        if one in seen or tile not in one.tiles:
+        # sets of the same tiles stand beside each other, and any of them will do
+        if one == last or not _holds(one, tile):
             continue
-        seen.add(one)
-        completed = one._replace(exposed=exposed, completed=True)
+        last = one
+        completed = _completed(one, exposed)
         yield _winner((*sets[:place], completed, *sets[place + 1 :]), completed, hand, facts, rulebook)
 
 
+@lru_cache(maxsize=256)
+def _completed(one: TileSet, exposed: bool) -> TileSet:
+    """The set as the winning tile completed it: on the table where the tile was claimed (D2)."""
+    return one._replace(exposed=exposed, completed=True)
+
+
+def _holds(one: TileSet, tile: int) -> bool:
+    if one.kind == "chow":
+        return 0 <= tile - one.tile <= 2
+    return one.tile == tile
+
+
+# every set that can be held concealed, made once
+_PUNGS, _CHOWS, _PAIRS = (
+    tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("pung", "chow", "pair")
+)
+
+
 def _concealed(division: Division) -> tuple[TileSet, ...]:
-    return (
-        *(TileSet("pung", tile, False) for tile in tiles_in(division.pungs)),
-        *(TileSet("chow", TILES[chow], False) for chow in division.chows),
-        TileSet("pair", TILES[division.pair], False),
-    )
+    sets = [_CHOWS[chow] for chow in division.chows]
+    sets.append(_PAIRS[division.pair])
+    pungs = division.pungs
+    while pungs:
+        lowest = pungs & -pungs
+        sets.append(_PUNGS[lowest.bit_length() - 1])
+        pungs ^= lowest
+    return tuple(sets)
 
 
 def _winner(
@@ -347,8 +385,8 @@ def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candida
     facts.form = ""
     for threes, pairs in regroupings(hand.held, not rulebook.monotone):
         grouped = (
-            *(TileSet("pung", tile, False) for tile in tiles_in(threes)),
-            *(TileSet("pair", tile, False) for tile in tiles_in(pairs)),
+            *[_PUNGS[tile] for tile in tiles_in(threes)],
+            *[_PAIRS[tile] for tile in tiles_in(pairs)],
         )
         sets = hand.sets + grouped
         arrange(facts, sets)
@@ -382,32 +420,38 @@ def arrange(facts: Facts, sets: tuple[TileSet, ...]) -> None:
     facts.hidden_pungs = hidden
 
 
-def set_value(one: TileSet, facts: Facts, rulebook: Rulebook) -> tuple[int, tuple[Rule, ...]]:
-    """Points of a set and the rules that give them. A set's worth depends on little, so it is remembered."""
-    key = (
-        one.kind, one.tile, one.exposed, one.completed, facts.form if one.completed else "",
-        facts.own_wind, facts.round_wind, facts.won, facts.drawn, facts.claimed, facts.original,
+def set_values(facts: Facts, rulebook: Rulebook) -> dict[TileSet, SetValue]:
+    """The values of sets found so far for the facts' situation: who holds them and how the hand was won.
+
+    A set's worth depends on the set and on little else, so it is worked out once and kept.
+    """
+    situation = (
+        facts.own_wind, facts.round_wind, facts.won, facts.drawn, facts.claimed, facts.form
     )  # fmt: skip
-    memory = rulebook.set_values
-    known = memory.get(key)  # type: ignore[call-overload]
-    if known is None:
-        rules = rulebook.evaluate_set(facts, one)
-        known = (sum(rule.points for rule in rules), rules)
-        memory[key] = known  # type: ignore[index]
-    return known  # type: ignore[no-any-return]
+    values = rulebook.set_values.get(situation)
+    if values is None:
+        values = rulebook.set_values[situation] = {}
+    return values
 
 
-def _counted(sets: tuple[TileSet, ...], facts: Facts, rulebook: Rulebook, evaluate: object) -> Candidate:
+def _counted(
+    sets: tuple[TileSet, ...], facts: Facts, rulebook: Rulebook, evaluate: Callable[[Facts], Given]
+) -> Candidate:
+    values = set_values(facts, rulebook)
     points = items = 0
-    scored: set[str] = set()
+    scored: list[tuple[Rule, ...]] = []
     for one in sets:
-        value, rules = set_value(one, facts, rulebook)
-        if rules:
-            points += value
-            items += len(rules)
-            scored.update([rule.id for rule in rules if rule.points])
-    facts.scored = frozenset(scored)
-    given: Given = evaluate(facts)  # type: ignore[operator]
+        value = values.get(one)
+        if value is None:
+            rules = rulebook.evaluate_set(facts, one)
+            scoring = tuple(rule for rule in rules if rule.points)
+            value = values[one] = SetValue(sum(rule.points for rule in scoring), rules, scoring)
+        scored.append(value.scoring)
+        if value.points:
+            points += value.points
+            items += len(value.scoring)
+    facts.set_rules = scored
+    given = evaluate(facts)
     doubles = extra = 0
     claim: Rule | None = None
     claimed = -1
@@ -427,15 +471,17 @@ def _counted(sets: tuple[TileSet, ...], facts: Facts, rulebook: Rulebook, evalua
                 claim, claimed = rule, worth
     counted = (points << doubles) + extra
     score = counted
-    if rulebook.limit is not None and (
-        rulebook.score_limit == "all" or (rulebook.score_limit == "winner" and facts.won)
+    if (
+        rulebook.limit is not None
+        and score > rulebook.limit
+        and (rulebook.score_limit == "all" or (rulebook.score_limit == "winner" and facts.won))
     ):
-        score = min(score, rulebook.limit)
+        score = rulebook.limit
     if claim is not None and claimed >= score:
         score = claimed
     else:
         claim = None
-    return Candidate(score, counted, points, doubles, sets, given, None, claim, items)
+    return Candidate(score, counted, points, doubles, sets, given, None, claim, items, scored)
 
 
 def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
@@ -458,7 +504,7 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
                 rule, worth = one, more
         if rulebook.limit is not None:
             worth = min(worth, rulebook.limit)
-        yield Candidate(worth, 0, 0, 0, sets, given, special.rule, rule, 0)
+        yield Candidate(worth, 0, 0, 0, sets, given, special.rule, rule, 0, [])
 
 
 def best_of(found: Iterator[Candidate]) -> Candidate | None:
@@ -485,23 +531,21 @@ def no_win(hand: Hand, facts: Facts, rulebook: Rulebook) -> Refused:
     return Refused(refusal)
 
 
+def _item(rule: Rule, times: int, tiles: str | None) -> Item:
+    return Item(rule.id, rule.title, rule.points * times, rule.source, tiles)
+
+
 def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     """The candidate as a score sheet."""
     won = hand.win is not None
-    items = [
-        Item(rule.id, rule.title, rule.points * times, rule.source)
-        for rule, times in best.given
-        if rule.section == "bonus"
-    ]
+    items = [_item(rule, times, None) for rule, times in best.given if rule.section == "bonus"]
     shown: list[TileSet] = []
     if best.special is None:
-        memory_facts = _facts_for_values(hand, best)
-        for one in best.sets:
-            _, rules = set_value(one, memory_facts, rulebook)
-            scoring = [rule for rule in rules if rule.points]
-            if won or one in hand.sets or scoring:
+        for one, rules in zip(best.sets, best.rules, strict=True):
+            if won or rules or one in hand.sets:
                 shown.append(one)
-            items += [Item(rule.id, rule.title, rule.points, rule.source, str(one)) for rule in scoring]
+            for rule in rules:
+                items.append(_item(rule, 1, set_text(one.kind, one.tile)))
     else:
         shown = list(best.sets)
     doubling: list[Doubling] = []
@@ -532,16 +576,6 @@ def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         tuple(shown), tuple(items), tuple(doubling), tuple(additions), tuple(claims), best.counted,
         best.special.id if best.special else None, hand.dead, hand,
     )  # fmt: skip
-
-
-def _facts_for_values(hand: Hand, best: Candidate) -> Facts:
-    """The facts that set values depend on, as they were for the chosen arrangement."""
-    facts = Facts(hand, seat_number(hand.seat or "E"), seat_number(hand.round or "E"), lambda _: 0)
-    completed = next((one for one in best.sets if one.completed), NO_SET)
-    facts.form = (
-        chow_form(completed.tile, hand.win.tile) if hand.win is not None and completed.kind == "chow" and completed.completed else ""
-    )
-    return facts
 
 
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:

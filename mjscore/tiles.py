@@ -123,15 +123,21 @@ def fifth_tile(packed: int) -> Tile | None:
 def tile_mask(packed: int) -> int:
     """A 34-bit mask of the kinds present in a packed collection."""
     mask = 0
-    for kind in range(KINDS):
-        if (packed >> (BITS * kind)) & DIGIT:
-            mask |= 1 << kind
+    while packed:
+        kind = ((packed & -packed).bit_length() - 1) // BITS
+        mask |= 1 << kind
+        packed &= ~(DIGIT << BITS * kind)
     return mask
 
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
     """The tiles of a 34-bit mask in their order."""
-    return tuple(TILES[kind] for kind in range(KINDS) if mask >> kind & 1)
+    found = []
+    while mask:
+        lowest = mask & -mask
+        found.append(TILES[lowest.bit_length() - 1])
+        mask ^= lowest
+    return tuple(found)
 
 
 def _class_mask(members: Iterable[int]) -> int:

@@ -33,7 +33,8 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     if sheet.special is not None:
         return []
     facts = arranged_facts(sheet, sheet.hand, book)
-    facts.scored = frozenset(item.rule for item in sheet.items if book.rules[item.rule].counts)
+    facts.set_rules = [(book.rules[item.rule],) for item in sheet.items if item.tiles is not None]
+    facts.given = [(book.rules[item.rule], 1) for item in (*sheet.items, *sheet.doubling) if item.rule in book.rules]
     given = {line.rule for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)}
     reasons = []
     for name, entry in book.entries.items():
@@ -94,8 +95,9 @@ def _denied(name: Name, facts: Facts, sheet: ScoreSheet, book: Rulebook) -> str:
         others = [str(tile) for tile in tiles_in(waits) if tile != sheet.hand.win.tile]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
-        scoring = [item.title.lower() for item in sheet.items if item.rule in facts.scored
-                   and item.rule not in _words(name)]  # fmt: skip
+        scoring = [rule.title.lower() for rule in (*(rules[0] for rules in facts.set_rules), *(rule for rule, _ in facts.given if rule.counts))
+                   if rule.id not in _words(name)]
+        scoring = list(dict.fromkeys(scoring))
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
     return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
 
