@@ -47,14 +47,9 @@ def divisions(packed: int) -> list[Division]:
         honors,
     )
     # Exactly one group has the pair: its number of tiles is two more than a multiple of three.
+    parts = [group.paired or group.sets for group in groups]
     found: list[Division] = []
-    for with_pair in range(4):
-        if not groups[with_pair].paired:
-            continue
-        parts = [group.sets for group in groups]
-        parts[with_pair] = groups[with_pair].paired
-        if not all(parts):
-            continue
+    if all(parts) and sum(1 for group in groups if group.paired) == 1:
         for bamboo in parts[0]:
             for characters in parts[1]:
                 for dots in parts[2]:

@@ -30,7 +30,7 @@ from mjscore.tiles import (
 )
 
 if TYPE_CHECKING:
-    from mjscore.rulebook import Given, Rule
+    from mjscore.rulebook import Given, SetValue
 
 FIRST_WIND = 27
 NO_SET = TileSet("chow", None, False)  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ class Facts:
         "completed_pung", "concealed_pungs", "doubles", "drawn", "flags", "form", "hand",
         "hidden_pungs", "kinds", "kongs", "laid_kongs", "laid_pungs", "one_suit", "one_suit_and_honors",
         "original", "own_bonus", "own_bonus_outside", "own_wind", "packed", "pairs", "pungs", "round_wind",
-        "given", "seat", "set_rules", "special", "suits", "waiting_doubles", "waits", "waits_for", "win_bit", "won",
+        "given", "seat", "set_values", "special", "suits", "waiting_doubles", "waits", "waits_for", "win_bit", "won",
         "own_round",
     )  # fmt: skip
 
@@ -94,7 +94,7 @@ class Facts:
             self._count_bonus_tiles(hand, seat)
         self.waits_for = waits_for
         self.waits = -1
-        self.set_rules: list[tuple[Rule, ...]] = []
+        self.set_values: list[SetValue] = []
         self.given: Given = []
         self.special = False
         self.doubles = self.waiting_doubles = 0
@@ -128,8 +128,8 @@ class Facts:
 
     def scores_only(self, names: frozenset[str]) -> bool:
         """Whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
-        for rules in self.set_rules:
-            for rule in rules:
+        for value in self.set_values:
+            for rule in value.rules:
                 if rule.id not in names:
                     return False
         return all(rule.id in names for rule, _ in self.given if rule.counts)

@@ -149,8 +149,16 @@ def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
     win_piece: Piece | None = None
     flags: list[Piece] = []
     unlisted = False
-    for piece in pieces(token, token.start_pos or 0):
-        kind = piece.kind
+    offset = token.start_pos or 0
+    for match in _piece_pattern().finditer(token):
+        kind = match.lastgroup or ""
+        if kind == "HEADER":
+            seat, round_wind = seat_of(match.group())
+            continue
+        if kind == "UNLISTED":
+            unlisted = True
+            continue
+        piece = Piece(kind, match.group(), offset + match.start())
         if kind == "TILES":
             tiles, weight, mask, more_bonus = _tiles(piece, line)
             concealed += tiles
@@ -164,12 +172,8 @@ def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
                 kinds |= mask
         elif kind == "DRAWN" or kind == "CLAIMED":
             win_piece = piece
-        elif kind == "FLAG":
-            flags.append(piece)
-        elif kind == "HEADER":
-            seat, round_wind = seat_of(piece.text)
         else:
-            unlisted = True
+            flags.append(piece)
         if len(concealed) + 3 * len(sets) > MOST_TILES:
             raise _refused("too-many-tiles", f"{len(concealed) + 3 * len(sets)} tiles are no hand",
                            "a hand holds 13 tiles, one more for each four, and the winning tile", piece, line)  # fmt: skip
@@ -239,7 +243,6 @@ def _group(text: str, piece: Piece, line: str = "") -> tuple[Tile, ...]:
         ) from None
 
 
-@lru_cache(maxsize=16384)
 def _tiles_of(text: str) -> _Tiles:
     tiles: tuple[Tile, ...] = ()
     bonus: tuple[Tile, ...] = ()

@@ -38,6 +38,7 @@ from mjscore.hand import TileSet
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook_file import Document, place_of, read_document
 from mjscore.shapes import Alternative, compile_shape
+from mjscore.tiles import WINDS
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
 
@@ -147,11 +148,10 @@ Given = list[tuple[Rule, int]]
 
 
 class SetValue(NamedTuple):
-    """What a set is worth in one situation: points, the rules that apply, and those that give points."""
+    """What a set is worth in one situation: points, and the rules that give them."""
 
     points: int
     rules: tuple[Rule, ...]
-    scoring: tuple[Rule, ...]
 
 
 class Rulebook:
@@ -164,7 +164,7 @@ class Rulebook:
     __slots__ = (
         "book", "conditions", "entries", "evaluate_other", "evaluate_set",
         "evaluate_winner", "excuses", "fingerprint", "id", "liabilities", "limit", "minimum_doubles",
-        "monotone", "options", "players", "rules", "score_limit", "seats", "set_values", "settle", "special_hands",
+        "monotone", "options", "players", "rules", "score_limit", "seat_numbers", "seats", "set_values", "settle", "special_hands",
         "text", "title",
     )  # fmt: skip
 
@@ -197,6 +197,7 @@ class Rulebook:
         self.minimum_doubles = two.doubles if two else 0
         seats = [rule.details["seats"] for rule in self.settle.values() if "seats" in rule.details]
         self.seats = str(seats[0]) if seats else "ESWN"
+        self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
         self.fingerprint = _fingerprint(text, self.options)
 
     def __repr__(self) -> str:

@@ -7,19 +7,20 @@ regrouping of the concealed tiles (D5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from mjscore.arrangement import Division, divisions, own_fours, regroupings, standard_waits
-from mjscore.facts import FIRST_WIND, NO_SET, Facts, chow_form, seat_number
-from mjscore.hand import Hand, TileSet, set_text
+from mjscore.facts import FIRST_WIND, NO_SET, Facts, chow_form
+from mjscore.hand import Hand, TileSet, Win, set_text
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook import Given, Rule, Rulebook, SetValue
 from mjscore.shapes import match_shape, may_wait
-from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_MASK, WIND_NAMES, Tile, tiles_in
+from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_MASK, WIND_NAMES, WINDS, Tile, tiles_in
 
 DEFAULT_WIND = "E"
+_ROUNDS = {wind: number for number, wind in enumerate(WINDS)}
 
 
 class Item(NamedTuple):
@@ -140,7 +141,7 @@ class Candidate(NamedTuple):
     special: Rule | None
     claim: Rule | None
     scored_items: int
-    rules: list[tuple[Rule, ...]]
+    values: list[SetValue]
 
 
 def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:
@@ -178,9 +179,8 @@ def score_hand(hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     return _written(best, hand, rulebook)
 
 
-def _with_doubles(found: Iterator[Candidate], hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Rulebook) -> list[Candidate]:
     """The winning arrangements that have the doubles which the game for two asks for (D61)."""
-    every = list(found)
     if not every:
         raise no_win(hand, facts, rulebook)
     enough = [one for one in every if one.doubles >= rulebook.minimum_doubles]
@@ -193,7 +193,7 @@ def _with_doubles(found: Iterator[Candidate], hand: Hand, facts: Facts, rulebook
                 f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
             )
         )
-    yield from enough
+    return enough
 
 
 def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
@@ -204,16 +204,20 @@ def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
 def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
     """The facts of a hand that can be; raises Refused for one that cannot."""
     seat, round_wind = hand.seat or DEFAULT_WIND, hand.round or DEFAULT_WIND
-    if seat not in rulebook.seats or len(seat) != 1:
+    seats = rulebook.seat_numbers
+    number = seats.get(seat)
+    if number is None:
         raise Refused(_no_such_seat(seat, rulebook))
-    if round_wind not in "ESWN" or len(round_wind) != 1:
+    if round_wind not in _ROUNDS:
         raise Refused(Refusal("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N"))
-    win = hand.win
-    if "W" not in rulebook.seats and "no-west" in rulebook.settle:
+    if "no-west" in rulebook.settle:
         _check_no_west(hand, rulebook)
+    win = hand.win
     if win is not None:
         for name in (win.discarder, win.earlier, win.all_from):
-            if name is not None and name not in tuple(rulebook.seats):
+            if name is None:
+                continue
+            if name not in seats:
                 raise Refused(_no_such_seat(name, rulebook))
             if name == seat:
                 raise Refused(
@@ -225,7 +229,7 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
                 )
         if win.flags:
             _check_flags(hand, seat)
-    return Facts(hand, seat_number(seat), seat_number(round_wind), lambda facts: waits_of(hand, facts, rulebook))
+    return Facts(hand, number, _ROUNDS[round_wind], lambda facts: waits_of(hand, facts, rulebook))
 
 
 def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
@@ -301,40 +305,39 @@ def _special_waits(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool) -> Hand:
     """The hand won by *tile*, with the rest of its win clause dropped."""
-    from mjscore.hand import Win
-
     return hand._replace(win=Win(tile, drawn), dead=False, no_choice=False, unlisted=False)
 
 
-def candidates(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+def candidates(hand: Hand, facts: Facts, rulebook: Rulebook) -> list[Candidate]:
     """Every arrangement of the hand with what it scores."""
     win = hand.win
     if win is None:
-        yield from _regrouped(hand, facts, rulebook)
-        return
+        return _regrouped(hand, facts, rulebook)
+    found: list[Candidate] = []
     for division in divisions(hand.held + WEIGHT[win.tile]):
-        yield from _completions(division, hand, facts, rulebook)
+        sets = _concealed(division)
+        if facts.original:
+            found.append(_winner(sets, NO_SET, hand, facts, rulebook))
+        else:
+            _completions(sets, win, found, hand, facts, rulebook)
     if rulebook.special_hands and not hand.sets:
-        yield from _special(hand, facts, rulebook)
+        found += _special(hand, facts, rulebook)
+    return found
 
 
-def _completions(division: Division, hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+def _completions(
+    sets: tuple[TileSet, ...], win: Win, found: list[Candidate], hand: Hand, facts: Facts, rulebook: Rulebook
+) -> None:
     """One division, with each set in turn that the winning tile can have completed."""
-    assert hand.win is not None
-    tile = hand.win.tile
-    exposed = not hand.win.drawn
-    if facts.original:
-        yield _winner(_concealed(division), NO_SET, hand, facts, rulebook)
-        return
-    sets = _concealed(division)
+    tile = win.tile
     last: TileSet | None = None
     for place, one in enumerate(sets):
         # sets of the same tiles stand beside each other, and any of them will do
         if one == last or not _holds(one, tile):
             continue
         last = one
-        completed = _completed(one, exposed)
-        yield _winner((*sets[:place], completed, *sets[place + 1 :]), completed, hand, facts, rulebook)
+        completed = _completed(one, not win.drawn)
+        found.append(_winner((*sets[:place], completed, *sets[place + 1 :]), completed, hand, facts, rulebook))
 
 
 @lru_cache(maxsize=256)
@@ -379,10 +382,11 @@ def _winner(
     return _counted(sets, facts, rulebook, rulebook.evaluate_winner)
 
 
-def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate]:
+def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> list[Candidate]:
     """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5)."""
     facts.completed_pair = facts.completed_chow = facts.completed_pung = False
     facts.form = ""
+    found = []
     for threes, pairs in regroupings(hand.held, not rulebook.monotone):
         grouped = (
             *[_PUNGS[tile] for tile in tiles_in(threes)],
@@ -390,7 +394,8 @@ def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candida
         )
         sets = hand.sets + grouped
         arrange(facts, sets)
-        yield _counted(sets, facts, rulebook, rulebook.evaluate_other)
+        found.append(_counted(sets, facts, rulebook, rulebook.evaluate_other))
+    return found
 
 
 def arrange(facts: Facts, sets: tuple[TileSet, ...]) -> None:
@@ -439,18 +444,17 @@ def _counted(
 ) -> Candidate:
     values = set_values(facts, rulebook)
     points = items = 0
-    scored: list[tuple[Rule, ...]] = []
+    scored: list[SetValue] = []
     for one in sets:
         value = values.get(one)
         if value is None:
-            rules = rulebook.evaluate_set(facts, one)
-            scoring = tuple(rule for rule in rules if rule.points)
-            value = values[one] = SetValue(sum(rule.points for rule in scoring), rules, scoring)
-        scored.append(value.scoring)
+            rules = tuple(rule for rule in rulebook.evaluate_set(facts, one) if rule.points)
+            value = values[one] = SetValue(sum(rule.points for rule in rules), rules)
+        scored.append(value)
         if value.points:
             points += value.points
-            items += len(value.scoring)
-    facts.set_rules = scored
+            items += len(value.rules)
+    facts.set_values = scored
     given = evaluate(facts)
     doubles = extra = 0
     claim: Rule | None = None
@@ -507,7 +511,7 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
         yield Candidate(worth, 0, 0, 0, sets, given, special.rule, rule, 0, [])
 
 
-def best_of(found: Iterator[Candidate]) -> Candidate | None:
+def best_of(found: Iterable[Candidate]) -> Candidate | None:
     """The candidate with the highest score; of equals the one with fewest scored items, then the first."""
     best: Candidate | None = None
     for one in found:
@@ -531,21 +535,21 @@ def no_win(hand: Hand, facts: Facts, rulebook: Rulebook) -> Refused:
     return Refused(refusal)
 
 
-def _item(rule: Rule, times: int, tiles: str | None) -> Item:
-    return Item(rule.id, rule.title, rule.points * times, rule.source, tiles)
-
-
 def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     """The candidate as a score sheet."""
     won = hand.win is not None
-    items = [_item(rule, times, None) for rule, times in best.given if rule.section == "bonus"]
+    items = [
+        Item(rule.id, rule.title, rule.points * times, rule.source)
+        for rule, times in best.given
+        if rule.section == "bonus"
+    ]
     shown: list[TileSet] = []
     if best.special is None:
-        for one, rules in zip(best.sets, best.rules, strict=True):
-            if won or rules or one in hand.sets:
+        for one, value in zip(best.sets, best.values, strict=True):
+            if won or value.rules or one in hand.sets:
                 shown.append(one)
-            for rule in rules:
-                items.append(_item(rule, 1, set_text(one.kind, one.tile)))
+            for rule in value.rules:
+                items.append(Item(rule.id, rule.title, rule.points, rule.source, set_text(one.kind, one.tile)))
     else:
         shown = list(best.sets)
     doubling: list[Doubling] = []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mjscore.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
 from mjscore.facts import HAND_VOCABULARY, Facts, patterns
 from mjscore.liability import arranged_facts
-from mjscore.rulebook import Rulebook
+from mjscore.rulebook import Rulebook, SetValue
 from mjscore.sheet import Candidate, ScoreSheet, candidates, checked_facts, waits_of
 from mjscore.show import Style
 from mjscore.tiles import tiles_in
@@ -33,7 +33,7 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     if sheet.special is not None:
         return []
     facts = arranged_facts(sheet, sheet.hand, book)
-    facts.set_rules = [(book.rules[item.rule],) for item in sheet.items if item.tiles is not None]
+    facts.set_values = [SetValue(item.points, (book.rules[item.rule],)) for item in sheet.items if item.tiles is not None]
     facts.given = [(book.rules[item.rule], 1) for item in (*sheet.items, *sheet.doubling) if item.rule in book.rules]
     given = {line.rule for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)}
     reasons = []
@@ -95,7 +95,7 @@ def _denied(name: Name, facts: Facts, sheet: ScoreSheet, book: Rulebook) -> str:
         others = [str(tile) for tile in tiles_in(waits) if tile != sheet.hand.win.tile]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
-        scoring = [rule.title.lower() for rule in (*(rules[0] for rules in facts.set_rules), *(rule for rule, _ in facts.given if rule.counts))
+        scoring = [rule.title.lower() for rule in (*(value.rules[0] for value in facts.set_values), *(rule for rule, _ in facts.given if rule.counts))
                    if rule.id not in _words(name)]
         scoring = list(dict.fromkeys(scoring))
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
