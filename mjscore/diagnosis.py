@@ -59,8 +59,6 @@ _TILE_MISTAKES = (
 
 # Where the grammar stopped in a hand.
 _HAND_MISTAKES = (
-    _row("empty-set", r"(?P<mark>\(\s*\)|\[\s*\])", "there are no tiles in the brackets",
-         "type the tiles of the set between them, or leave them out"),
     _row("win-without-tile", r"(?P<mark>[+<])\s*(?=$|[!=#:])", "there is no tile after {mark}",
          "{mark} is followed by the winning tile: {mark}7c"),
     _row("claimed-from-nobody", r"(?P<mark><[^\s:]+:)\s*(?=$|[!=#])", "no player after the colon",

@@ -21,10 +21,21 @@ class _Tokens(Transformer):  # type: ignore[type-arg]
 @lru_cache(maxsize=1)
 def table_parser() -> Lark:
     """The parser of hands, of the lines of a file (``line``) and of a block's rows (``row``)."""
-    return _open("table.lark", ("hand", "line", "row", "piece", "tiles", "sets"), _Tokens())
+    return _open("table.lark", ("hand", "line", "row", "piece", "tiles"), _Tokens())
 
 
 def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
+    import mjscore.grammar  # noqa: F401 - its files belong to the cache's state
+    from mjscore.cache import cache_folder, state
+
+    folder = cache_folder()
+    kept: bool | str = False
+    if folder is not None:
+        path = folder / f"{name}-{state()}.pickle"
+        if not path.exists():
+            for old in folder.glob(f"{name}-????????.pickle"):
+                old.unlink(missing_ok=True)
+        kept = str(path)
     return Lark.open_from_package(
         "mjscore.grammar",
         name,
@@ -32,6 +43,7 @@ def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
         start=list(start),
         maybe_placeholders=False,
         transformer=transformer,
+        cache=kept,
     )
 
 

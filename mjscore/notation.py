@@ -96,19 +96,13 @@ def parse_tokens(text: str, start: str) -> Any:
 @lru_cache(maxsize=1)
 def _piece_pattern() -> re.Pattern[str]:
     """The grammar's own terminals of a hand's pieces, as one pattern with a name for each."""
-    return _pattern("HEADER", "SETS", "DRAWN", "CLAIMED", "FLAG", "UNLISTED", "TILES")
+    return _pattern("HEADER", "SET", "DRAWN", "CLAIMED", "FLAG", "UNLISTED", "TILES")
 
 
 @lru_cache(maxsize=1)
 def group_pattern() -> re.Pattern[str]:
     """The grammar's own pattern of one group of tiles that share a class letter."""
     return _pattern("GROUP")
-
-
-@lru_cache(maxsize=1)
-def set_pattern() -> re.Pattern[str]:
-    """The grammar's own pattern of one set on the table."""
-    return _pattern("SET")
 
 
 def _pattern(*terminals: str) -> re.Pattern[str]:
@@ -165,11 +159,11 @@ def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
             bonus += more_bonus
             held += weight
             kinds |= mask
-        elif kind == "SETS":
-            for one, weight, mask in _sets(piece, line):
-                sets.append(one)
-                laid += weight
-                kinds |= mask
+        elif kind == "SET":
+            one, weight, mask = _set(piece, line)
+            sets.append(one)
+            laid += weight
+            kinds |= mask
         elif kind == "DRAWN" or kind == "CLAIMED":
             win_piece = piece
         else:
@@ -269,11 +263,13 @@ def _tiles(piece: Piece, line: str) -> _Tiles:
 def _set_of(text: str) -> tuple[TileSet, int, int] | str:
     """The set that a bracket holds with its packed weight and mask, or why it holds none."""
     inside, _, added = text[1:-1].replace(" ", "").replace("\t", "").partition("+")
-    if added and not inside[-1].islower() and added[-1].islower():
+    if added and inside and not inside[-1].islower() and added[-1].islower():
         inside += added[-1]
     tiles, weight, mask, bonus = _tiles_of(inside)
     if bonus:
         return "bonus-in-set"
+    if not tiles:
+        return "empty-set"
     tiles = tuple(sorted(tiles))
     if text[0] == "[":
         if len(tiles) == 4 and tiles[0] == tiles[3]:
@@ -295,24 +291,20 @@ def _set_of(text: str) -> tuple[TileSet, int, int] | str:
     return "not-a-set"
 
 
-def _sets(piece: Piece, line: str) -> list[tuple[TileSet, int, int]]:
-    found = []
-    for match in set_pattern().finditer(piece.text):
-        text = match.group()
-        try:
-            one = _set_of(text)
-        except KeyError:
-            one = "bonus-in-set"
-        if isinstance(one, str):
-            raise _no_set(one, text, piece.start + match.start(), line)
-        found.append(one)
+def _set(piece: Piece, line: str) -> tuple[TileSet, int, int]:
+    try:
+        found = _set_of(piece.text)
+    except KeyError:
+        found = "bonus-in-set"
+    if isinstance(found, str):
+        raise _no_set(found, piece, line)
     return found
 
 
-def _no_set(why: str, text: str, start: int, line: str) -> Refused:
-    """The refusal of a bracket that holds no set; *start* is its offset in the line."""
+def _no_set(why: str, piece: Piece, line: str) -> Refused:
+    """The refusal of a bracket that holds no set."""
     names = []
-    for group in group_pattern().findall(text):
+    for group in group_pattern().findall(piece.text):
         try:
             found = _group_tiles(group)
         except KeyError:
@@ -321,6 +313,10 @@ def _no_set(why: str, text: str, start: int, line: str) -> Refused:
         names += [tile.title for tile in found.tiles + found.bonus]
     spoken = ", ".join(names)
     messages = {
+        "empty-set": (
+            "there are no tiles in the brackets",
+            "type the tiles of the set between them, or leave them out",
+        ),
         "bonus-in-set": (
             "flowers and seasons are no part of a set",
             "type them outside the brackets",
@@ -339,7 +335,7 @@ def _no_set(why: str, text: str, start: int, line: str) -> Refused:
         ),
     }
     message, hint = messages[why]
-    return Refused(Refusal(why, message, hint, 1, start + 1, len(text), line or text))
+    return _refused(why, message, hint, piece, line)
 
 
 def _ending(win_piece: Piece | None, flags: list[Piece], text: str) -> tuple[Win | None, bool, bool]:

@@ -7,11 +7,8 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -163,7 +160,7 @@ class Rulebook:
 
     __slots__ = (
         "book", "conditions", "entries", "evaluate_other", "evaluate_set",
-        "evaluate_winner", "excuses", "fingerprint", "id", "liabilities", "limit", "minimum_doubles",
+        "evaluate_winner", "excuses", "id", "liabilities", "limit", "minimum_doubles",
         "monotone", "options", "players", "rules", "score_limit", "seat_numbers", "seats", "set_values", "settle", "special_hands",
         "text", "title",
     )  # fmt: skip
@@ -198,7 +195,11 @@ class Rulebook:
         seats = [rule.details["seats"] for rule in self.settle.values() if "seats" in rule.details]
         self.seats = str(seats[0]) if seats else "ESWN"
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
-        self.fingerprint = _fingerprint(text, self.options)
+
+    @property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that change with any entry or option in force."""
+        return _fingerprint(self.text, self.options)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id} {self.fingerprint}>"
@@ -218,6 +219,9 @@ class Rulebook:
 def _fingerprint(text: RulebookText, options: Mapping[str, OptionValue]) -> str:
     """Twelve hexadecimal digits that change with any entry or option in force."""
     data = [[entry.section, dict(entry.data)] for entry in text.entries.values()]
+    import hashlib
+    import json
+
     plain = json.dumps([data, sorted(options.items())], sort_keys=True, default=str)
     return hashlib.sha256(plain.encode()).hexdigest()[:12]
 
@@ -426,9 +430,18 @@ def parsed(entry: Entry, key: str) -> Node:
         raise Refused(placed(entry, key, refused.refusal)) from None
 
 
-@lru_cache(maxsize=1024)
+# conditions parsed so far, by their text
+_PARSED: dict[str, Node] = {}
+_MOST_PARSED = 4096
+
+
 def _parsed(text: str) -> Node:
-    return parse_condition(text)
+    node = _PARSED.get(text)
+    if node is None:
+        node = parse_condition(text)
+        if len(_PARSED) < _MOST_PARSED:
+            _PARSED[text] = node
+    return node
 
 
 def placed(entry: Entry, key: str, refusal: Refusal) -> Refusal:
@@ -448,11 +461,32 @@ def placed(entry: Entry, key: str, refusal: Refusal) -> Refusal:
 
 
 @lru_cache(maxsize=64)
-def read_rulebook(name: str, folder: str = "", seen: tuple[str, ...] = ()) -> RulebookText:
+def read_rulebook(name: str, folder: str = "") -> RulebookText:
     """The rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
+    if name not in RULEBOOKS:
+        return _read(name, folder, ())
+    from mjscore.cache import remembered
+
+    text, conditions = remembered(f"{name}.toml", lambda: _with_conditions(_read(name, "", ())))
+    _PARSED.update(conditions)
+    return text
+
+
+def _with_conditions(text: RulebookText) -> tuple[RulebookText, dict[str, Node]]:
+    """A rulebook and its conditions parsed, by their text."""
+    conditions = {
+        str(entry.data[key]): parsed(entry, key)
+        for entry in text.entries.values()
+        for key in ("when", "times", "earlier")
+        if key in entry.data
+    }
+    return text, conditions
+
+
+def _read(name: str, folder: str, seen: tuple[str, ...]) -> RulebookText:
     document = _document(name, folder)
     key = document.path
     if key in seen:
@@ -465,7 +499,7 @@ def read_rulebook(name: str, folder: str = "", seen: tuple[str, ...] = ()) -> Ru
     parent: RulebookText | None = None
     if "extends" in data:
         try:
-            parent = read_rulebook(str(data["extends"]), str(Path(key).parent), (*seen, key))
+            parent = _read(str(data["extends"]), str(Path(key).parent), (*seen, key))
         except Refused as refused:
             if refused.refusal.code != "no-rulebook":
                 raise
@@ -477,6 +511,8 @@ def read_rulebook(name: str, folder: str = "", seen: tuple[str, ...] = ()) -> Ru
 
 def _document(name: str, folder: str) -> Document:
     if name in RULEBOOKS:
+        from importlib import resources
+
         source = resources.files("mjscore.rulebooks") / f"{name}.toml"
         return read_document(source.read_text(encoding="utf-8"), f"{name}.toml")
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)

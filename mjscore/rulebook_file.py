@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -25,6 +24,8 @@ _PLACE = re.compile(r"\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 def read_document(text: str, path: str) -> Document:
     """The document *text*; raises Refused with line and column where it is no TOML."""
+    import tomllib
+
     lines = tuple(text.split("\n"))
     try:
         return Document(tomllib.loads(text), lines, path)

@@ -6,8 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
 import click
-from tabulate import tabulate
-
 from mjscore.refusal import visible
 from mjscore.rulebook import Entry, Rulebook
 from mjscore.settlement import Settlement, collected
@@ -137,6 +135,8 @@ def pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
     """A matrix of payments (who pays along the rows) and the nets below it."""
+    from tabulate import tabulate
+
     seats = list(settlement.net)
     title = visible(settlement.label) if settlement.label else _kind_title(settlement, names)
     lines = [style.strong(title)]
@@ -184,6 +184,8 @@ def _coloured(points: int, style: Style) -> str:
 
 def show_waits(waits: Iterable[Wait], style: Style) -> str:
     """The tiles that would complete a hand, with their scores."""
+    from tabulate import tabulate
+
     rows = [[str(one.tile), one.tile.title, _or_none(one.drawn), _or_none(one.claimed)] for one in waits]
     if not rows:
         return "The hand is not waiting: no tile would complete it."
@@ -292,6 +294,8 @@ def diff_rows(one: Rulebook, other: Rulebook, everything: bool = False) -> list[
 
 def show_diff(one: Rulebook, other: Rulebook, style: Style, everything: bool = False) -> str:
     """Two columns of what is worth what."""
+    from tabulate import tabulate
+
     rows = diff_rows(one, other, everything)
     if not rows:
         return "The two rulebooks are the same."
@@ -314,6 +318,8 @@ def show_diff(one: Rulebook, other: Rulebook, style: Style, everything: bool = F
 
 def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], style: Style) -> str:
     """One hand under several rulebooks, a column each; lines in which they differ are marked."""
+    from tabulate import tabulate
+
     sources: dict[str, str] = {}
     cells: dict[str, dict[int, str]] = {}
     for place, sheet in enumerate(sheets):
