@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mjscore.facts import Facts, chow_form
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook import Liability, Rule, Rulebook
-from mjscore.sheet import arrange, checked_facts, completed_by, placed_hand, score_hand, waits_of
+from mjscore.sheet import arrange, checked_facts, chosen, completed_by, placed_hand, score_hand, waits_of
 from mjscore.tiles import WIND_NAMES, WINDS, tiles_in
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def liable_players(
     if not book.liabilities or result.hand is None or result.hand.win is None or result.sheet is None:
         return None, ()
     hand, win = result.hand, result.hand.win
-    facts = arranged_facts(result.sheet, hand, book)
+    facts = arranged_facts(hand, book)
     remarks: list[str] = []
     if win.all_from is not None:
         fed = _fed_all_sets(result.sheet, win.all_from, winner, book)
@@ -132,18 +132,20 @@ def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -
     return Liable(rule, {feeder: 2}, True)
 
 
-def arranged_facts(sheet: ScoreSheet, hand: Hand, book: Rulebook) -> Facts:
-    """The facts of a hand as the score sheet arranged it."""
-    facts = checked_facts(placed_hand(hand), book)
-    sets = tuple(one for one in sheet.sets if one.kind != "single")
+def arranged_facts(hand: Hand, book: Rulebook) -> Facts:
+    """The facts of a hand in the arrangement that it is scored in."""
+    hand = placed_hand(hand)
+    facts = checked_facts(hand, book)
+    best = chosen(hand, facts, book)
+    sets = tuple(one for one in best.sets if one.kind != "single")
     arrange(facts, sets)
     completed = next((one for one in sets if one.completed), None)
     facts.completed_pair = completed is not None and completed.kind == "pair"
     facts.completed_chow = completed is not None and completed.kind == "chow"
     facts.completed_pung = completed is not None and completed.kind == "pung"
     facts.form = chow_form(completed.tile, hand.win.tile) if completed and facts.completed_chow and hand.win else ""
-    facts.special = sheet.special is not None
-    facts.doubles = sheet.doubles or 0
+    facts.special = best.special is not None
+    facts.doubles = best.doubles
     return facts
 
 
@@ -157,7 +159,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
             return rule
     if hand.dead:
         return None
-    facts = arranged_facts(sheet, hand, book)
+    facts = arranged_facts(hand, book)
     facts.waiting_doubles = _waiting_doubles(hand, facts, book)
     for rule, holds in book.excuses:
         if rule.mechanism != "no-choice" and rule.rank <= blamed.rank and holds(facts):

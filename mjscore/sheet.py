@@ -170,13 +170,18 @@ def score_hand(hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     facts = checked_facts(hand, rulebook)
     if hand.dead and not _dead_hand_scores(hand, rulebook):
         return ScoreSheet(rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand)
+    return _written(chosen(hand, facts, rulebook), hand, rulebook)
+
+
+def chosen(hand: Hand, facts: Facts, rulebook: Rulebook) -> Candidate:
+    """The arrangement that the player takes. Raises Refused where there is none that wins."""
     found = candidates(hand, facts, rulebook)
     if rulebook.minimum_doubles and hand.win is not None:
         found = _with_doubles(found, hand, facts, rulebook)
     best = best_of(found)
     if best is None:
         raise no_win(hand, facts, rulebook)
-    return _written(best, hand, rulebook)
+    return best
 
 
 def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Rulebook) -> list[Candidate]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
 import click
+from mjscore.conditions import expression
+from mjscore.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.refusal import visible
 from mjscore.rulebook import Entry, Rulebook
 from mjscore.settlement import Settlement, collected
@@ -275,7 +277,7 @@ def diff_rows(one: Rulebook, other: Rulebook, everything: bool = False) -> list[
             left = left if left is not None and left.section == section else None
             right = right if right is not None and right.section == section else None
             shown = [worth(entry, book) or "yes" if entry else "–" for entry, book in ((left, one), (right, other))]
-            condition = [entry.data.get("when") if entry else None for entry in (left, right)]
+            condition = [_condition(entry, book) for entry, book in ((left, one), (right, other))]
             entry = left or right
             if entry is None or (not everything and shown[0] == shown[1] and condition[0] == condition[1]):
                 continue
@@ -290,6 +292,14 @@ def diff_rows(one: Rulebook, other: Rulebook, everything: bool = False) -> list[
             entry = one.text.options.get(name) or other.text.options[name]
             rows.append(("Options", f"{name}: {entry.title}", values[0], values[1], entry.source))
     return rows
+
+
+def _condition(entry: Entry | None, book: Rulebook) -> str:
+    """An entry's condition under the options in force, in a form that can be compared."""
+    if entry is None:
+        return ""
+    vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
+    return expression(book.conditions[entry.id], vocabulary)
 
 
 def show_diff(one: Rulebook, other: Rulebook, style: Style, everything: bool = False) -> str:

@@ -32,7 +32,7 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
         return []
     if sheet.special is not None:
         return []
-    facts = arranged_facts(sheet, sheet.hand, book)
+    facts = arranged_facts(sheet.hand, book)
     facts.set_values = [SetValue(item.points, (book.rules[item.rule],)) for item in sheet.items if item.tiles is not None]
     facts.given = [(book.rules[item.rule], 1) for item in (*sheet.items, *sheet.doubling) if item.rule in book.rules]
     given = {line.rule for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)}
