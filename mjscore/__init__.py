@@ -32,16 +32,41 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0"
 __all__ = [
-    "Hand", "Payment", "Refusal", "Refused", "Rulebook", "ScoreSheet", "Settlement", "Tile", "TileSet",
-    "Wait", "Waits", "Win", "load_rulebook", "parse", "score", "settle", "waits",
-]  # fmt: skip
+    "Hand",
+    "Payment",
+    "Refusal",
+    "Refused",
+    "Rulebook",
+    "ScoreSheet",
+    "Settlement",
+    "Tile",
+    "TileSet",
+    "Wait",
+    "Waits",
+    "Win",
+    "load_rulebook",
+    "parse",
+    "score",
+    "settle",
+    "waits",
+]
 
 # Loaded when first asked for, so that a command pays only for what it uses.
 _HOMES = {
-    "Hand": "hand", "TileSet": "hand", "Win": "hand", "parse": "notation", "Refusal": "refusal",
-    "Refused": "refusal", "Rulebook": "rulebook", "Payment": "settlement", "Settlement": "settlement",
-    "ScoreSheet": "sheet", "Wait": "sheet", "Tile": "tiles", "Waits": "waiting",
-}  # fmt: skip
+    "Hand": "hand",
+    "TileSet": "hand",
+    "Win": "hand",
+    "parse": "notation",
+    "Refusal": "refusal",
+    "Refused": "refusal",
+    "Rulebook": "rulebook",
+    "Payment": "settlement",
+    "Settlement": "settlement",
+    "ScoreSheet": "sheet",
+    "Wait": "sheet",
+    "Tile": "tiles",
+    "Waits": "waiting",
+}
 
 
 def __getattr__(name: str) -> Any:

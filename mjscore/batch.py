@@ -10,7 +10,7 @@ import csv
 import io
 import json
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -22,15 +22,29 @@ from mjscore.refusal import Refused, visible
 from mjscore.settlement import Settlement
 from mjscore.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.show import name_of, signed
-from mjscore.table_file import LONGEST_LINE, groups, open_table, read_lines
+from mjscore.table_file import LONGEST_LINE, LineStream, SourceLine, groups, open_table, read_lines
 
 FIRST_CHUNK = 64  # lines; small, so that the first results come at once
 LINES = 2000
 _CONTEXT_WORDS = (b"rulebook", b"set", b"round", b"players")
 CSV_COLUMNS = (
-    "file", "line", "kind", "label", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit",
-    "expected", "ok", "code", "message",
-)  # fmt: skip
+    "file",
+    "line",
+    "kind",
+    "label",
+    "rulebook",
+    "seat",
+    "round",
+    "won",
+    "score",
+    "points",
+    "doubles",
+    "limit",
+    "expected",
+    "ok",
+    "code",
+    "message",
+)
 
 
 class Chunk(NamedTuple):
@@ -41,6 +55,14 @@ class Chunk(NamedTuple):
     data: bytes
     context: Context
     output: str = "json"
+
+
+class Rest(NamedTuple):
+    """What is left of a file from its ``players`` line on, to be gone through in order."""
+
+    stream: LineStream
+    reader: Reader
+    first_line: int
 
 
 class Tally(NamedTuple):
@@ -78,10 +100,10 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
         line._replace(number=line.number + chunk.first_line - 1)
         for line in read_lines(io.BytesIO(chunk.data), chunk.file)
     )
-    return _rendered(reader.check(groups(_placed(lines, chunk.first_line))), chunk.output, len(chunk.data))
+    return _rendered(reader.check(groups(_placed(lines))), chunk.output, len(chunk.data))
 
 
-def _placed(lines: Iterable, first_line: int) -> Iterator:  # type: ignore[type-arg]
+def _placed(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
     for line in lines:
         if line.refusal is not None:
             line = line._replace(refusal=line.refusal._replace(line=line.number))
@@ -156,15 +178,33 @@ def _as_csv(one: Checked) -> str:
     )
     figures: tuple[object, ...]
     if isinstance(sheet, ScoreSheet):
-        figures = (sheet.rulebook, sheet.seat, sheet.round, sheet.won, sheet.score, sheet.points, sheet.doubles, sheet.limit)
+        figures = (
+            sheet.rulebook,
+            sheet.seat,
+            sheet.round,
+            sheet.won,
+            sheet.score,
+            sheet.points,
+            sheet.doubles,
+            sheet.limit,
+        )
     else:
         net = " ".join(f"{seat} {signed(points)}" for seat, points in sheet.net.items())
         figures = (sheet.rulebook, sheet.winner, None, None, net, None, None, None)
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerow(
-        (visible(one.file), one.line, one.kind, visible(one.label or ""), *figures, expected,
-         "yes" if one.ok else "no", refusal.code if refusal else "", refusal.message if refusal else "")
-    )  # fmt: skip
+        (
+            visible(one.file),
+            one.line,
+            one.kind,
+            visible(one.label or ""),
+            *figures,
+            expected,
+            "yes" if one.ok else "no",
+            refusal.code if refusal else "",
+            refusal.message if refusal else "",
+        )
+    )
     return stream.getvalue()
 
 
@@ -195,7 +235,7 @@ def _as_text(one: Checked) -> str:
 
 def _sum_of(sheet: ScoreSheet) -> str:
     points = " + ".join(f"{item.points} {item.title.lower()}" for item in sheet.items)
-    doubles = "".join(f", ×{2 ** line.doubles} {line.title.lower()}" for line in sheet.doubling)
+    doubles = "".join(f", ×{2**line.doubles} {line.title.lower()}" for line in sheet.doubling)
     limit = f"; set by {sheet.limit}" if sheet.limit else ""
     return f"{points or 'nothing counted'}{doubles}{limit}"
 
@@ -208,7 +248,7 @@ RENDERERS: dict[str, Callable[[Checked], str]] = {
 }
 
 
-def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | tuple[IO[bytes], Reader, int]]:
+def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
     """A file's chunks, in order, each with its context.
 
     From a ``players`` line on, each hand depends on the one before: what is left then comes as the open
@@ -226,7 +266,7 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | tuple[I
         if raw.startswith(b"players"):
             if lines:
                 yield Chunk(name, first, b"".join(lines), start, output)
-            yield _Prefixed(raw, stream), tracker, number
+            yield Rest(_Prefixed(raw, stream), tracker, number)
             return
         lines.append(raw)
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
@@ -242,19 +282,18 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | tuple[I
         yield Chunk(name, first, b"".join(lines), start, output)
 
 
-class _Prefixed(io.RawIOBase):
+class _Prefixed:
     """A stream with one line put back before it."""
 
     def __init__(self, line: bytes, stream: IO[bytes]) -> None:
-        super().__init__()
         self._line = line
         self._stream = stream
 
-    def readline(self, size: int | None = -1, /) -> bytes:
+    def readline(self, size: int = -1, /) -> bytes:
         if self._line:
             line, self._line = self._line, b""
             return line
-        return self._stream.readline(-1 if size is None else size)
+        return self._stream.readline(size)
 
 
 def _kept_marker(stream: IO[bytes]) -> bytes:
@@ -276,7 +315,7 @@ def _track(raw: bytes, tracker: Reader) -> None:
 
 def check_files(
     paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
-) -> Iterator[ChunkResult]:
+) -> Generator[ChunkResult, None, None]:
     """The results of whole files, in order; with *jobs* above 1, chunks go to that many processes."""
     if jobs == 1:
         for path in paths:
@@ -305,8 +344,10 @@ def check_files(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _in_order(part: tuple[IO[bytes], Reader, int], output: str) -> Iterator[ChunkResult]:
-    stream, reader, first = part
-    lines = (line._replace(number=line.number + first - 1) for line in read_lines(stream, reader.file))
-    for one in reader.check(groups(_placed(lines, first))):
+def _in_order(rest: Rest, output: str) -> Iterator[ChunkResult]:
+    lines = (
+        line._replace(number=line.number + rest.first_line - 1)
+        for line in read_lines(rest.stream, rest.reader.file)
+    )
+    for one in rest.reader.check(groups(_placed(lines))):
         yield _rendered((one,), output, 0)

@@ -55,7 +55,11 @@ def state() -> str:
     import lark
 
     here = Path(__file__).parent
-    grammar = os.path.dirname(os.path.abspath(sys.modules["mjscore.grammar"].__file__ or "")) if "mjscore.grammar" in sys.modules else ""
+    grammar = (
+        os.path.dirname(os.path.abspath(sys.modules["mjscore.grammar"].__file__ or ""))
+        if "mjscore.grammar" in sys.modules
+        else ""
+    )
     parts = [sys.version, lark.__version__]
     for folder in (here, here / "rulebooks", *([Path(grammar)] if grammar else [])):
         with os.scandir(folder) as entries:

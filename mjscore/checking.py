@@ -154,8 +154,18 @@ class Reader:
             yield self._bad_line(head, head.refusal)
             return
         if head.text[:1] in (" ", "\t"):
-            yield self._bad_line(head, Refusal("stray-row", "an indented line belongs to the block above it, and there is none",
-                                 "begin the line at the margin, or put hand above it", 1, 1, len(head.text), head.text))  # fmt: skip
+            yield self._bad_line(
+                head,
+                Refusal(
+                    "stray-row",
+                    "an indented line belongs to the block above it, and there is none",
+                    "begin the line at the margin, or put hand above it",
+                    1,
+                    1,
+                    len(head.text),
+                    head.text,
+                ),
+            )
             return
         try:
             line = parse_line(head.text)
@@ -206,21 +216,38 @@ class Reader:
     def _begin(self, line: PlayersLine) -> None:
         book = self.context.book()
         if self.position is not None:
-            raise Refused(Refusal("second-players", "the players are named already", "one file keeps one evening"))
+            raise Refused(
+                Refusal("second-players", "the players are named already", "one file keeps one evening")
+            )
         count = len(line.names)
         if "players" in book.options and count != book.players:
-            raise Refused(Refusal("player-count", f"{count} players, and the rulebook is set for {book.players}",
-                                  f"put set players {count} above this line"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "player-count",
+                    f"{count} players, and the rulebook is set for {book.players}",
+                    f"put set players {count} above this line",
+                )
+            )
         if count == 5 and "sitter-out" not in book.settle:
-            raise Refused(Refusal("player-count", f"five players, and the rulebook {book.id} knows no fifth",
-                                  "babcock with set players 5 does"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "player-count",
+                    f"five players, and the rulebook {book.id} knows no fifth",
+                    "babcock with set players 5 does",
+                )
+            )
         self.position = ledger.begin(line.names)
 
     def _check_fingerprint(self, line: FingerprintLine) -> None:
         book = self.context.book()
         if line.fingerprint != book.fingerprint:
-            raise Refused(Refusal("rules-changed", f"this file was kept under other rules: {line.fingerprint} then, {book.fingerprint} now",
-                                  "its results may differ; put the old rulebook and options back, or change this line to accept the new ones"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "rules-changed",
+                    f"this file was kept under other rules: {line.fingerprint} then, {book.fingerprint} now",
+                    "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
+                )
+            )
 
     # ------------------------------------------------------------- one hand
 
@@ -235,33 +262,66 @@ class Reader:
             refusal = self._placed(located(refused.refusal, head.text, hand), head)
             sheet = refused_sheet(refusal, context.rulebook, hand)
             holds = line.expected == "error"
-            return self._checked(head, "hand", line.label, sheet, line.expected, holds, () if holds else (refusal,))
+            return self._checked(
+                head, "hand", line.label, sheet, line.expected, holds, () if holds else (refusal,)
+            )
         return self._checked(
-            head, "hand", line.label, sheet, line.expected, line.expected is None or line.expected == sheet.score
+            head,
+            "hand",
+            line.label,
+            sheet,
+            line.expected,
+            line.expected is None or line.expected == sheet.score,
         )
 
     def _checked(
-        self, head: SourceLine, kind: str, label: str | None, outcome: ScoreSheet | Settlement,
-        expected: Expected | Mapping[str, int], ok: bool, refusals: tuple[Refusal, ...] = (),
-    ) -> Checked:  # fmt: skip
+        self,
+        head: SourceLine,
+        kind: str,
+        label: str | None,
+        outcome: ScoreSheet | Settlement,
+        expected: Expected | Mapping[str, int],
+        ok: bool,
+        refusals: tuple[Refusal, ...] = (),
+    ) -> Checked:
         notes, self.notes = tuple(self.notes), []
         return Checked(
-            self.file, head.number, head.text, kind, label, outcome, expected, ok, refusals, notes=notes,
-            rulebook=self.context.rulebook, settings=self.context.settings,
-        )  # fmt: skip
+            self.file,
+            head.number,
+            head.text,
+            kind,
+            label,
+            outcome,
+            expected,
+            ok,
+            refusals,
+            notes=notes,
+            rulebook=self.context.rulebook,
+            settings=self.context.settings,
+        )
 
     def _placed(self, refusal: Refusal, line: SourceLine) -> Refusal:
         if refusal.file:
             return refusal  # it speaks of a rulebook's file
         column = refusal.column or 1
         length = refusal.length if refusal.column else max(1, len(line.text.rstrip()))
-        return refusal._replace(file=self.file, line=line.number, column=column, length=length, text=line.text)
+        return refusal._replace(
+            file=self.file, line=line.number, column=column, length=length, text=line.text
+        )
 
     def _bad_line(self, line: SourceLine, refusal: Refusal) -> Checked:
         placed = self._placed(refusal, line)
         holds = bool(EXPECTS_ERROR.search(line.text))
         sheet = refused_sheet(placed, self.context.rulebook)
-        return self._checked(line, "line", _label_of(line.text), sheet, "error" if holds else None, holds, () if holds else (placed,))
+        return self._checked(
+            line,
+            "line",
+            _label_of(line.text),
+            sheet,
+            "error" if holds else None,
+            holds,
+            () if holds else (placed,),
+        )
 
     def _bad_rows(self, group: Group) -> Iterator[Checked]:
         """The rows below a refused line are not lost: what is wrong with them is said too."""
@@ -273,8 +333,18 @@ class Reader:
 
     def _stray_rows(self, group: Group) -> Iterator[Checked]:
         for row in group.rows:
-            yield self._bad_line(row, Refusal("stray-row", "an indented line belongs to a block, and the line above begins none",
-                                 "begin the line at the margin, or put hand above it", 1, 1, max(1, len(row.text)), row.text))  # fmt: skip
+            yield self._bad_line(
+                row,
+                Refusal(
+                    "stray-row",
+                    "an indented line belongs to a block, and the line above begins none",
+                    "begin the line at the margin, or put hand above it",
+                    1,
+                    1,
+                    max(1, len(row.text)),
+                    row.text,
+                ),
+            )
 
     # ------------------------------------------------------------- one table
 
@@ -319,10 +389,24 @@ class Reader:
                 try:
                     seat, result = self._seat(row, source, seats, book, round_wind, before)
                     if seat in results:
-                        raise Refused(Refusal("second-seat", f"a second line for {WIND_NAMES.get(seat, seat)}",
-                                              "every seat has one line"))  # fmt: skip
+                        raise Refused(
+                            Refusal(
+                                "second-seat",
+                                f"a second line for {WIND_NAMES.get(seat, seat)}",
+                                "every seat has one line",
+                            )
+                        )
                 except Refused as refused:
-                    refusals.append(self._placed(located(refused.refusal, source.text, row.given if isinstance(row.given, Hand) else None), source))
+                    refusals.append(
+                        self._placed(
+                            located(
+                                refused.refusal,
+                                source.text,
+                                row.given if isinstance(row.given, Hand) else None,
+                            ),
+                            source,
+                        )
+                    )
                     continue
                 results[seat] = result
                 if isinstance(row.expected, int) and row.expected != result.score:
@@ -337,9 +421,13 @@ class Reader:
                 if len(winners) > 1:
                     raise Refused(two_winners(winners))
                 settlement = settle(
-                    results, winners[0] if winners else None, book,
-                    drawn=drawn, discarder=discarder, label=line.label,
-                )  # fmt: skip
+                    results,
+                    winners[0] if winners else None,
+                    book,
+                    drawn=drawn,
+                    discarder=discarder,
+                    label=line.label,
+                )
             except Refused as refused:
                 refusals.append(self._placed(refused.refusal, head))
         if refusals:
@@ -351,7 +439,9 @@ class Reader:
                 self.position = ledger.after_win(self.position, settlement.winner, book)
             else:
                 self.position = ledger.after_stop(self.position)
-        checked = self._checked(head, "table", line.label, settlement, expected, holds and not wrong_scores, tuple(wrong_scores))
+        checked = self._checked(
+            head, "table", line.label, settlement, expected, holds and not wrong_scores, tuple(wrong_scores)
+        )
         remarks = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
         return checked._replace(
             seats=seats, before=before, after=self.position, event="hand", notes=checked.notes + remarks
@@ -359,61 +449,103 @@ class Reader:
 
     def _wrong_score(self, row: SeatRow, result: SeatResult, source: SourceLine) -> Refusal:
         return self._placed(
-            Refusal("expected-score", f"{row.name} scores {result.score}, not {row.expected}",
-                    "put the score right, or the hand"), source
-        )  # fmt: skip
+            Refusal(
+                "expected-score",
+                f"{row.name} scores {result.score}, not {row.expected}",
+                "put the score right, or the hand",
+            ),
+            source,
+        )
 
-    def _refused_table(self, head: SourceLine, label: str | None, refusals: list[Refusal], seats: Mapping[str, str]) -> Checked:
+    def _refused_table(
+        self, head: SourceLine, label: str | None, refusals: list[Refusal], seats: Mapping[str, str]
+    ) -> Checked:
         settlement = refused_settlement(refusals[0], label, self.context.rulebook)
         checked = self._checked(head, "table", label, settlement, None, False, tuple(refusals))
         return checked._replace(seats=seats, before=self.position, after=self.position, event="refused")
 
     def _check_winds(
-        self, rows: list[tuple[SourceLine, Row]], line: BlockLine | None, head: SourceLine,
-        seats: Mapping[str, str], book: Rulebook, refusals: list[Refusal],
-    ) -> None:  # fmt: skip
+        self,
+        rows: list[tuple[SourceLine, Row]],
+        line: BlockLine | None,
+        head: SourceLine,
+        seats: Mapping[str, str],
+        book: Rulebook,
+        refusals: list[Refusal],
+    ) -> None:
         """Whether the file's own word on East and the round fits the ledger; the first misfit is named."""
         if self.position is None:
             return
         derived = ledger.round_wind(self.position, book)
         if line is not None and line.round is not None and line.round != derived and not self.winds_differ:
             self.winds_differ = True
-            refusals.append(self._placed(Refusal("winds-differ", f"this hand is headed {WIND_NAMES[line.round]} round, and by the hands above it is {WIND_NAMES[derived]} round",
-                            "from here on the winds no longer fit: put right a hand above, or this line"), head))  # fmt: skip
+            refusals.append(
+                self._placed(
+                    Refusal(
+                        "winds-differ",
+                        f"this hand is headed {WIND_NAMES[line.round]} round, and by the hands above it is {WIND_NAMES[derived]} round",
+                        "from here on the winds no longer fit: put right a hand above, or this line",
+                    ),
+                    head,
+                )
+            )
         for source, row in rows:
             if not isinstance(row, EastRow) or row.name == seats.get("E"):
                 continue
             if not self.winds_differ:
                 self.winds_differ = True
-                refusals.append(self._placed(Refusal("winds-differ", f"East is {row.name} here, and by the hands above it is {seats.get('E')}",
-                                "from here on the winds no longer fit: put right a hand above, or this line"), source))  # fmt: skip
+                refusals.append(
+                    self._placed(
+                        Refusal(
+                            "winds-differ",
+                            f"East is {row.name} here, and by the hands above it is {seats.get('E')}",
+                            "from here on the winds no longer fit: put right a hand above, or this line",
+                        ),
+                        source,
+                    )
+                )
             playing = [name for name in self.position.players if name != seats.get(SITTER_OUT)]
             if row.name in playing:
                 self.position = self.position._replace(east=playing.index(row.name))
 
     def _expected_nets(
-        self, row: PaysRow, source: SourceLine, seats: Mapping[str, str], book: Rulebook,
-        refusals: list[Refusal], known: dict[str, int] | None,
-    ) -> dict[str, int] | None:  # fmt: skip
+        self,
+        row: PaysRow,
+        source: SourceLine,
+        seats: Mapping[str, str],
+        book: Rulebook,
+        refusals: list[Refusal],
+        known: dict[str, int] | None,
+    ) -> dict[str, int] | None:
         found = dict(known or {})
         for name, points in row.nets:
             seat = resolved_seat(name, seats)
             if seat not in (*book.seats, SITTER_OUT) or seat in found:
-                refusals.append(self._placed(_no_seat(name, seats, book), source) if seat not in found else
-                                self._placed(Refusal("second-seat", f"{name} stands twice", "say it once"), source))  # fmt: skip
+                refusals.append(
+                    self._placed(_no_seat(name, seats, book), source)
+                    if seat not in found
+                    else self._placed(Refusal("second-seat", f"{name} stands twice", "say it once"), source)
+                )
                 continue
             found[seat] = points
         return found
 
     def _seat(
-        self, row: SeatRow, source: SourceLine, seats: Mapping[str, str], book: Rulebook, round_wind: str | None,
+        self,
+        row: SeatRow,
+        source: SourceLine,
+        seats: Mapping[str, str],
+        book: Rulebook,
+        round_wind: str | None,
         before: Position | None,
-    ) -> tuple[str, SeatResult]:  # fmt: skip
+    ) -> tuple[str, SeatResult]:
         seat = resolved_seat(row.name, seats)
         if seat not in book.seats or len(seat) != 1:
             start = source.text.find(row.name)
             refusal = _no_seat(row.name, seats, book)
-            raise Refused(refusal._replace(line=1, column=max(0, start) + 1, length=len(row.name), text=source.text))
+            raise Refused(
+                refusal._replace(line=1, column=max(0, start) + 1, length=len(row.name), text=source.text)
+            )
         ninth = before is not None and before.east_wins == 8 and seat == "E" and row.won
         if isinstance(row.given, Hand):
             hand = row.given
@@ -423,8 +555,13 @@ class Reader:
                 if ninth:
                     win = win._replace(flags=win.flags | {"ninth"})
             if hand.round is not None and round_wind is not None and hand.round != round_wind:
-                raise Refused(Refusal("second-round", "the round is told by the head of the block",
-                                      f"leave out @{hand.round}"))  # fmt: skip
+                raise Refused(
+                    Refusal(
+                        "second-round",
+                        "the round is told by the head of the block",
+                        f"leave out @{hand.round}",
+                    )
+                )
             return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), book)
         if row.given is None:
             return seat, SeatResult(0, 0, dead=True)
@@ -449,8 +586,16 @@ class Reader:
                 if isinstance(row, PaysRow):
                     expected = self._expected_nets(row, source, seats, book, refusals, expected)
                 elif isinstance(row, SeatRow):
-                    refusals.append(self._placed(Refusal("row-of-event", "nobody shows a hand here",
-                                    "only pays and note stand below this line"), source))  # fmt: skip
+                    refusals.append(
+                        self._placed(
+                            Refusal(
+                                "row-of-event",
+                                "nobody shows a hand here",
+                                "only pays and note stand below this line",
+                            ),
+                            source,
+                        )
+                    )
             settlement = self._settled_event(line, seats, book)
             after = self._after_event(line, before, settlement, seats, book)
         except Refused as refused:
@@ -463,11 +608,18 @@ class Reader:
         checked = self._checked(head, "table", None, settlement, expected, holds)
         remarks = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
         return checked._replace(
-            seats=seats, before=before, after=self.position, event=settlement.kind, notes=checked.notes + remarks
+            seats=seats,
+            before=before,
+            after=self.position,
+            event=settlement.kind,
+            notes=checked.notes + remarks,
         )
 
     def _settled_event(
-        self, line: DrawLine | WashLine | FalseLine | LongLine | PayLine, seats: Mapping[str, str], book: Rulebook
+        self,
+        line: DrawLine | WashLine | FalseLine | LongLine | PayLine,
+        seats: Mapping[str, str],
+        book: Rulebook,
     ) -> Settlement:
         def seat_of(name: str) -> str:
             seat = resolved_seat(name, seats)
@@ -478,18 +630,25 @@ class Reader:
         if isinstance(line, DrawLine):
             return events.drawn_game(book)
         if isinstance(line, WashLine):
-            return events.wash(seat_of(line.seat), line.tiles, line.count, book)
+            return events.wash(seat_of(line.seat), line.tiles, line.heads, book)
         if isinstance(line, FalseLine):
             return events.false_win(seat_of(line.seat), book)
         if isinstance(line, LongLine):
             return events.long_hand(seat_of(line.seat), book)
-        payer, payee = (name if resolved_seat(name, seats) == SITTER_OUT else seat_of(name) for name in (line.payer, line.payee))
+        payer, payee = (
+            name if resolved_seat(name, seats) == SITTER_OUT else seat_of(name)
+            for name in (line.payer, line.payee)
+        )
         return events.agreed(resolved_seat(payer, seats), resolved_seat(payee, seats), line.points, book)
 
     def _after_event(
-        self, line: DrawLine | WashLine | FalseLine | LongLine | PayLine, before: Position | None,
-        settlement: Settlement, seats: Mapping[str, str], book: Rulebook,
-    ) -> Position | None:  # fmt: skip
+        self,
+        line: DrawLine | WashLine | FalseLine | LongLine | PayLine,
+        before: Position | None,
+        settlement: Settlement,
+        seats: Mapping[str, str],
+        book: Rulebook,
+    ) -> Position | None:
         if before is None:
             return None
         position = ledger.with_net(before, settlement.net, seats)
@@ -526,10 +685,16 @@ def _resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
 
 def _no_seat(name: str, seats: Mapping[str, str], book: Rulebook) -> Refusal:
     if seats:
-        return Refusal("unknown-player", f"nobody here is called {name[:40]!r}",
-                       f"the players are {', '.join(player for wind, player in seats.items() if wind != SITTER_OUT)}")  # fmt: skip
-    return Refusal("no-such-seat", f"there is no seat {name[:40]!r}",
-                   f"the seats are {' '.join(book.seats)}; name the players above with players")  # fmt: skip
+        return Refusal(
+            "unknown-player",
+            f"nobody here is called {name[:40]!r}",
+            f"the players are {', '.join(player for wind, player in seats.items() if wind != SITTER_OUT)}",
+        )
+    return Refusal(
+        "no-such-seat",
+        f"there is no seat {name[:40]!r}",
+        f"the seats are {' '.join(book.seats)}; name the players above with players",
+    )
 
 
 def check_file(path: str, context: Context) -> Iterator[Checked]:

@@ -7,7 +7,7 @@ assignment, no loop and no call but of facts, so a rulebook file can compute not
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from mjscore.refusal import Refusal, Refused
 
@@ -70,7 +70,7 @@ class Constant(NamedTuple):
     value: bool | int | str
 
 
-Node = Union[Number, Text, Name, Compare, Sum, Joined, Not, Constant]
+Node: TypeAlias = Number | Text | Name | Compare | Sum | Joined | Not | Constant
 
 
 class Fact(NamedTuple):
@@ -103,8 +103,17 @@ def parse_condition(text: str) -> Node:
     from mjscore.grammars import condition_parser
 
     if len(text) > LONGEST:
-        raise Refused(Refusal("long-condition", f"a condition of {len(text)} characters",
-                              f"split it: {LONGEST} characters are the most", 1, 1, 1, text))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "long-condition",
+                f"a condition of {len(text)} characters",
+                f"split it: {LONGEST} characters are the most",
+                1,
+                1,
+                1,
+                text,
+            )
+        )
     try:
         return _built(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
@@ -186,9 +195,14 @@ def _kind(node: Node, vocabulary: Vocabulary) -> str:
         if left == "boolean" or left != right or (left == "text" and node.sign not in ("==", "!=")):
             column = next((side.column for side in (node.left, node.right) if isinstance(side, Name)), 1)
             raise Refused(
-                Refusal("wrong-type", f"{_spoken(left)} and {_spoken(right)} cannot be compared by {node.sign}",
-                        "compare two numbers, or an option with a word in quotes", 1, column)
-            )  # fmt: skip
+                Refusal(
+                    "wrong-type",
+                    f"{_spoken(left)} and {_spoken(right)} cannot be compared by {node.sign}",
+                    "compare two numbers, or an option with a word in quotes",
+                    1,
+                    column,
+                )
+            )
         return "boolean"
     if isinstance(node, Sum):
         for _, term in node.terms:
@@ -210,15 +224,31 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     if fact is None:
         raise Refused(_unknown(node.name, vocabulary.facts, "fact", node.column))
     if not fact.takes and node.arguments:
-        raise Refused(Refusal("wrong-arguments", f"{node.name} takes nothing in brackets",
-                              f"type {node.name}", 1, node.column, len(node.name)))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "wrong-arguments",
+                f"{node.name} takes nothing in brackets",
+                f"type {node.name}",
+                1,
+                node.column,
+                len(node.name),
+            )
+        )
     if fact.takes in ("text", "texts") and (
         not node.arguments
         or not all(isinstance(argument, Text) for argument in node.arguments)
         or (fact.takes == "text" and len(node.arguments) != 1)
     ):
-        raise Refused(Refusal("wrong-arguments", f"{node.name} takes a word in quotes",
-                              f'type {node.name}("…")', 1, node.column, len(node.name)))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "wrong-arguments",
+                f"{node.name} takes a word in quotes",
+                f'type {node.name}("…")',
+                1,
+                node.column,
+                len(node.name),
+            )
+        )
     if fact.takes == "class":
         for argument in node.arguments:
             if isinstance(argument, Text) or argument not in vocabulary.classes:
@@ -266,9 +296,12 @@ def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
         terms = tuple((sign, fold(term, known)) for sign, term in node.terms)
         if all(isinstance(term, Constant) for _, term in terms):
             return Constant(
-                sum(int(term.value) * (1 if sign == "+" else -1)
-                    for sign, term in terms if isinstance(term, Constant))
-            )  # fmt: skip
+                sum(
+                    int(term.value) * (1 if sign == "+" else -1)
+                    for sign, term in terms
+                    if isinstance(term, Constant)
+                )
+            )
         return Sum(terms)
     if isinstance(node, Joined):
         decisive = node.word == "or"

@@ -59,30 +59,70 @@ _TILE_MISTAKES = (
 
 # Where the grammar stopped in a hand.
 _HAND_MISTAKES = (
-    _row("win-without-tile", r"(?P<mark>[+<])\s*(?=$|[!=#:])", "there is no tile after {mark}",
-         "{mark} is followed by the winning tile: {mark}7c"),
-    _row("claimed-from-nobody", r"(?P<mark><[^\s:]+:)\s*(?=$|[!=#])", "no player after the colon",
-         "name who discarded the tile, as in <7c:E, or leave out the colon"),
-    _row("empty-flag", r"(?P<mark>!)(?![A-Za-z])", "no flag after !",
-         "the flags are !loose !last !robbed !original !earth !thirteen !mixed !dead !nochoice"),
-    _row("unknown-flag", r"(?P<mark>![A-Za-z]+)", "there is no flag {mark} here",
-         "flags are small letters and stand last: +7c!loose"),
-    _row("stray-bracket", r"(?P<mark>[)\]])", "{mark} closes no bracket",
-         "open the set with ( for a set on the table, [ for a declared four"),
-    _row("bad-expected", r"(?P<mark>=.*)$", "{mark} is no expected score",
-         "type = 84, or = error where the line is to be refused"),
-    _row("stray-quote", r"(?P<mark>\")", "a label stands before the hand and between two quotation marks",
-         'type "label" S@E: …'),
-    _row("bad-seat", r"(?P<mark>[A-Za-z]\w*(@\w*)?\s*:)", "{mark} is no seat",
-         "a hand begins with its seat E, S, W or N and may name the round: S: or S@E:"),
-    _row("stray-colon", r"(?P<mark>:)", "a colon stands only after the seat and before a discarder",
-         "type S@E: before the tiles, <7c:E for a tile claimed from East"),
-    _row("stray-round", r"(?P<mark>@\w*)", "the round stands behind the seat and before its colon",
-         "type S@E: for South in the East round"),
+    _row(
+        "win-without-tile",
+        r"(?P<mark>[+<])\s*(?=$|[!=#:])",
+        "there is no tile after {mark}",
+        "{mark} is followed by the winning tile: {mark}7c",
+    ),
+    _row(
+        "claimed-from-nobody",
+        r"(?P<mark><[^\s:]+:)\s*(?=$|[!=#])",
+        "no player after the colon",
+        "name who discarded the tile, as in <7c:E, or leave out the colon",
+    ),
+    _row(
+        "empty-flag",
+        r"(?P<mark>!)(?![A-Za-z])",
+        "no flag after !",
+        "the flags are !loose !last !robbed !original !earth !thirteen !mixed !dead !nochoice",
+    ),
+    _row(
+        "unknown-flag",
+        r"(?P<mark>![A-Za-z]+)",
+        "there is no flag {mark} here",
+        "flags are small letters and stand last: +7c!loose",
+    ),
+    _row(
+        "stray-bracket",
+        r"(?P<mark>[)\]])",
+        "{mark} closes no bracket",
+        "open the set with ( for a set on the table, [ for a declared four",
+    ),
+    _row(
+        "bad-expected",
+        r"(?P<mark>=.*)$",
+        "{mark} is no expected score",
+        "type = 84, or = error where the line is to be refused",
+    ),
+    _row(
+        "stray-quote",
+        r"(?P<mark>\")",
+        "a label stands before the hand and between two quotation marks",
+        'type "label" S@E: …',
+    ),
+    _row(
+        "bad-seat",
+        r"(?P<mark>[A-Za-z]\w*(@\w*)?\s*:)",
+        "{mark} is no seat",
+        "a hand begins with its seat E, S, W or N and may name the round: S: or S@E:",
+    ),
+    _row(
+        "stray-colon",
+        r"(?P<mark>:)",
+        "a colon stands only after the seat and before a discarder",
+        "type S@E: before the tiles, <7c:E for a tile claimed from East",
+    ),
+    _row(
+        "stray-round",
+        r"(?P<mark>@\w*)",
+        "the round stands behind the seat and before its colon",
+        "type S@E: for South in the East round",
+    ),
     _row("comma", r"(?P<mark>,)", "tiles are parted by spaces or by nothing", "leave out the comma"),
-)  # fmt: skip
+)
 
-_COMMANDS = "rulebook set round players hand draw wash false long pay note".split()
+_COMMANDS = ["rulebook", "set", "round", "players", "hand", "draw", "wash", "false", "long", "pay", "note"]
 _BRACKETS = {"(": ")", "[": "]"}
 _LABEL = re.compile(r'"[^"]*"')
 _TILE = re.compile(r"[1-9]+[bcdfs]|[ESWN]+w|[RGW]+d|[ESN]+|[RG]+|[\U0001F000-\U0001F029]\uFE0E?\uFE0F?|\s+")
@@ -113,16 +153,34 @@ def _at(code: str, message: str, hint: str, text: str, start: int, length: int) 
 def _unfinished(text: str, start: str) -> Refusal:
     end = len(text.rstrip())
     if start in ("hand", "tiles") or not text.strip():
-        return _at("empty-hand", "there are no tiles", "type a hand, such as S@E: (222d) 123b 456b EE 7c8c +9c",
-                   text, 0, max(1, end))  # fmt: skip
+        return _at(
+            "empty-hand",
+            "there are no tiles",
+            "type a hand, such as S@E: (222d) 123b 456b EE 7c8c +9c",
+            text,
+            0,
+            max(1, end),
+        )
     if re.search(r"=\s*$", text):
-        return _at("bad-expected", "no score after =", "type = 84, or = error where the line is to be refused",
-                   text, end - 1, 1)  # fmt: skip
+        return _at(
+            "bad-expected",
+            "no score after =",
+            "type = 84, or = error where the line is to be refused",
+            text,
+            end - 1,
+            1,
+        )
     usage = _usage(text)
     if usage:
         return _at("unfinished-line", "the line ends too early", usage, text, max(0, end - 1), 1)
-    return _at("unfinished-line", "the line ends too early", "a seat is followed by its hand, its score or dead",
-               text, max(0, end - 1), 1)  # fmt: skip
+    return _at(
+        "unfinished-line",
+        "the line ends too early",
+        "a seat is followed by its hand, its score or dead",
+        text,
+        max(0, end - 1),
+        1,
+    )
 
 
 _USAGES = {
@@ -158,21 +216,50 @@ def _misplaced(text: str, position: int) -> Refusal | None:
     if header and before.strip():
         return _at("second-seat", "a second seat", "one line holds one hand", text, position, header.end())
     if won and (tile or rest[:1] in _BRACKETS or rest.startswith(("...", "…"))):
-        return _at("tiles-after-win", "tiles stand after the winning tile",
-                   "the win clause comes last: put every other tile before it", text, position,
-                   tile.end() if tile else 1)  # fmt: skip
+        return _at(
+            "tiles-after-win",
+            "tiles stand after the winning tile",
+            "the win clause comes last: put every other tile before it",
+            text,
+            position,
+            tile.end() if tile else 1,
+        )
     if won and clause:
-        return _at("second-win", "a second winning tile", "a hand is won by one tile; leave out the other",
-                   text, position, clause.end())  # fmt: skip
+        return _at(
+            "second-win",
+            "a second winning tile",
+            "a hand is won by one tile; leave out the other",
+            text,
+            position,
+            clause.end(),
+        )
     if "!" in before and (tile or clause or rest[:1] in _BRACKETS):
-        return _at("after-flags", "nothing stands after the flags", "type the tiles held, then +7c or <7c, then its flags",
-                   text, position, clause.end() if clause else 1)  # fmt: skip
+        return _at(
+            "after-flags",
+            "nothing stands after the flags",
+            "type the tiles held, then +7c or <7c, then its flags",
+            text,
+            position,
+            clause.end() if clause else 1,
+        )
     if clause and not before.strip(" :ESWN@"):
-        return _at("no-tiles-before-win", "no tiles before the winning tile",
-                   "type the tiles held, then +7c or <7c, then its flags", text, position, clause.end())  # fmt: skip
+        return _at(
+            "no-tiles-before-win",
+            "no tiles before the winning tile",
+            "type the tiles held, then +7c or <7c, then its flags",
+            text,
+            position,
+            clause.end(),
+        )
     if flag and not before.strip():
-        return _at("no-tiles-before-flag", "there are no tiles before the flag",
-                   "type the tiles of the hand first", text, position, flag.end())  # fmt: skip
+        return _at(
+            "no-tiles-before-flag",
+            "there are no tiles before the flag",
+            "type the tiles of the hand first",
+            text,
+            position,
+            flag.end(),
+        )
     return None
 
 
@@ -182,20 +269,36 @@ def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
     word = re.match(r"\s*([a-z]{3,})\b", text)
     if usage and word and position >= word.end() and word.group(1) not in ("wash",):
         rest = text[position:].split("#")[0].rstrip()
-        return _at("bad-line", f"this is no {word.group(1)} line: {visible(rest[:40])!r} cannot stand here", usage,
-                   text, position, len(rest))  # fmt: skip
+        return _at(
+            "bad-line",
+            f"this is no {word.group(1)} line: {visible(rest[:40])!r} cannot stand here",
+            usage,
+            text,
+            position,
+            len(rest),
+        )
     if word and position <= word.start(1) and re.match(r"\s*[a-z]{3,}(\s|$|[^a-z\s])", text):
         from difflib import get_close_matches
 
         known = [*_COMMANDS, "pays"] if start == "row" else _COMMANDS
         near = get_close_matches(word.group(1), known, 1)
-        return _at("unknown-line", f"no line begins with {word.group(1)!r}",
-                   f"did you mean {near[0]}?" if near else "a line is a hand, or begins with " + ", ".join(known),
-                   text, word.start(1), len(word.group(1)))  # fmt: skip
+        return _at(
+            "unknown-line",
+            f"no line begins with {word.group(1)!r}",
+            f"did you mean {near[0]}?" if near else "a line is a hand, or begins with " + ", ".join(known),
+            text,
+            word.start(1),
+            len(word.group(1)),
+        )
     if start == "row" and ":" not in text[:position] and ":" not in text[position:]:
-        return _at("row-without-seat", "a line of a block begins with a seat",
-                   "type S: and the hand or score, or pays and the nets; a line of its own is not indented",
-                   text, position, len(text) - position)  # fmt: skip
+        return _at(
+            "row-without-seat",
+            "a line of a block begins with a seat",
+            "type S: and the hand or score, or pays and the nets; a line of its own is not indented",
+            text,
+            position,
+            len(text) - position,
+        )
     return None
 
 
@@ -225,9 +328,14 @@ def _bracket_mistake(text: str, position: int) -> Refusal | None:
         if character == closing:
             return None
         if character in ")]":
-            return _at("mixed-brackets", f"{opening} is closed by {character}",
-                       "( … ) is a set on the table, [ … ] a declared concealed four",
-                       text, position, place - position + 1)  # fmt: skip
+            return _at(
+                "mixed-brackets",
+                f"{opening} is closed by {character}",
+                "( … ) is a set on the table, [ … ] a declared concealed four",
+                text,
+                position,
+                place - position + 1,
+            )
         tile = _TILE.match(text, place)
         if tile:
             place = tile.end()
@@ -237,7 +345,9 @@ def _bracket_mistake(text: str, position: int) -> Refusal | None:
             break
         else:
             return _tile_mistake(text, place)
-    return _at("open-bracket", f"{opening} is never closed", f"close the set with {closing}", text, position, 1)
+    return _at(
+        "open-bracket", f"{opening} is never closed", f"close the set with {closing}", text, position, 1
+    )
 
 
 def _tile_mistake(text: str, position: int) -> Refusal:
@@ -265,9 +375,14 @@ def _first_mistake(text: str, position: int) -> Refusal:
             return _from_row(mistake, match, text, position)
     word = re.match(r"\w+", rest)
     shown = word.group() if word else rest[:1]
-    return _at("unknown-character", f"{visible(shown[:20])} is no tile",
-               "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s",
-               text, position, len(shown) or 1)  # fmt: skip
+    return _at(
+        "unknown-character",
+        f"{visible(shown[:20])} is no tile",
+        "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s",
+        text,
+        position,
+        len(shown) or 1,
+    )
 
 
 def _from_row(mistake: _Mistake, match: re.Match[str], text: str, position: int) -> Refusal:
@@ -281,5 +396,11 @@ def _from_row(mistake: _Mistake, match: re.Match[str], text: str, position: int)
         "stem": shown[:-1],
         "last": shown[-1:],
     }
-    return _at(mistake.code, mistake.message.format(**values), mistake.hint.format(**values), text,
-               position + match.start("mark"), len(mark))  # fmt: skip
+    return _at(
+        mistake.code,
+        mistake.message.format(**values),
+        mistake.hint.format(**values),
+        text,
+        position + match.start("mark"),
+        len(mark),
+    )

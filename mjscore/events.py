@@ -12,25 +12,45 @@ def wash(seat: str, tiles: tuple[Tile, ...], count: int | None, book: Rulebook) 
     """What a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81)."""
     rule = book.settle.get("wash")
     if rule is None:
-        raise Refused(Refusal("no-washing", f"the rulebook {book.id} does not know washing",
-                              "harr-limit does, and babcock-chinese with the option nine-mummies"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "no-washing",
+                f"the rulebook {book.id} does not know washing",
+                "harr-limit does, and babcock-chinese with the option nine-mummies",
+            )
+        )
     dealt = 14 if seat == "E" else 13
     if rule.details.get("no_pair"):
         dealt = 14
     if tiles:
         if len(tiles) > dealt:
-            raise Refused(Refusal("too-many-tiles", f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}",
-                                  "type the tiles as dealt"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "too-many-tiles",
+                    f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}",
+                    "type the tiles as dealt",
+                )
+            )
         if rule.details.get("no_pair") and len(set(tiles)) < len(tiles):
             twice = next(tile for tile in tiles if tiles.count(tile) > 1)
-            raise Refused(Refusal("wash-with-pair", f"a pair of {twice.title}: Nine Mummies are single tiles",
-                                  f"play the hand ({rule.source})"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "wash-with-pair",
+                    f"a pair of {twice.title}: Nine Mummies are single tiles",
+                    f"play the hand ({rule.source})",
+                )
+            )
         count = len({tile for tile in tiles if HEADS >> tile & 1})
     table = rule.details["table"]
     if count not in table:
         most = max(table)
-        raise Refused(Refusal("too-few-heads", f"{count} different ones, nines, winds and dragons; it takes {min(table)} to {most}",
-                              f"play the hand ({rule.source})"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "too-few-heads",
+                f"{count} different ones, nines, winds and dragons; it takes {min(table)} to {most}",
+                f"play the hand ({rule.source})",
+            )
+        )
     payments = [Payment(other, seat, table[count], rule.title) for other in book.seats if other != seat]
     return _event("wash", payments, book, f"{count} heads: {table[count]} from each player ({rule.source})")
 
@@ -39,11 +59,18 @@ def false_win(seat: str, book: Rulebook) -> Settlement:
     """What a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
     rule = book.settle.get("false-win")
     if rule is None:
-        raise Refused(Refusal("no-penalty", f"the rulebook {book.id} has no penalty for a false Mah-Jongg",
-                              f"write what was agreed: pay {seat} E 100"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "no-penalty",
+                f"the rulebook {book.id} has no penalty for a false Mah-Jongg",
+                f"write what was agreed: pay {seat} E 100",
+            )
+        )
     points = penalty_points(rule, book)
     payments = [
-        Payment(seat, other, points * east_factor(seat, other, book), rule.title) for other in book.seats if other != seat
+        Payment(seat, other, points * east_factor(seat, other, book), rule.title)
+        for other in book.seats
+        if other != seat
     ]
     return _event("false", payments, book, f"{rule.title} ({rule.source})")
 
@@ -52,11 +79,18 @@ def long_hand(seat: str, book: Rulebook) -> Settlement:
     """What a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
     rule = book.settle.get("long-hand")
     if rule is None:
-        raise Refused(Refusal("no-penalty", f"the rulebook {book.id} does not stop the play for a hand with too many tiles",
-                              "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "no-penalty",
+                f"the rulebook {book.id} does not stop the play for a hand with too many tiles",
+                "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese",
+            )
+        )
     points = penalty_points(rule, book)
     payments = [
-        Payment(seat, other, points * east_factor(seat, other, book), rule.title) for other in book.seats if other != seat
+        Payment(seat, other, points * east_factor(seat, other, book), rule.title)
+        for other in book.seats
+        if other != seat
     ]
     return _event("long", payments, book, f"{rule.title} ({rule.source})")
 
@@ -64,7 +98,9 @@ def long_hand(seat: str, book: Rulebook) -> Settlement:
 def agreed(payer: str, payee: str, points: int, book: Rulebook) -> Settlement:
     """A payment that the players agreed on."""
     if payer == payee:
-        raise Refused(Refusal("pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay himself", "name two players"))
+        raise Refused(
+            Refusal("pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay himself", "name two players")
+        )
     return _event("pay", [Payment(payer, payee, points, "as agreed")], book, "")
 
 
@@ -76,6 +112,13 @@ def drawn_game(book: Rulebook) -> Settlement:
 def _event(kind: str, payments: list[Payment], book: Rulebook, remark: str) -> Settlement:
     seats = list(book.seats)
     return Settlement(
-        None, {}, None, None, tuple(one for one in payments if one.points), nets(payments, seats, book), book.id, kind,
+        None,
+        {},
+        None,
+        None,
+        tuple(one for one in payments if one.points),
+        nets(payments, seats, book),
+        book.id,
+        kind,
         remarks=(remark,) if remark else (),
-    )  # fmt: skip
+    )

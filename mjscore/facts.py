@@ -40,17 +40,62 @@ class Facts:
     """The facts of one hand; the scorer sets those of an arrangement before it asks the rulebook.
 
     Masks have one bit a kind of tile. ``pungs`` counts fours too, as the books do: a four is a set of
-    its kind wherever a three is.
+    its kind wherever a three is. The facts of an arrangement are set by the scorer.
     """
 
+    completed_pair: bool
+    completed_chow: bool
+    completed_pung: bool
+    form: str
+    chows: int
+    pungs: int
+    kongs: int
+    pairs: int
+    concealed_pungs: int
+    hidden_pungs: int
+
     __slots__ = (
-        "all_honors", "bonus", "chows", "claimed", "complete_series", "completed_chow", "completed_pair",
-        "completed_pung", "concealed_pungs", "doubles", "drawn", "flags", "form", "hand",
-        "hidden_pungs", "kinds", "kongs", "laid_kongs", "laid_pungs", "one_suit", "one_suit_and_honors",
-        "original", "own_bonus", "own_bonus_outside", "own_wind", "packed", "pairs", "pungs", "round_wind",
-        "given", "seat", "set_values", "special", "suits", "waiting_doubles", "waits", "waits_for", "win_bit", "won",
+        "all_honors",
+        "bonus",
+        "chows",
+        "claimed",
+        "complete_series",
+        "completed_chow",
+        "completed_pair",
+        "completed_pung",
+        "concealed_pungs",
+        "doubles",
+        "drawn",
+        "flags",
+        "form",
+        "given",
+        "hand",
+        "hidden_pungs",
+        "kinds",
+        "kongs",
+        "laid_kongs",
+        "laid_pungs",
+        "one_suit",
+        "one_suit_and_honors",
+        "original",
+        "own_bonus",
+        "own_bonus_outside",
         "own_round",
-    )  # fmt: skip
+        "own_wind",
+        "packed",
+        "pairs",
+        "pungs",
+        "round_wind",
+        "seat",
+        "set_values",
+        "special",
+        "suits",
+        "waiting_doubles",
+        "waits",
+        "waits_for",
+        "win_bit",
+        "won",
+    )
 
     def __init__(self, hand: Hand, seat: int, round_wind: int, waits_for: Callable[[Facts], int]) -> None:
         self.hand = hand
@@ -102,7 +147,9 @@ class Facts:
     def _count_bonus_tiles(self, hand: Hand, seat: int) -> None:
         own = [tile for tile in hand.bonus if (tile - KINDS) % 4 == seat]
         complete = [
-            first for first in (KINDS, KINDS + 4) if sum(first <= tile < first + 4 for tile in hand.bonus) == 4
+            first
+            for first in (KINDS, KINDS + 4)
+            if sum(first <= tile < first + 4 for tile in hand.bonus) == 4
         ]
         self.own_bonus = len(own)
         self.complete_series = len(complete)
@@ -222,7 +269,11 @@ _HAND_FACTS = {
     "kongs": Fact("number", "(f.kongs & {0}).bit_count()", "", "class", "sets of four alike"),
     "pairs": Fact("number", "(f.pairs & {0}).bit_count()", "", "class", "pairs"),
     "concealed_pungs": Fact(
-        "number", "(f.concealed_pungs & {0}).bit_count()", "", "class", "threes and fours that score as concealed"
+        "number",
+        "(f.concealed_pungs & {0}).bit_count()",
+        "",
+        "class",
+        "threes and fours that score as concealed",
     ),
     "hidden_pungs": Fact(
         "number",
@@ -232,10 +283,18 @@ _HAND_FACTS = {
         "threes and fours whose three was concealed, a four claimed from it included (D4)",
     ),
     "laid_sets": Fact(
-        "number", "len(f.hand.sets)", "", "", "sets on the table before the winning tile, declared fours included"
+        "number",
+        "len(f.hand.sets)",
+        "",
+        "",
+        "sets on the table before the winning tile, declared fours included",
     ),
     "laid_pungs": Fact(
-        "number", "(f.laid_pungs & {0}).bit_count()", "", "class", "threes and fours among the sets on the table"
+        "number",
+        "(f.laid_pungs & {0}).bit_count()",
+        "",
+        "class",
+        "threes and fours among the sets on the table",
     ),
     "laid_tiles": Fact(
         "number", "f.laid_tiles()", "", "", "tiles in the sets on the table before the winning tile"
@@ -244,7 +303,9 @@ _HAND_FACTS = {
     "completed_chow": Fact("boolean", "f.completed_chow", "the winning tile did not complete a run"),
     "completed_pung": Fact("boolean", "f.completed_pung", "the winning tile did not complete a three"),
     "middle": Fact("boolean", '(f.form == "middle")', "the winning tile did not fill a run in the middle"),
-    "one_end": Fact("boolean", '(f.form == "one_end")', "the winning tile did not fill the only open end of a run"),
+    "one_end": Fact(
+        "boolean", '(f.form == "one_end")', "the winning tile did not fill the only open end of a run"
+    ),
     "both_ends": Fact("boolean", '(f.form == "both_ends")', "the run was not open at both ends"),
     "winning_tile": Fact("boolean", "(f.win_bit & {0} != 0)", "the winning tile is another", "class"),
     "only_place": Fact("boolean", "f.only_place()", "another tile would have won too"),
@@ -252,9 +313,7 @@ _HAND_FACTS = {
         "boolean", "f.fourth_of_exposed_three()", "the winning tile is no fourth of an exposed three"
     ),
     "one_suit": Fact("boolean", "f.one_suit", "the hand is not all one suit"),
-    "one_suit_and_honors": Fact(
-        "boolean", "f.one_suit_and_honors", "the hand is not one suit and honors"
-    ),
+    "one_suit_and_honors": Fact("boolean", "f.one_suit_and_honors", "the hand is not one suit and honors"),
     "all_honors": Fact("boolean", "f.all_honors", "the hand is not all honors"),
     "all_tiles": Fact("boolean", "f.all_of({0})", "not all of its tiles are such", "class"),
     "suits": Fact("number", "f.suits", "", "", "how many of the three suits are in the hand"),
@@ -268,7 +327,10 @@ _HAND_FACTS = {
         "number", "f.own_bonus_outside", "", "", "own flowers and seasons that are in no whole series"
     ),
     "scores_only": Fact(
-        "boolean", "f.scores_only({0})", "something else in the hand scores", "texts",
+        "boolean",
+        "f.scores_only({0})",
+        "something else in the hand scores",
+        "texts",
         "nothing scores but the entries named",
     ),
     "special": Fact("boolean", "f.special", "the hand is four sets and a pair"),
@@ -277,7 +339,7 @@ _HAND_FACTS = {
     "waiting_doubles": Fact(
         "number", "f.waiting_doubles", "", "", "the most doubles that a tile it waits for would give it"
     ),
-}  # fmt: skip
+}
 _SET_FACTS = {
     **_FROM_OPTIONS,
     **_HOW_WON,

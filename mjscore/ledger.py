@@ -70,7 +70,10 @@ def seating(position: Position, book: Rulebook) -> dict[str, str]:
     """Who sits at which wind (and at X, who sits out)."""
     out = sitting_out(position, book)
     playing = [name for name in position.players if name != out]
-    seats = {wind: playing[(place + position.east) % len(playing)] for place, wind in enumerate(seats_for(len(position.players), book))}
+    seats = {
+        wind: playing[(place + position.east) % len(playing)]
+        for place, wind in enumerate(seats_for(len(position.players), book))
+    }
     if out is not None:
         seats[SITTER_OUT] = out
     return seats

@@ -60,7 +60,9 @@ def liable_players(
         if fed is not None:
             return fed, (_remark(fed.rule, win.all_from, "pays for all"),)
         remarks.append("who fed all four sets pays for the others only where the rulebook's option says so")
-    direct = _strictest([one for one in book.liabilities if one.rule.mechanism == "" and one.when(facts)], win.drawn)
+    direct = _strictest(
+        [one for one in book.liabilities if one.rule.mechanism == "" and one.when(facts)], win.drawn
+    )
     blamed: Rule | None = None
     if direct is not None and discarder is None:
         remarks.append(f"{direct.rule.title}: name the discarder, as in <5d:S, if he is to pay for all")
@@ -69,7 +71,9 @@ def liable_players(
         if excuse is None:
             blamed = direct.rule
             if results[discarder].hand is None:
-                remarks.append(f"{WIND_NAMES[discarder]}'s hand is not given, so no excuse could be looked for")
+                remarks.append(
+                    f"{WIND_NAMES[discarder]}'s hand is not given, so no excuse could be looked for"
+                )
         else:
             remarks.append(
                 f"{direct.rule.title} ({direct.rule.source}), but {WIND_NAMES[discarder]} is excused: "
@@ -77,10 +81,19 @@ def liable_players(
             )
     earlier = win.earlier
     if earlier is not None:
-        shared = _earlier(results, earlier, discarder, facts, book, final_excused=direct is not None and blamed is None)
+        shared = _earlier(
+            results, earlier, discarder, facts, book, final_excused=direct is not None and blamed is None
+        )
         if shared is not None:
-            how = "pays half of what the others lose" if not shared.whole else "and the last discarder share the whole"
-            return shared, (*remarks, _remark(shared.rule, earlier, how if discarder != earlier else "pays for all"))
+            how = (
+                "pays half of what the others lose"
+                if not shared.whole
+                else "and the last discarder share the whole"
+            )
+            return shared, (
+                *remarks,
+                _remark(shared.rule, earlier, how if discarder != earlier else "pays for all"),
+            )
         remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
     if blamed is not None and discarder is not None:
         return Liable(blamed, {discarder: 2}, True), (*remarks, _remark(blamed, discarder, "pays for all"))
@@ -124,11 +137,21 @@ def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -
     seats = [wind for wind in WINDS if wind in book.seats]
     left = seats[seats.index(winner) - 1]
     if feeder != left:
-        raise Refused(Refusal("not-on-the-left", f"only the player on the winner's left can feed all four sets: {WIND_NAMES[left]}",
-                              f"type !allfrom:{left}, or leave it out ({rule.source})"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "not-on-the-left",
+                f"only the player on the winner's left can feed all four sets: {WIND_NAMES[left]}",
+                f"type !allfrom:{left}, or leave it out ({rule.source})",
+            )
+        )
     if sum(one.exposed and one.kind != "pair" for one in sheet.sets) < 4:
-        raise Refused(Refusal("not-all-fed", "not all four sets of the winner are exposed",
-                              f"leave out !allfrom: a set made by drawing was fed by nobody ({rule.source})"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "not-all-fed",
+                "not all four sets of the winner are exposed",
+                f"leave out !allfrom: a set made by drawing was fed by nobody ({rule.source})",
+            )
+        )
     return Liable(rule, {feeder: 2}, True)
 
 
@@ -143,7 +166,9 @@ def arranged_facts(hand: Hand, book: Rulebook) -> Facts:
     facts.completed_pair = completed is not None and completed.kind == "pair"
     facts.completed_chow = completed is not None and completed.kind == "chow"
     facts.completed_pung = completed is not None and completed.kind == "pung"
-    facts.form = chow_form(completed.tile, hand.win.tile) if completed and facts.completed_chow and hand.win else ""
+    facts.form = (
+        chow_form(completed.tile, hand.win.tile) if completed and facts.completed_chow and hand.win else ""
+    )
     facts.special = best.special is not None
     facts.doubles = best.doubles
     return facts

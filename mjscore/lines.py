@@ -71,7 +71,7 @@ class WashLine(NamedTuple):
 
     seat: str
     tiles: tuple[Tile, ...]
-    count: int | None
+    heads: int | None
 
 
 class FalseLine(NamedTuple):
@@ -129,9 +129,21 @@ class EastRow(NamedTuple):
 
 
 Line = (
-    HandLine | RulebookLine | SettingLine | RoundLine | PlayersLine | FingerprintLine | BlockLine | DrawLine
-    | WashLine | FalseLine | LongLine | PayLine | NoteLine | None
-)  # fmt: skip
+    HandLine
+    | RulebookLine
+    | SettingLine
+    | RoundLine
+    | PlayersLine
+    | FingerprintLine
+    | BlockLine
+    | DrawLine
+    | WashLine
+    | FalseLine
+    | LongLine
+    | PayLine
+    | NoteLine
+    | None
+)
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
 
 
@@ -139,15 +151,15 @@ def parse_line(text: str) -> Line:
     """The record of a line that is not indented; None for an empty one. Raises Refused."""
     tree = parse_tokens(text, "line")
     children: list[Any] = tree.children
-    made = _LINES[tree.data](children, text)
-    return made  # type: ignore[no-any-return]
+    line: Line = _LINES[tree.data](children, text)
+    return line
 
 
 def parse_row(text: str) -> Row:
     """The record of a row of a block; None for an empty one. Raises Refused."""
     tree = parse_tokens(text, "row")
-    made = _ROWS[tree.data](tree.children, text)
-    return made  # type: ignore[no-any-return]
+    row: Row = _ROWS[tree.data](tree.children, text)
+    return row
 
 
 def _hand_line(children: list[Any], text: str) -> HandLine:
@@ -165,8 +177,17 @@ def _expected(children: list[Any], text: str) -> Expected:
 def _number(token: Any, text: str) -> int:
     digits = str(token).replace("−", "-")
     if len(digits) > 15:
-        raise Refused(Refusal("huge-number", f"a number of {len(digits)} digits is no score",
-                              "type the points of one hand", 1, (token.start_pos or 0) + 1, len(digits), text))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "huge-number",
+                f"a number of {len(digits)} digits is no score",
+                "type the points of one hand",
+                1,
+                (token.start_pos or 0) + 1,
+                len(digits),
+                text,
+            )
+        )
     return int(digits)
 
 
@@ -182,7 +203,13 @@ def _block(children: list[Any], text: str) -> BlockLine:
 
 def _round(children: list[Any], text: str) -> RoundLine:
     if str(children[0]) not in ("E", "S", "W", "N"):
-        raise _at(children[0], text, "bad-round", f"there is no round {str(children[0])[:20]!r}", "the rounds are E, S, W and N")
+        raise _at(
+            children[0],
+            text,
+            "bad-round",
+            f"there is no round {str(children[0])[:20]!r}",
+            "the rounds are E, S, W and N",
+        )
     return RoundLine(str(children[0]))
 
 
@@ -194,15 +221,29 @@ def _players(children: list[Any], text: str) -> PlayersLine:
     names = tuple(unquote(str(token)) for token in children)
     for place, name in enumerate(names):
         if name in ("E", "S", "W", "N", "X"):
-            raise _at(children[place], text, "player-name", f"{name} is a seat, not a player's name",
-                      "give the player another name")  # fmt: skip
+            raise _at(
+                children[place],
+                text,
+                "player-name",
+                f"{name} is a seat, not a player's name",
+                "give the player another name",
+            )
         if name in names[:place] or not name.strip():
-            raise _at(children[place], text, "player-name",
-                      f"two players are called {name}" if name.strip() else "a player has no name",
-                      "every player needs a name of his own")  # fmt: skip
+            raise _at(
+                children[place],
+                text,
+                "player-name",
+                f"two players are called {name}" if name.strip() else "a player has no name",
+                "every player needs a name of his own",
+            )
     if not 2 <= len(names) <= 5:
-        raise _at(children[-1], text, "player-count", f"{len(names)} {'player' if len(names) == 1 else 'players'}",
-                  "two to five play, seated East, South, West, North; the fifth sits out first")  # fmt: skip
+        raise _at(
+            children[-1],
+            text,
+            "player-count",
+            f"{len(names)} {'player' if len(names) == 1 else 'players'}",
+            "two to five play, seated East, South, West, North; the fifth sits out first",
+        )
     return PlayersLine(names)
 
 
@@ -228,8 +269,13 @@ def _seat_score(children: list[Any], text: str) -> SeatRow:
         elif part.data == "counted":
             doubles = _number(part.children[0], text)
             if doubles > 60:
-                raise _at(part.children[0], text, "huge-number", f"{doubles} doubles are more than a hand can have",
-                          "type the doubles of the winner's hand")  # fmt: skip
+                raise _at(
+                    part.children[0],
+                    text,
+                    "huge-number",
+                    f"{doubles} doubles are more than a hand can have",
+                    "type the doubles of the winner's hand",
+                )
         else:
             ninth = True
     return row._replace(won=True, drawn=drawn, discarder=discarder, doubles=doubles, ninth=ninth)

@@ -66,20 +66,35 @@ def concealed_tiles(text: str, start: int, line: str) -> tuple[Tile, ...]:
     packed = 0
     for piece in pieces(text, start):
         if piece.kind not in ("TILES", "UNLISTED"):
-            raise _refused("only-tiles", "only concealed tiles stand here", "type the tiles as dealt, without brackets",
-                           piece, line)  # fmt: skip
+            raise _refused(
+                "only-tiles",
+                "only concealed tiles stand here",
+                "type the tiles as dealt, without brackets",
+                piece,
+                line,
+            )
         if piece.kind == "UNLISTED":
             continue
         found = _tiles(piece, line)
         tiles += found.tiles
         packed += found.weight
         if len(tiles) > MOST_TILES:
-            raise _refused("too-many-tiles", f"{len(tiles)} tiles are no hand", "a hand is dealt 13 tiles, East 14",
-                           piece, line)  # fmt: skip
+            raise _refused(
+                "too-many-tiles",
+                f"{len(tiles)} tiles are no hand",
+                "a hand is dealt 13 tiles, East 14",
+                piece,
+                line,
+            )
     fifth = fifth_tile(packed)
     if fifth is not None:
-        raise refused_at(fifth, "fifth-tile", f"a fifth {fifth.title}: there are only four of a kind",
-                         "count that tile again; one of them is another tile", line)  # fmt: skip
+        raise refused_at(
+            fifth,
+            "fifth-tile",
+            f"a fifth {fifth.title}: there are only four of a kind",
+            "count that tile again; one of them is another tile",
+            line,
+        )
     return tuple(tiles)
 
 
@@ -107,7 +122,9 @@ def group_pattern() -> re.Pattern[str]:
 
 def _pattern(*terminals: str) -> re.Pattern[str]:
     parser = table_parser()
-    return re.compile("|".join(f"(?P<{name}>{parser.get_terminal(name).pattern.to_regexp()})" for name in terminals))
+    return re.compile(
+        "|".join(f"(?P<{name}>{parser.get_terminal(name).pattern.to_regexp()})" for name in terminals)
+    )
 
 
 def pieces(text: str, start: int = 0) -> list[Piece]:
@@ -169,14 +186,29 @@ def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
         else:
             flags.append(piece)
         if len(concealed) + 3 * len(sets) > MOST_TILES:
-            raise _refused("too-many-tiles", f"{len(concealed) + 3 * len(sets)} tiles are no hand",
-                           "a hand holds 13 tiles, one more for each four, and the winning tile", piece, line)  # fmt: skip
+            raise _refused(
+                "too-many-tiles",
+                f"{len(concealed) + 3 * len(sets)} tiles are no hand",
+                "a hand holds 13 tiles, one more for each four, and the winning tile",
+                piece,
+                line,
+            )
     win, dead, no_choice = _ending(win_piece, flags, line)
     concealed.sort()
     hand = Hand(
-        seat, round_wind, tuple(sets), tuple(concealed), tuple(sorted(bonus)) if bonus else (),
-        win, dead, no_choice, unlisted, held, laid, kinds,
-    )  # fmt: skip
+        seat,
+        round_wind,
+        tuple(sets),
+        tuple(concealed),
+        tuple(sorted(bonus)) if bonus else (),
+        win,
+        dead,
+        no_choice,
+        unlisted,
+        held,
+        laid,
+        kinds,
+    )
     _check_counts(hand, line)
     return hand
 
@@ -185,7 +217,9 @@ def _refused(code: str, message: str, hint: str, piece: Piece | None = None, lin
     if piece is None:
         start, length = _place_of_hand(line)
         return Refused(Refusal(code, message, hint, 1, start + 1, length, line))
-    return Refused(Refusal(code, message, hint, 1, piece.start + 1, len(piece.text.rstrip()), line or piece.text))
+    return Refused(
+        Refusal(code, message, hint, 1, piece.start + 1, len(piece.text.rstrip()), line or piece.text)
+    )
 
 
 def _place_of_hand(line: str) -> tuple[int, int]:
@@ -379,9 +413,12 @@ def _ending(win_piece: Piece | None, flags: list[Piece], text: str) -> tuple[Win
         word = word.strip()
         if word in FLAGS_OF_A_LOSER:
             raise _refused(
-                "flag-of-a-loser", f"!{word} is for a hand that did not win",
-                f"leave out !{word}, or the win clause", flag, text,
-            )  # fmt: skip
+                "flag-of-a-loser",
+                f"!{word} is for a hand that did not win",
+                f"leave out !{word}, or the win clause",
+                flag,
+                text,
+            )
         _check_flag_name(word, flag, text)
         if word in named:
             raise _refused("repeated-flag", f"!{word} stands twice", "say it once", flag, text)
@@ -458,7 +495,9 @@ def _check_flag_name(word: str, flag: Piece, text: str) -> None:
         raise _refused(
             "unknown-flag",
             f"there is no flag !{word}",
-            f"did you mean !{near[0]}?" if near else "the flags are " + " ".join(f"!{name}" for name in known),
+            f"did you mean !{near[0]}?"
+            if near
+            else "the flags are " + " ".join(f"!{name}" for name in known),
             flag,
             text,
         )
@@ -470,15 +509,21 @@ def _check_counts(hand: Hand, text: str) -> None:
     fifth = fifth_tile(hand.held + hand.laid + (WEIGHT[win.tile] if win is not None else 0))
     if fifth is not None:
         raise refused_at(
-            fifth, "fifth-tile", f"a fifth {fifth.title}: there are only four of a kind",
-            "count that tile again; one of them is another tile", text,
-        )  # fmt: skip
+            fifth,
+            "fifth-tile",
+            f"a fifth {fifth.title}: there are only four of a kind",
+            "count that tile again; one of them is another tile",
+            text,
+        )
     if len(set(hand.bonus)) < len(hand.bonus):
         twice = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
         raise refused_at(
-            twice, "second-bonus-tile", f"a second {twice.title}: there is only one of each",
-            "flowers (f) have the green numbers, seasons (s) the red ones", text,
-        )  # fmt: skip
+            twice,
+            "second-bonus-tile",
+            f"a second {twice.title}: there is only one of each",
+            "flowers (f) have the green numbers, seasons (s) the red ones",
+            text,
+        )
     if hand.dead:
         return
     over = hand.tiles_over
@@ -525,6 +570,8 @@ def place_of_tile(tile: Tile, text: str) -> tuple[int, int]:
             found_tiles = _group_tiles(match.group())
         except KeyError:
             continue
-        if tile in found_tiles.tiles + found_tiles.bonus and unlabelled[match.end() : match.end() + 1] not in ("@", ":"):
+        if tile in found_tiles.tiles + found_tiles.bonus and unlabelled[
+            match.end() : match.end() + 1
+        ] not in ("@", ":"):
             found = (match.start(), len(match.group()))
     return found

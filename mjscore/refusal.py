@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
         return "\n".join(lines)
 
 
-class Refused(ValueError):
+class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
     """Raised where a stage cannot go on; *refusal* says why."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -48,23 +48,56 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "after": ("points", "of_limit", "even"),
     "limit": ("of_limit", "even", "special"),
     "shape": ("tiles", "of_limit", "even", "points"),
-    "settle": ("rule", "factor", "who", "points", "of_limit", "doubles", "seats", "to", "no_pair", "east_passes"),
+    "settle": (
+        "rule",
+        "factor",
+        "who",
+        "points",
+        "of_limit",
+        "doubles",
+        "seats",
+        "to",
+        "no_pair",
+        "east_passes",
+    ),
     "liability": ("rank", "rule", "earlier"),
     "excuse": ("rank", "rule"),
 }
 _COMMON = ("id", "title", "source", "when", "replaces")
 _TOP = ("id", "title", "book", "extends", "options", "change", "drop", *_KEYS)
 _NEEDED: dict[str, tuple[str, ...]] = {
-    "option": ("kind",), "set": ("points", "when"), "bonus": ("points",), "double": ("doubles",),
-    "after": (), "limit": ("of_limit", "when"), "shape": ("tiles",), "settle": ("rule",),
-    "liability": (), "excuse": (),
-}  # fmt: skip
+    "option": ("kind",),
+    "set": ("points", "when"),
+    "bonus": ("points",),
+    "double": ("doubles",),
+    "after": (),
+    "limit": ("of_limit", "when"),
+    "shape": ("tiles",),
+    "settle": ("rule",),
+    "liability": (),
+    "excuse": (),
+}
 SETTLE_RULES = (
-    "winner-collects", "losers-settle", "east-factor", "score-limit", "difference-limit", "wash",
-    "false-win", "east-passes", "minimum-doubles", "no-west", "sitter-out", "discarder-factor",
-    "limit-cancels", "round-payments", "short-hand-scores", "long-hand", "draw-after-four-passes",
-    "winner-takes-east", "every-hand-passes",
-)  # fmt: skip
+    "winner-collects",
+    "losers-settle",
+    "east-factor",
+    "score-limit",
+    "difference-limit",
+    "wash",
+    "false-win",
+    "east-passes",
+    "minimum-doubles",
+    "no-west",
+    "sitter-out",
+    "discarder-factor",
+    "limit-cancels",
+    "round-payments",
+    "short-hand-scores",
+    "long-hand",
+    "draw-after-four-passes",
+    "winner-takes-east",
+    "every-hand-passes",
+)
 _SMALL_NUMBERS = {"points": 1_000_000, "doubles": 64, "factor": 100, "rank": 9, "to": 1000}
 
 OptionValue = bool | int | str | None
@@ -76,7 +109,7 @@ class Entry(NamedTuple):
     section: str
     data: Mapping[str, Any]
     document: Document
-    index: int | None
+    place: int | None
     changed: bool = False
 
     @property
@@ -159,11 +192,30 @@ class Rulebook:
     """
 
     __slots__ = (
-        "book", "conditions", "entries", "evaluate_other", "evaluate_set",
-        "evaluate_winner", "excuses", "id", "liabilities", "limit", "minimum_doubles",
-        "monotone", "options", "players", "rules", "score_limit", "seat_numbers", "seats", "set_values", "settle", "special_hands",
-        "text", "title",
-    )  # fmt: skip
+        "book",
+        "conditions",
+        "entries",
+        "evaluate_other",
+        "evaluate_set",
+        "evaluate_winner",
+        "excuses",
+        "id",
+        "liabilities",
+        "limit",
+        "minimum_doubles",
+        "monotone",
+        "options",
+        "players",
+        "rules",
+        "score_limit",
+        "seat_numbers",
+        "seats",
+        "set_values",
+        "settle",
+        "special_hands",
+        "text",
+        "title",
+    )
 
     def __init__(self, text: RulebookText, options: Mapping[str, OptionValue]) -> None:
         self.text = text
@@ -268,7 +320,9 @@ class _Binder:
             value = self.options[str(points["option"])]
             points = value if isinstance(value, int) else 0
         details: dict[str, Any] = {
-            key: data[key] for key in ("who", "seats", "to", "factor", "even", "no_pair", "east_passes") if key in data
+            key: data[key]
+            for key in ("who", "seats", "to", "factor", "even", "no_pair", "east_passes")
+            if key in data
         }
         if "of_limit" in data:
             above, _, below = str(data["of_limit"]).partition("/")
@@ -277,7 +331,10 @@ class _Binder:
             details["table"] = {int(key): int(value) for key, value in points.items()}
             points = 0
         return Rule(
-            entry.id, entry.title, entry.source, entry.section,
+            entry.id,
+            entry.title,
+            entry.source,
+            entry.section,
             points=int(points),
             doubles=int(data.get("doubles", 0)),
             counts=bool(data.get("other_score", entry.section in ("set", "bonus"))),
@@ -286,7 +343,7 @@ class _Binder:
             rank=int(data.get("rank", 0)),
             mechanism=str(data.get("rule", "")),
             details=details,
-        )  # fmt: skip
+        )
 
     def of(self, *sections: str) -> list[Entry]:
         return [entry for entry in self.applying.values() if entry.section in sections]
@@ -322,7 +379,9 @@ class _Binder:
             else:
                 namespace[place] = rule
                 count = expression(fold(times, self.known), HAND_VOCABULARY)
-                lines.append(f"    if {expression(node, HAND_VOCABULARY)} and {count} > 0: add(({place}, {count}))")
+                lines.append(
+                    f"    if {expression(node, HAND_VOCABULARY)} and {count} > 0: add(({place}, {count}))"
+                )
         body = ["def evaluate(f):", "    given = []", "    add = given.append", *first]
         if last:
             body.append("    f.given = given")
@@ -414,9 +473,16 @@ def _grows_with_sets(node: Node) -> bool:
                 return True
             # a single kind of tile makes one set at the most, so "== 1" can only be reached
             single = node.left.arguments in (
-                ("own_wind",), ("round_wind",), ("red_dragon",), ("green_dragon",), ("white_dragon",),
-                ("east_wind",), ("south_wind",), ("west_wind",), ("north_wind",),
-            )  # fmt: skip
+                ("own_wind",),
+                ("round_wind",),
+                ("red_dragon",),
+                ("green_dragon",),
+                ("white_dragon",),
+                ("east_wind",),
+                ("south_wind",),
+                ("west_wind",),
+                ("north_wind",),
+            )
             return node.sign == "==" and right.value == 1 and single and node.left.name == "pungs"
     return False
 
@@ -446,7 +512,7 @@ def _parsed(text: str) -> Node:
 
 def placed(entry: Entry, key: str, refusal: Refusal) -> Refusal:
     """*refusal* with the place of an entry's *key* in its file added."""
-    line, column, text = place_of(entry.document, entry.section, entry.index, key)
+    line, column, text = place_of(entry.document, entry.section, entry.place, key)
     inside = refusal.column - 1 if refusal.column else 0
     value = text.find('"', column - 1)
     apostrophe = text.find("'", column - 1)
@@ -492,8 +558,18 @@ def _read(name: str, folder: str, seen: tuple[str, ...]) -> RulebookText:
     if key in seen:
         chain = " → ".join([*(Path(one).stem for one in seen), Path(key).stem])
         line, column, text = place_of(document, "", None, "extends")
-        raise Refused(Refusal("extends-cycle", f"the rulebooks extend each other in a circle: {chain}",
-                              "one of them must not extend another", line, column, 1, text, key))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "extends-cycle",
+                f"the rulebooks extend each other in a circle: {chain}",
+                "one of them must not extend another",
+                line,
+                column,
+                1,
+                text,
+                key,
+            )
+        )
     data = document.data
     _check_top(document)
     parent: RulebookText | None = None
@@ -504,8 +580,18 @@ def _read(name: str, folder: str, seen: tuple[str, ...]) -> RulebookText:
             if refused.refusal.code != "no-rulebook":
                 raise
             line, column, text = place_of(document, "", None, "extends")
-            raise Refused(Refusal("extends-nothing", f"it extends {data['extends']!r}, which is no rulebook",
-                                  refused.refusal.hint, line, column, len("extends"), text, key)) from None  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "extends-nothing",
+                    f"it extends {data['extends']!r}, which is no rulebook",
+                    refused.refusal.hint,
+                    line,
+                    column,
+                    len("extends"),
+                    text,
+                    key,
+                )
+            ) from None
     return _joined(document, parent)
 
 
@@ -520,26 +606,46 @@ def _document(name: str, folder: str) -> Document:
         from difflib import get_close_matches
 
         near = get_close_matches(name, RULEBOOKS, 1)
-        raise Refused(Refusal("no-rulebook", f"there is no rulebook {name!r}",
-                              f"did you mean {near[0]}?" if near else
-                              f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "no-rulebook",
+                f"there is no rulebook {name!r}",
+                f"did you mean {near[0]}?"
+                if near
+                else f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml",
+            )
+        )
     try:
         if path.stat().st_size > 1_000_000:
-            raise Refused(Refusal("large-rulebook", "the rulebook file is larger than a million bytes",
-                                  "a rulebook is a page or two of TOML", file=str(path)))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "large-rulebook",
+                    "the rulebook file is larger than a million bytes",
+                    "a rulebook is a page or two of TOML",
+                    file=str(path),
+                )
+            )
         return read_document(path.read_text(encoding="utf-8"), str(path))
     except UnicodeDecodeError:
-        raise Refused(Refusal("not-utf-8", "the rulebook file is not UTF-8 text",
-                              "save it as UTF-8", file=str(path))) from None  # fmt: skip
+        raise Refused(
+            Refusal("not-utf-8", "the rulebook file is not UTF-8 text", "save it as UTF-8", file=str(path))
+        ) from None
     except (OSError, ValueError) as error:
         if isinstance(error, Refused):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise Refused(Refusal("no-rulebook", f"the rulebook file {name!r} cannot be read: {reason}",
-                              f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml")) from None  # fmt: skip
+        raise Refused(
+            Refusal(
+                "no-rulebook",
+                f"the rulebook file {name!r} cannot be read: {reason}",
+                f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml",
+            )
+        ) from None
 
 
-def _complain(document: Document, section: str, index: int | None, key: str, code: str, message: str, hint: str) -> Refused:
+def _complain(
+    document: Document, section: str, index: int | None, key: str, code: str, message: str, hint: str
+) -> Refused:
     line, column, text = place_of(document, section, index, key)
     return Refused(Refusal(code, message, hint, line, column, max(1, len(key)), text, document.path))
 
@@ -550,19 +656,44 @@ def _check_top(document: Document) -> None:
             from difflib import get_close_matches
 
             near = get_close_matches(key, _TOP, 1)
-            raise _complain(document, "", None, key, "unknown-key", f"a rulebook has no {key!r}",
-                            f"did you mean {near[0]}?" if near else f"known: {', '.join(_TOP)}")  # fmt: skip
+            raise _complain(
+                document,
+                "",
+                None,
+                key,
+                "unknown-key",
+                f"a rulebook has no {key!r}",
+                f"did you mean {near[0]}?" if near else f"known: {', '.join(_TOP)}",
+            )
         if key in _KEYS and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
-            raise _complain(document, "", None, key, "wrong-type", f"{key} is a list of entries",
-                            f"begin each with [[{key}]]")  # fmt: skip
+            raise _complain(
+                document,
+                "",
+                None,
+                key,
+                "wrong-type",
+                f"{key} is a list of entries",
+                f"begin each with [[{key}]]",
+            )
         if key in ("options", "change") and not isinstance(value, dict):
-            raise _complain(document, "", None, key, "wrong-type", f"{key} is a table", f"begin it with [{key}]")
+            raise _complain(
+                document, "", None, key, "wrong-type", f"{key} is a table", f"begin it with [{key}]"
+            )
         if key == "drop" and not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
-            raise _complain(document, "", None, key, "wrong-type", "drop is a list of ids", 'type drop = ["no-runs"]')
+            raise _complain(
+                document, "", None, key, "wrong-type", "drop is a list of ids", 'type drop = ["no-runs"]'
+            )
     for key in ("id", "title"):
         if not isinstance(document.data.get(key), str):
-            raise _complain(document, "", None, key, "missing-key", f"the rulebook has no {key}",
-                            f'write {key} = "…" at its head')  # fmt: skip
+            raise _complain(
+                document,
+                "",
+                None,
+                key,
+                "missing-key",
+                f"the rulebook has no {key}",
+                f'write {key} = "…" at its head',
+            )
 
 
 def _joined(document: Document, parent: RulebookText | None) -> RulebookText:
@@ -573,13 +704,27 @@ def _joined(document: Document, parent: RulebookText | None) -> RulebookText:
     for index, option in enumerate(data.get("option", ())):
         entry = _entry(document, "option", index, option)
         if entry.id in options and option.get("replaces") != entry.id:
-            raise _complain(document, "option", index, "id", "clash", f"there is an option {entry.id} already",
-                            f'say replaces = "{entry.id}" to put this one in its place')  # fmt: skip
+            raise _complain(
+                document,
+                "option",
+                index,
+                "id",
+                "clash",
+                f"there is an option {entry.id} already",
+                f'say replaces = "{entry.id}" to put this one in its place',
+            )
         options[entry.id] = entry
-    for index, name in enumerate(data.get("drop", ())):
+    for name in data.get("drop", ()):
         if name not in entries:
-            raise _complain(document, "", None, "drop", "unknown-entry",
-                            f"it drops {name!r}, which is no entry", _near(name, entries))  # fmt: skip
+            raise _complain(
+                document,
+                "",
+                None,
+                "drop",
+                "unknown-entry",
+                f"it drops {name!r}, which is no entry",
+                _near(name, entries),
+            )
         del entries[name]
     for name, changes in data.get("change", {}).items():
         entries[name] = _changed(document, name, changes, entries)
@@ -591,17 +736,37 @@ def _joined(document: Document, parent: RulebookText | None) -> RulebookText:
             _add(document, entry, entries)
     for name, value in data.get("options", {}).items():
         if name not in options:
-            raise _complain(document, "options", None, name, "unknown-option", f"there is no option {name!r}",
-                            _near(name, options))  # fmt: skip
+            raise _complain(
+                document,
+                "options",
+                None,
+                name,
+                "unknown-option",
+                f"there is no option {name!r}",
+                _near(name, options),
+            )
         try:
             defaults[name] = option_value(options[name], value)
         except Refused as refused:
-            raise _complain(document, "options", None, name, refused.refusal.code, refused.refusal.message,
-                            refused.refusal.hint) from None  # fmt: skip
+            raise _complain(
+                document,
+                "options",
+                None,
+                name,
+                refused.refusal.code,
+                refused.refusal.message,
+                refused.refusal.hint,
+            ) from None
     text = RulebookText(
-        str(data["id"]), str(data["title"]), str(data.get("book", parent.book if parent else data["title"])),
-        entries, options, defaults, (*(parent.lineage if parent else ()), str(data["id"])), document.path,
-    )  # fmt: skip
+        str(data["id"]),
+        str(data["title"]),
+        str(data.get("book", parent.book if parent else data["title"])),
+        entries,
+        options,
+        defaults,
+        (*(parent.lineage if parent else ()), str(data["id"])),
+        document.path,
+    )
     _check_conditions(text)
     return text
 
@@ -622,14 +787,24 @@ def _entry(document: Document, section: str, index: int, data: Mapping[str, Any]
         raise complain("id", "missing-key", f"this [[{section}]] has no id", 'write id = "…"')
     name = data["id"]
     if not isinstance(data.get("title"), str):
-        raise complain("id", "missing-key", f"{name} has no title", 'write title = "…", as it stands on a score sheet')
+        raise complain(
+            "id", "missing-key", f"{name} has no title", 'write title = "…", as it stands on a score sheet'
+        )
     if not isinstance(data.get("source"), str) or not data["source"].strip():
-        raise complain("id", "missing-source", f"{name} has no source",
-                       'write source = "…": the book and page, or the club\'s own paper')  # fmt: skip
+        raise complain(
+            "id",
+            "missing-source",
+            f"{name} has no source",
+            'write source = "…": the book and page, or the club\'s own paper',
+        )
     for key in data:
         if key not in (*_COMMON, *_KEYS[section]):
-            raise complain(key, "unknown-key", f"{name}: a [[{section}]] has no {key!r}",
-                           _near(key, (*_COMMON, *_KEYS[section])))  # fmt: skip
+            raise complain(
+                key,
+                "unknown-key",
+                f"{name}: a [[{section}]] has no {key!r}",
+                _near(key, (*_COMMON, *_KEYS[section])),
+            )
     for key in _NEEDED[section]:
         if key not in data:
             raise complain("id", "missing-key", f"{name} has no {key}", f"write {key} = …")
@@ -648,45 +823,83 @@ def _check_values(
         if key == "points" and isinstance(value, Mapping):
             continue
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise complain(key, "wrong-type", f"{name}: {key} is a whole number from 0 to {most}", f"type {key} = 2")
+            raise complain(
+                key, "wrong-type", f"{name}: {key} is a whole number from 0 to {most}", f"type {key} = 2"
+            )
     points = data.get("points")
-    if isinstance(points, Mapping) and set(points) != {"option"} and not (
-        section == "settle"
-        and all(str(key).isdigit() and isinstance(value, int) for key, value in points.items())
+    if (
+        isinstance(points, Mapping)
+        and set(points) != {"option"}
+        and not (
+            section == "settle"
+            and all(str(key).isdigit() and isinstance(value, int) for key, value in points.items())
+        )
     ):
-        raise complain("points", "wrong-type", f"{name}: points are a number", 'type points = 10, or points = { option = "mah-jongg" }')  # fmt: skip
+        raise complain(
+            "points",
+            "wrong-type",
+            f"{name}: points are a number",
+            'type points = 10, or points = { option = "mah-jongg" }',
+        )
     if "of_limit" in data:
         above, _, below = str(data["of_limit"]).partition("/")
-        if not (above.isdigit() and (below.isdigit() or not below) and int(below or 1) > 0 and len(above + below) < 5):
-            raise complain("of_limit", "wrong-type", f"{name}: of_limit is a part of the limit", 'type of_limit = "1" or "1/2"')
+        if not (
+            above.isdigit()
+            and (below.isdigit() or not below)
+            and int(below or 1) > 0
+            and len(above + below) < 5
+        ):
+            raise complain(
+                "of_limit",
+                "wrong-type",
+                f"{name}: of_limit is a part of the limit",
+                'type of_limit = "1" or "1/2"',
+            )
     for key in ("other_score", "special", "even", "no_pair", "east_passes"):
         if key in data and not isinstance(data[key], bool):
             raise complain(key, "wrong-type", f"{name}: {key} is true or false", f"type {key} = true")
     if "instead_of" in data and not (
         isinstance(data["instead_of"], list) and all(isinstance(one, str) for one in data["instead_of"])
     ):
-        raise complain("instead_of", "wrong-type", f"{name}: instead_of is a list of ids", 'type instead_of = ["own-wind"]')
+        raise complain(
+            "instead_of",
+            "wrong-type",
+            f"{name}: instead_of is a list of ids",
+            'type instead_of = ["own-wind"]',
+        )
     if section == "settle" and data["rule"] not in SETTLE_RULES:
-        raise complain("rule", "unknown-rule", f"{name}: there is no settling rule {data['rule']!r}",
-                       _near(data["rule"], SETTLE_RULES))  # fmt: skip
+        raise complain(
+            "rule",
+            "unknown-rule",
+            f"{name}: there is no settling rule {data['rule']!r}",
+            _near(data["rule"], SETTLE_RULES),
+        )
     if section in ("liability", "excuse"):
         known = "all-from" if section == "liability" else "no-choice"
         if "rule" in data and data["rule"] != known:
-            raise complain("rule", "unknown-rule", f"{name}: there is no rule {data['rule']!r} here", f"type {known}")
+            raise complain(
+                "rule", "unknown-rule", f"{name}: there is no rule {data['rule']!r} here", f"type {known}"
+            )
         if "rule" not in data and "when" not in data:
             raise complain("id", "missing-key", f"{name} has no when", 'write when = "…"')
     if section == "shape":
         if "of_limit" not in data and "points" not in data:
-            raise complain("id", "missing-key", f"{name} has no worth", 'write of_limit = "1/2", or points = 200')
+            raise complain(
+                "id", "missing-key", f"{name} has no worth", 'write of_limit = "1/2", or points = 200'
+            )
         try:
             compile_shape(data["tiles"], CLASS_MASKS)
         except Refused as refused:
-            raise complain("tiles", refused.refusal.code, f"{name}: {refused.refusal.message}", refused.refusal.hint) from None
+            raise complain(
+                "tiles", refused.refusal.code, f"{name}: {refused.refusal.message}", refused.refusal.hint
+            ) from None
     if section == "option":
         _check_option(name, data, complain)
 
 
-def _check_option(name: str, data: Mapping[str, Any], complain: Callable[[str, str, str, str], Refused]) -> None:
+def _check_option(
+    name: str, data: Mapping[str, Any], complain: Callable[[str, str, str, str], Refused]
+) -> None:
     kinds = ("flag", "number", "choice", "limit", "group")
     if data["kind"] not in kinds:
         raise complain("kind", "wrong-type", f"{name}: an option is {', '.join(kinds)}", 'type kind = "flag"')
@@ -701,43 +914,89 @@ def _check_option(name: str, data: Mapping[str, Any], complain: Callable[[str, s
 
 
 def _add(document: Document, entry: Entry, entries: dict[str, Entry]) -> None:
-    index = entry.index
+    index = entry.place
     replaced = entry.data.get("replaces")
     if replaced is not None:
         if replaced not in entries:
-            raise _complain(document, entry.section, index, "replaces", "unknown-entry",
-                            f"{entry.id} replaces {replaced!r}, which is no entry", _near(str(replaced), entries))  # fmt: skip
+            raise _complain(
+                document,
+                entry.section,
+                index,
+                "replaces",
+                "unknown-entry",
+                f"{entry.id} replaces {replaced!r}, which is no entry",
+                _near(str(replaced), entries),
+            )
         del entries[str(replaced)]
         entry = entry._replace(changed=True)
     if entry.id in entries:
         other = entries[entry.id]
-        line, _, _ = place_of(other.document, other.section, other.index, "id")
-        raise _complain(document, entry.section, index, "id", "clash",
-                        f"there is an entry {entry.id} already ({other.document.path}, line {line})",
-                        f'say replaces = "{entry.id}" to put this one in its place, or give it another id')  # fmt: skip
+        line, _, _ = place_of(other.document, other.section, other.place, "id")
+        raise _complain(
+            document,
+            entry.section,
+            index,
+            "id",
+            "clash",
+            f"there is an entry {entry.id} already ({other.document.path}, line {line})",
+            f'say replaces = "{entry.id}" to put this one in its place, or give it another id',
+        )
     entries[entry.id] = entry
 
 
 def _changed(document: Document, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
     section = f"change.{name}"
     if name not in entries:
-        raise _complain(document, section, None, "", "unknown-entry", f"it changes {name!r}, which is no entry",
-                        _near(name, entries))  # fmt: skip
+        raise _complain(
+            document,
+            section,
+            None,
+            "",
+            "unknown-entry",
+            f"it changes {name!r}, which is no entry",
+            _near(name, entries),
+        )
     if not isinstance(changes, dict) or not changes:
-        raise _complain(document, section, None, "", "wrong-type", f"{name} is not changed in anything", f"write what it becomes under [change.{name}]")
+        raise _complain(
+            document,
+            section,
+            None,
+            "",
+            "wrong-type",
+            f"{name} is not changed in anything",
+            f"write what it becomes under [change.{name}]",
+        )
     old = entries[name]
     allowed = ("title", "source", "when", *_KEYS[old.section])
     for key in changes:
         if key not in allowed:
-            raise _complain(document, section, None, key, "unknown-key",
-                            f"{name}: a {old.section} has no {key!r} to change", _near(key, allowed))  # fmt: skip
+            raise _complain(
+                document,
+                section,
+                None,
+                key,
+                "unknown-key",
+                f"{name}: a {old.section} has no {key!r} to change",
+                _near(key, allowed),
+            )
     if "source" not in changes:
-        raise _complain(document, section, None, "", "missing-source", f"the change of {name} has no source",
-                        'write source = "…": the book and page, or the club\'s own paper')  # fmt: skip
+        raise _complain(
+            document,
+            section,
+            None,
+            "",
+            "missing-source",
+            f"the change of {name} has no source",
+            'write source = "…": the book and page, or the club\'s own paper',
+        )
     data = {**old.data, **changes}
-    _check_values(name, old.section, data,
-                  lambda key, code, message, hint: _complain(document, section, None, key, code, message, hint))  # fmt: skip
-    return Entry(old.section, data, document._replace(change=name), old.index, True)
+    _check_values(
+        name,
+        old.section,
+        data,
+        lambda key, code, message, hint: _complain(document, section, None, key, code, message, hint),
+    )
+    return Entry(old.section, data, document._replace(change=name), old.place, True)
 
 
 def _check_conditions(text: RulebookText) -> None:
@@ -763,13 +1022,26 @@ def _check_conditions(text: RulebookText) -> None:
                 raise Refused(placed(entry, key, refused.refusal)) from None
         for name in entry.data.get("instead_of", ()):
             if name not in text.entries:
-                raise _complain(entry.document, entry.section, entry.index, "instead_of", "unknown-entry",
-                                f"{entry.id} stands instead of {name!r}, which is no entry",
-                                _near(name, text.entries))  # fmt: skip
+                raise _complain(
+                    entry.document,
+                    entry.section,
+                    entry.place,
+                    "instead_of",
+                    "unknown-entry",
+                    f"{entry.id} stands instead of {name!r}, which is no entry",
+                    _near(name, text.entries),
+                )
         points = entry.data.get("points")
         if isinstance(points, Mapping) and "option" in points and points["option"] not in text.options:
-            raise _complain(entry.document, entry.section, entry.index, "points", "unknown-option",
-                            f"there is no option {points['option']!r}", _near(str(points["option"]), text.options))  # fmt: skip
+            raise _complain(
+                entry.document,
+                entry.section,
+                entry.place,
+                "points",
+                "unknown-option",
+                f"there is no option {points['option']!r}",
+                _near(str(points["option"]), text.options),
+            )
 
 
 def _check_words(node: Node, text: RulebookText) -> None:
@@ -781,8 +1053,16 @@ def _check_words(node: Node, text: RulebookText) -> None:
         if name.name == "scores_only":
             for word in words:
                 if word not in text.entries:
-                    raise Refused(Refusal("unknown-entry", f"there is no entry {word!r}",
-                                          _near(word, text.entries), 1, name.column, len(name.name)))  # fmt: skip
+                    raise Refused(
+                        Refusal(
+                            "unknown-entry",
+                            f"there is no entry {word!r}",
+                            _near(word, text.entries),
+                            1,
+                            name.column,
+                            len(name.name),
+                        )
+                    )
         elif name.name == "held":
             try:
                 patterns(words[0])
@@ -817,8 +1097,15 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
         choices = [str(choice) for choice in entry.data["choices"]]
         if text in choices:
             return int(text) if kind == "number" else text
-    raise Refused(Refusal("option-value", f"{entry.id} cannot be {str(value)[:40]!r}",
-                          f"it is {', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else f"it is {choices[0]}"))  # fmt: skip
+    raise Refused(
+        Refusal(
+            "option-value",
+            f"{entry.id} cannot be {str(value)[:40]!r}",
+            f"it is {', '.join(choices[:-1])} or {choices[-1]}"
+            if len(choices) > 1
+            else f"it is {choices[0]}",
+        )
+    )
 
 
 def settled_options(text: RulebookText, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
@@ -826,7 +1113,9 @@ def settled_options(text: RulebookText, settings: Mapping[str, Any]) -> dict[str
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
         if name not in text.options:
-            raise Refused(Refusal("unknown-option", f"{text.id} has no option {name!r}", _near(name, text.options)))
+            raise Refused(
+                Refusal("unknown-option", f"{text.id} has no option {name!r}", _near(name, text.options))
+            )
         chosen[name] = option_value(text.options[name], value)
     turned_on = {
         str(name)

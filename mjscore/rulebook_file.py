@@ -37,9 +37,18 @@ def read_document(text: str, path: str) -> Document:
         message = _PLACE.sub("", reason).strip()
     except RecursionError:
         line, column, message = 1, 1, "brackets are nested too deeply"
-    raise Refused(Refusal("bad-toml", f"the file is no TOML: {message[:1].lower() + message[1:]}",
-                          'an entry is [[double]], then lines such as title = "…" and doubles = 1',
-                          line, column, 1, lines[min(line, len(lines)) - 1], path))  # fmt: skip
+    raise Refused(
+        Refusal(
+            "bad-toml",
+            f"the file is no TOML: {message[:1].lower() + message[1:]}",
+            'an entry is [[double]], then lines such as title = "…" and doubles = 1',
+            line,
+            column,
+            1,
+            lines[min(line, len(lines)) - 1],
+            path,
+        )
+    )
 
 
 def place_of(document: Document, section: str, index: int | None, key: str) -> tuple[int, int, str]:

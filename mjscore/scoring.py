@@ -55,17 +55,22 @@ def located(refusal: Refusal, text: str, hand: Hand | None) -> Refusal:
     start, length = 0, max(1, len(text))
     code = refusal.code
     flags = {
-        "original-not-east": "!original", "earth-by-east": "!earth", "ninth-not-east": "!ninth",
-        "loose-without-four": "!loose", "robbed-held": "!robbed",
-    }  # fmt: skip
+        "original-not-east": "!original",
+        "earth-by-east": "!earth",
+        "ninth-not-east": "!ninth",
+        "loose-without-four": "!loose",
+        "robbed-held": "!robbed",
+    }
     mark = flags.get(code)
     if code == "dealt-with-sets":
         mark = refusal.message.partition(":")[0]
     if mark and mark in text:
         start, length = text.rindex(mark), len(mark)
-    elif hand is not None and hand.win is not None and code in (
-        "not-a-winning-hand", "too-few-doubles", "from-oneself", "no-thirteen-tiles"
-    ):  # fmt: skip
+    elif (
+        hand is not None
+        and hand.win is not None
+        and code in ("not-a-winning-hand", "too-few-doubles", "from-oneself", "no-thirteen-tiles")
+    ):
         clause = max(text.rfind("+"), text.rfind("<"))
         if clause >= 0:
             end = text.find(" ", clause + 2)

@@ -88,7 +88,9 @@ class Settlement(NamedTuple):
         }
 
 
-def refused_settlement(refusal: Refusal, label: str | None = None, rulebook: str = "", kind: str = "hand") -> Settlement:
+def refused_settlement(
+    refusal: Refusal, label: str | None = None, rulebook: str = "", kind: str = "hand"
+) -> Settlement:
     """A settlement that was refused, and why."""
     return Settlement(label, {}, None, None, rulebook=rulebook, kind=kind, error=refusal)
 
@@ -110,10 +112,20 @@ def settle_hands(
         book = rulebook_of(rulebook, options)
         name = book.id
         results = {seat: _result(seat, given, book, round_wind) for seat, given in hands.items()}
-        won = [seat for seat, result in results.items() if result.hand is not None and result.hand.win is not None]
+        won = [
+            seat
+            for seat, result in results.items()
+            if result.hand is not None and result.hand.win is not None
+        ]
         if winner is not None and won and won != [winner]:
-            raise Refused(Refusal("two-winners", f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, "
-                                  f"and {WIND_NAMES.get(winner, winner)} is named as winner", "only one seat wins a hand"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "two-winners",
+                    f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, "
+                    f"and {WIND_NAMES.get(winner, winner)} is named as winner",
+                    "only one seat wins a hand",
+                )
+            )
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
         winner = winner if winner is not None else won[0] if won else None
@@ -133,14 +145,24 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
         return SeatResult(0, 0, dead=True)
     if isinstance(given, int):
         if given < 0:
-            raise Refused(Refusal("negative-score", f"{WIND_NAMES.get(seat, seat)} cannot score {given}",
-                                  "a score is 0 or more"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "negative-score",
+                    f"{WIND_NAMES.get(seat, seat)} cannot score {given}",
+                    "a score is 0 or more",
+                )
+            )
         return SeatResult(given)
     text = given if isinstance(given, str) else ""
     hand = parse(given) if isinstance(given, str) else given
     if hand.seat is not None and hand.seat != seat:
-        raise Refused(Refusal("seat-mismatch", f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for "
-                              f"{WIND_NAMES.get(seat, seat)}", "leave out its header, or give it to its seat"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "seat-mismatch",
+                f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {WIND_NAMES.get(seat, seat)}",
+                "leave out its header, or give it to its seat",
+            )
+        )
     hand = placed_hand(hand, seat, round_wind)
     try:
         return result_of(hand, book)
@@ -170,10 +192,19 @@ def settle(
     if winner is None:
         if long_hands:
             return _stopped(results, seats, long_hands, book, label)
-        raise Refused(Refusal("no-winner", "nobody wins this hand",
-                              "one seat has a winning tile, or win behind its score; a drawn game is the line draw"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "no-winner",
+                "nobody wins this hand",
+                "one seat has a winning tile, or win behind its score; a drawn game is the line draw",
+            )
+        )
     if winner not in seats:
-        raise Refused(Refusal("no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"))
+        raise Refused(
+            Refusal(
+                "no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"
+            )
+        )
     if results[winner].dead:
         raise Refused(Refusal("dead-wins", "a dead hand cannot win", "leave out dead, or the win"))
     win = results[winner].hand.win if results[winner].hand else None  # type: ignore[union-attr]
@@ -181,10 +212,21 @@ def settle(
         drawn, discarder = win.drawn, win.discarder if not win.drawn else None
     elif discarder is not None:
         if discarder == winner:
-            raise Refused(Refusal("from-oneself", f"{WIND_NAMES[winner]} cannot win on his own discard",
-                                  "name the player who discarded the tile"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "from-oneself",
+                    f"{WIND_NAMES[winner]} cannot win on his own discard",
+                    "name the player who discarded the tile",
+                )
+            )
         if discarder not in seats:
-            raise Refused(Refusal("no-such-seat", f"{discarder!r} is no seat at this table", f"the seats are {' '.join(seats)}"))
+            raise Refused(
+                Refusal(
+                    "no-such-seat",
+                    f"{discarder!r} is no seat at this table",
+                    f"the seats are {' '.join(seats)}",
+                )
+            )
         drawn = False
     scores = {seat: _capped(results[seat], seat == winner, book) for seat in seats}
     if win is not None and "robbed" in win.flags and discarder is not None:
@@ -196,14 +238,20 @@ def settle(
     if liable is None and not long_hands and not table.losers_cancelled():
         payments += table.between_losers()
     elif long_hands:
-        remarks = (*remarks, f"{_names(long_hands)}: {book.settle['long-hand'].title} ({book.settle['long-hand'].source})")
+        remarks = (
+            *remarks,
+            f"{_names(long_hands)}: {book.settle['long-hand'].title} ({book.settle['long-hand'].source})",
+        )
         payments = [one for one in payments if one.payer not in long_hands]
         payments += _long_hand_payments(long_hands, seats, book)
         payments += [
-            one for one in table.between_losers()
-            if one.payer not in long_hands and one.payee not in long_hands
-            and liable is None and not table.losers_cancelled()
-        ]  # fmt: skip
+            one
+            for one in table.between_losers()
+            if one.payer not in long_hands
+            and one.payee not in long_hands
+            and liable is None
+            and not table.losers_cancelled()
+        ]
     elif liable is None:
         rule = book.settle["limit-cancels"]
         remarks = (*remarks, f"{rule.title} ({rule.source})")
@@ -211,10 +259,18 @@ def settle(
         payments += _to_sitter_out(results[winner], losers, book)
     payments = [_rounded(one, book) for one in payments]
     return Settlement(
-        label, scores, winner, discarder, tuple(one for one in payments if one.points), nets(payments, seats, book),
-        book.id, "hand", drawn,
-        {seat: sheet for seat in seats if (sheet := results[seat].sheet) is not None}, remarks,
-    )  # fmt: skip
+        label,
+        scores,
+        winner,
+        discarder,
+        tuple(one for one in payments if one.points),
+        nets(payments, seats, book),
+        book.id,
+        "hand",
+        drawn,
+        {seat: sheet for seat in seats if (sheet := results[seat].sheet) is not None},
+        remarks,
+    )
 
 
 def collected(sheet: ScoreSheet, book: Rulebook) -> list[Payment] | None:
@@ -225,8 +281,14 @@ def collected(sheet: ScoreSheet, book: Rulebook) -> list[Payment] | None:
     assert sheet.score is not None
     win = sheet.hand.win if sheet.hand is not None else None
     losers = [seat for seat in book.seats if seat != sheet.seat]
-    table = _Table({sheet.seat: sheet.score}, sheet.seat, losers, win.discarder if win else None,
-                   win.drawn if win else None, book)  # fmt: skip
+    table = _Table(
+        {sheet.seat: sheet.score},
+        sheet.seat,
+        losers,
+        win.discarder if win else None,
+        win.drawn if win else None,
+        book,
+    )
     try:
         return [_rounded(one, book) for one in table.to_winner(None) if one.points]
     except Refused:
@@ -252,15 +314,26 @@ def _checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[st
     for seat in results:
         if seat not in tuple(book.seats):
             who = WIND_NAMES.get(seat)
-            raise Refused(Refusal("no-such-seat",
-                                  f"{who} does not play at a table of {book.players}" if who else f"there is no seat {seat[:40]!r}",
-                                  f"the seats are {' '.join(book.seats)}"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "no-such-seat",
+                    f"{who} does not play at a table of {book.players}"
+                    if who
+                    else f"there is no seat {seat[:40]!r}",
+                    f"the seats are {' '.join(book.seats)}",
+                )
+            )
     seats = [seat for seat in book.seats if seat in results]
     missing = [seat for seat in book.seats if seat not in results]
     # Harr's game may be played by two or three (p. 76); where the rulebook counts its players, all are named
     if missing and ("players" in book.options or len(seats) < 2):
-        raise Refused(Refusal("missing-seat", f"nothing is said of {_names(missing)}",
-                              f"give every seat a hand, a score or dead: {missing[0]}: 0"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "missing-seat",
+                f"nothing is said of {_names(missing)}",
+                f"give every seat a hand, a score or dead: {missing[0]}: 0",
+            )
+        )
     return seats
 
 
@@ -277,22 +350,46 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
                 packed += WEIGHT[hand.win.tile]
     fifth = fifth_tile(packed)
     if fifth is not None:
-        seats = [WIND_NAMES[seat] for seat, result in results.items() if result.hand is not None
-                 and (result.hand.held + result.hand.laid + (WEIGHT[result.hand.win.tile] if result.hand.win else 0))
-                 >> 6 * fifth & 63]  # fmt: skip
-        raise Refused(Refusal("fifth-tile", f"a fifth {fifth.title} at the table: {', '.join(seats)} together hold more than four",
-                              "read these hands again; one of the tiles is another"))  # fmt: skip
+        seats = [
+            WIND_NAMES[seat]
+            for seat, result in results.items()
+            if result.hand is not None
+            and (
+                result.hand.held + result.hand.laid + (WEIGHT[result.hand.win.tile] if result.hand.win else 0)
+            )
+            >> 6 * fifth
+            & 63
+        ]
+        raise Refused(
+            Refusal(
+                "fifth-tile",
+                f"a fifth {fifth.title} at the table: {', '.join(seats)} together hold more than four",
+                "read these hands again; one of the tiles is another",
+            )
+        )
     for tile in range(KINDS, KINDS + 8):
         if bonus.count(tile) > 1:
-            raise Refused(Refusal("second-bonus-tile", f"a second {TILES[tile].title} at the table",
-                                  "there is only one of each flower and season"))  # fmt: skip
+            raise Refused(
+                Refusal(
+                    "second-bonus-tile",
+                    f"a second {TILES[tile].title} at the table",
+                    "there is only one of each flower and season",
+                )
+            )
 
 
 def _check_robbed(result: SeatResult, tile: int, seat: str) -> None:
     hand = result.hand
-    if hand is not None and not any(one.kind == "pung" and one.tile == tile and one.exposed for one in hand.sets):
-        raise Refused(Refusal("robbed-nobody", f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
-                              "leave out !robbed, or put the three in brackets in that hand"))  # fmt: skip
+    if hand is not None and not any(
+        one.kind == "pung" and one.tile == tile and one.exposed for one in hand.sets
+    ):
+        raise Refused(
+            Refusal(
+                "robbed-nobody",
+                f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
+                "leave out !robbed, or put the three in brackets in that hand",
+            )
+        )
 
 
 def _is_long(result: SeatResult) -> bool:
@@ -331,8 +428,13 @@ class _Table(NamedTuple):
         rule = self.book.settle.get("discarder-factor")
         if rule is not None:
             if self.drawn is None or (not self.drawn and self.discarder is None):
-                raise Refused(Refusal("who-discarded", "by the New Method it must be known who discarded the winning tile",
-                                      "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn"))  # fmt: skip
+                raise Refused(
+                    Refusal(
+                        "who-discarded",
+                        "by the New Method it must be known who discarded the winning tile",
+                        "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
+                    )
+                )
             if self.drawn or loser == self.discarder:
                 points *= int(rule.details["factor"])
         return points
@@ -340,9 +442,16 @@ class _Table(NamedTuple):
     def to_winner(self, liable: Liable | None) -> list[Payment]:
         owed = {loser: self.owed_to_winner(loser) for loser in self.losers}
         if liable is None:
-            return [Payment(loser, self.winner, points, "the winner's score") for loser, points in owed.items()]
+            return [
+                Payment(loser, self.winner, points, "the winner's score") for loser, points in owed.items()
+            ]
         return [
-            Payment(loser, self.winner, points, liable.rule.title if loser in liable.shares else "the winner's score")
+            Payment(
+                loser,
+                self.winner,
+                points,
+                liable.rule.title if loser in liable.shares else "the winner's score",
+            )
             for loser, points in liable.split(owed).items()
         ]
 
@@ -360,7 +469,9 @@ class _Table(NamedTuple):
                     difference = min(difference, self.book.limit)
                 lower, higher = (one, other) if self.scores[one] < self.scores[other] else (other, one)
                 payments.append(
-                    Payment(lower, higher, difference * self.factor(one, other), "the difference of the scores")
+                    Payment(
+                        lower, higher, difference * self.factor(one, other), "the difference of the scores"
+                    )
                 )
         return payments
 
@@ -374,11 +485,19 @@ def east_factor(one: str, other: str, book: Rulebook) -> int:
 def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> list[Payment]:
     """The fifth player gets the points for Mah-Jongg, doubled as often as the winner's hand (D61)."""
     if winner.doubles is None:
-        raise Refused(Refusal("doubles-needed", "of five players, who sits out is paid by the doubles of the winner's hand",
-                              "type the winner's hand, or its doubles: E: 480 win doubles 2"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "doubles-needed",
+                "of five players, who sits out is paid by the doubles of the winner's hand",
+                "type the winner's hand, or its doubles: E: 480 win doubles 2",
+            )
+        )
     base = book.rules["mah-jongg"].points << winner.doubles
     rule = book.settle["sitter-out"]
-    return [Payment(loser, SITTER_OUT, base * east_factor(loser, SITTER_OUT, book), rule.title) for loser in losers]
+    return [
+        Payment(loser, SITTER_OUT, base * east_factor(loser, SITTER_OUT, book), rule.title)
+        for loser in losers
+    ]
 
 
 def _rounded(payment: Payment, book: Rulebook) -> Payment:
@@ -402,21 +521,39 @@ def _long_hand_payments(long_hands: list[str], seats: list[str], book: Rulebook)
 
 
 def _stopped(
-    results: Mapping[str, SeatResult], seats: list[str], long_hands: list[str], book: Rulebook, label: str | None
+    results: Mapping[str, SeatResult],
+    seats: list[str],
+    long_hands: list[str],
+    book: Rulebook,
+    label: str | None,
 ) -> Settlement:
     """Play stopped for a hand with too many tiles: nobody wins, nothing else is settled (D72)."""
     payments = [_rounded(one, book) for one in _long_hand_payments(long_hands, seats, book)]
     rule = book.settle["long-hand"]
     return Settlement(
-        label, {seat: results[seat].score for seat in seats}, None, None, tuple(payments), nets(payments, seats, book),
-        book.id, "long", None, {}, (f"{rule.title} ({rule.source})",),
-    )  # fmt: skip
+        label,
+        {seat: results[seat].score for seat in seats},
+        None,
+        None,
+        tuple(payments),
+        nets(payments, seats, book),
+        book.id,
+        "long",
+        None,
+        {},
+        (f"{rule.title} ({rule.source})",),
+    )
 
 
 def penalty_points(rule: Rule, book: Rulebook) -> int:
     """A penalty in points; raises Refused where it is a part of a limit that there is not."""
     points = book.part_of_limit(rule)
     if points is None:
-        raise Refused(Refusal("penalty-without-limit", f"{rule.title}: there is no limit",
-                              f"set a limit, or write what was agreed: pay S E 100 ({rule.source})"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "penalty-without-limit",
+                f"{rule.title}: there is no limit",
+                f"set a limit, or write what was agreed: pay S E 100 ({rule.source})",
+            )
+        )
     return points

@@ -27,7 +27,9 @@ class Alternative(NamedTuple):
     sets: tuple[tuple[str, int], ...]
 
 
-def compile_shape(text: str, classes: Mapping[str, int], size: int | None = WHOLE_HAND) -> tuple[Alternative, ...]:
+def compile_shape(
+    text: str, classes: Mapping[str, int], size: int | None = WHOLE_HAND
+) -> tuple[Alternative, ...]:
     """The alternatives of the shape written *text*.
 
     Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
@@ -37,12 +39,20 @@ def compile_shape(text: str, classes: Mapping[str, int], size: int | None = WHOL
     from mjscore.grammars import shape_parser
 
     try:
-        tree = shape_parser().parse(text)
+        tree: Any = shape_parser().parse(text)
     except UnexpectedInput as unexpected:
         column = unexpected.pos_in_stream
-        raise Refused(Refusal("bad-shape", "this is no shape of a hand",
-                              "a shape is like: 19b 19c 19d ESWNw RGWd twin, or 7 pairs(head)",
-                              1, (len(text) if column is None else column) + 1, 1, text)) from None  # fmt: skip
+        raise Refused(
+            Refusal(
+                "bad-shape",
+                "this is no shape of a hand",
+                "a shape is like: 19b 19c 19d ESWNw RGWd twin, or 7 pairs(head)",
+                1,
+                (len(text) if column is None else column) + 1,
+                1,
+                text,
+            )
+        ) from None
     written: list[str] = []
     twins = 0
     sets: list[tuple[str, int]] = []
@@ -67,8 +77,17 @@ def compile_shape(text: str, classes: Mapping[str, int], size: int | None = WHOL
         found[Alternative(fixed, mask, twins, tuple(sets))] = None
     count = sum(len(group) - 1 for group in written) + twins + sum(SET_SIZES[kind] for kind, _ in sets)
     if size is not None and count != size:
-        raise Refused(Refusal("bad-shape", f"the shape has {count} tiles",
-                              f"a special hand has {size} tiles, the winning tile included", 1, 1, len(text), text))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "bad-shape",
+                f"the shape has {count} tiles",
+                f"a special hand has {size} tiles, the winning tile included",
+                1,
+                1,
+                len(text),
+                text,
+            )
+        )
     return tuple(found)
 
 
@@ -82,8 +101,15 @@ def _sets_of(children: list[Any], classes: Mapping[str, int]) -> Iterator[tuple[
         else:
             name = str(token)
     if name not in classes:
-        raise Refused(Refusal("unknown-name", f"there is no class of tiles {name!r}",
-                              f"known: {', '.join(sorted(classes))}", 1, 1))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "unknown-name",
+                f"there is no class of tiles {name!r}",
+                f"known: {', '.join(sorted(classes))}",
+                1,
+                1,
+            )
+        )
     for _ in range(number):
         yield kind, classes[name]
 
@@ -170,5 +196,3 @@ def _merged(fixed: int, rest: list[tuple[str, Tile]]) -> tuple[TileSet, ...]:
     names = {1: "single", 2: "pair", 3: "pung", 4: "kong"}
     sets += [TileSet(names[count], TILES[kind], False) for kind, count in counts.items()]
     return tuple(sorted(sets, key=lambda one: (one.tile, one.kind)))
-
-

@@ -35,8 +35,12 @@ class Item(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """The object that programs read."""
         return {
-            "rule": self.rule, "title": self.title, "points": self.points, "source": self.source, "tiles": self.tiles,
-        }  # fmt: skip
+            "rule": self.rule,
+            "title": self.title,
+            "points": self.points,
+            "source": self.source,
+            "tiles": self.tiles,
+        }
 
 
 class Doubling(NamedTuple):
@@ -214,7 +218,9 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
     if number is None:
         raise Refused(_no_such_seat(seat, rulebook))
     if round_wind not in _ROUNDS:
-        raise Refused(Refusal("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N"))
+        raise Refused(
+            Refusal("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N")
+        )
     if "no-west" in rulebook.settle:
         _check_no_west(hand, rulebook)
     win = hand.win
@@ -264,24 +270,55 @@ def _check_flags(hand: Hand, seat: str) -> None:
     assert win is not None
     flags = win.flags
     if "original" in flags and seat != "E":
-        raise Refused(Refusal("original-not-east", "only East can win as dealt: only he has fourteen tiles",
-                              "leave out !original, or put E: before the hand"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "original-not-east",
+                "only East can win as dealt: only he has fourteen tiles",
+                "leave out !original, or put E: before the hand",
+            )
+        )
     if "earth" in flags and seat == "E":
-        raise Refused(Refusal("earth-by-east", "East cannot win on his own first discard",
-                              "leave out !earth, or name the seat that won"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "earth-by-east",
+                "East cannot win on his own first discard",
+                "leave out !earth, or name the seat that won",
+            )
+        )
     if "ninth" in flags and seat != "E":
-        raise Refused(Refusal("ninth-not-east", "only East wins nine times running as East",
-                              "leave out !ninth, or put E: before the hand"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "ninth-not-east",
+                "only East wins nine times running as East",
+                "leave out !ninth, or put E: before the hand",
+            )
+        )
     dealt = next((flag for flag in ("original", "earth", "thirteen") if flag in flags), None)
     if dealt and hand.sets:
-        raise Refused(Refusal("dealt-with-sets", f"!{dealt}: a hand as dealt has no set on the table and no declared four",
-                              f"leave out !{dealt}, or the brackets"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "dealt-with-sets",
+                f"!{dealt}: a hand as dealt has no set on the table and no declared four",
+                f"leave out !{dealt}, or the brackets",
+            )
+        )
     if "loose" in flags and not hand.bonus and all(one.kind != "kong" for one in hand.sets):
-        raise Refused(Refusal("loose-without-four", "a loose tile is drawn only after a four or a bonus tile",
-                              "put the four in brackets, [1111c] or (1111c), or leave out !loose"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "loose-without-four",
+                "a loose tile is drawn only after a four or a bonus tile",
+                "put the four in brackets, [1111c] or (1111c), or leave out !loose",
+            )
+        )
     if "robbed" in flags and (hand.held + hand.laid) >> 6 * win.tile & 63:
-        raise Refused(Refusal("robbed-held", f"the fourth {win.tile.title} was robbed from three on another's table, "
-                              "so the winner can hold none of them", "leave out !robbed, or count the tiles again"))  # fmt: skip
+        raise Refused(
+            Refusal(
+                "robbed-held",
+                f"the fourth {win.tile.title} was robbed from three on another's table, "
+                "so the winner can hold none of them",
+                "leave out !robbed, or count the tiles again",
+            )
+        )
 
 
 def waits_of(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
@@ -301,7 +338,11 @@ def _special_waits(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
             if waits >> kind & 1 or match_shape(special.alternatives, hand.held + WEIGHT[kind]) is None:
                 continue
             if special.when is not None:
-                won = hand if hand.win is not None and hand.win.tile == kind else completed_by(hand, TILES[kind], True)
+                won = (
+                    hand
+                    if hand.win is not None and hand.win.tile == kind
+                    else completed_by(hand, TILES[kind], True)
+                )
                 if not special.when(Facts(won, facts.seat, 0, facts.waits_for)):
                     continue
             waits |= 1 << kind
@@ -342,7 +383,9 @@ def _completions(
             continue
         last = one
         completed = _completed(one, not win.drawn)
-        found.append(_winner((*sets[:place], completed, *sets[place + 1 :]), completed, hand, facts, rulebook))
+        found.append(
+            _winner((*sets[:place], completed, *sets[place + 1 :]), completed, hand, facts, rulebook)
+        )
 
 
 @lru_cache(maxsize=256)
@@ -435,9 +478,7 @@ def set_values(facts: Facts, rulebook: Rulebook) -> dict[TileSet, SetValue]:
 
     A set's worth depends on the set and on little else, so it is worked out once and kept.
     """
-    situation = (
-        facts.own_wind, facts.round_wind, facts.won, facts.drawn, facts.claimed, facts.form
-    )  # fmt: skip
+    situation = (facts.own_wind, facts.round_wind, facts.won, facts.drawn, facts.claimed, facts.form)
     values = rulebook.set_values.get(situation)
     if values is None:
         values = rulebook.set_values[situation] = {}
@@ -536,7 +577,9 @@ def no_win(hand: Hand, facts: Facts, rulebook: Rulebook) -> Refused:
         hint = f"the hand was waiting for {waiting}; or leave out the win clause if it did not win"
     else:
         hint = "the thirteen tiles before it were not waiting for any tile: count and read them again"
-    refusal = Refusal("not-a-winning-hand", f"{tile.title} does not complete the hand: no four sets and a pair", hint)
+    refusal = Refusal(
+        "not-a-winning-hand", f"{tile.title} does not complete the hand: no four sets and a pair", hint
+    )
     return Refused(refusal)
 
 
@@ -554,7 +597,9 @@ def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
             if won or value.rules or one in hand.sets:
                 shown.append(one)
             for rule in value.rules:
-                items.append(Item(rule.id, rule.title, rule.points, rule.source, set_text(one.kind, one.tile)))
+                items.append(
+                    Item(rule.id, rule.title, rule.points, rule.source, set_text(one.kind, one.tile))
+                )
     else:
         shown = list(best.sets)
     doubling: list[Doubling] = []
@@ -581,10 +626,24 @@ def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     else:
         limit = "limit" if best.score < best.counted else None
     return ScoreSheet(
-        rulebook.id, hand.seat, hand.round, won, best.score, best.points, best.doubles, limit,
-        tuple(shown), tuple(items), tuple(doubling), tuple(additions), tuple(claims), best.counted,
-        best.special.id if best.special else None, hand.dead, hand,
-    )  # fmt: skip
+        rulebook.id,
+        hand.seat,
+        hand.round,
+        won,
+        best.score,
+        best.points,
+        best.doubles,
+        limit,
+        tuple(shown),
+        tuple(items),
+        tuple(doubling),
+        tuple(additions),
+        tuple(claims),
+        best.counted,
+        best.special.id if best.special else None,
+        hand.dead,
+        hand,
+    )
 
 
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
@@ -598,7 +657,9 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
             Refusal(
                 "no-thirteen-tiles",
                 "a waiting hand is thirteen tiles, all listed",
-                "leave out the winning tile and its clause" if hand.win else "list the thirteen tiles of the hand",
+                "leave out the winning tile and its clause"
+                if hand.win
+                else "list the thirteen tiles of the hand",
             )
         )
     facts = checked_facts(hand, rulebook)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
 import click
+
 from mjscore.conditions import expression
 from mjscore.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.refusal import visible
@@ -83,7 +84,10 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
     lines.append("")
     if sheet.dead:
         lines.append("  a dead hand: it pays everybody's whole score")
-    rows = [(item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source) for item in sheet.items]
+    rows = [
+        (item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
+        for item in sheet.items
+    ]
     total = sheet.points or 0
     if sheet.special is None:
         rows.append((style_total("before doubling" if sheet.doubling else "total"), str(total), ""))
@@ -96,10 +100,14 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
             total += item.points
             rows.append((f"{item.title}, +{item.points}", str(total), item.source))
     rows += [
-        (f"{claim.title}: {claim.points} points" + ("" if claim.rule == sheet.limit else ", less than what it counts"),
-         str(claim.points) if claim.rule == sheet.limit else "", claim.source)
+        (
+            f"{claim.title}: {claim.points} points"
+            + ("" if claim.rule == sheet.limit else ", less than what it counts"),
+            str(claim.points) if claim.rule == sheet.limit else "",
+            claim.source,
+        )
         for claim in sheet.claims
-    ]  # fmt: skip
+    ]
     lines.append(_rows(rows, style))
     score = f"  Score {sheet.score}"
     if sheet.limit == "limit":
@@ -131,7 +139,9 @@ def pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     parts = []
     for points, seats in sorted(amounts.items(), reverse=True):
         who = " and ".join(seats) if len(seats) < 3 else ", ".join(seats[:-1]) + " and " + seats[-1]
-        parts.append(f"{who} {'pays' if len(seats) == 1 else 'pay'} {points}" + (" each" if len(seats) > 1 else ""))
+        parts.append(
+            f"{who} {'pays' if len(seats) == 1 else 'pay'} {points}" + (" each" if len(seats) > 1 else "")
+        )
     return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
 
 
@@ -152,7 +162,9 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
     paid = {(one.payer, one.payee): 0 for one in settlement.payments}
     for one in settlement.payments:
         paid[one.payer, one.payee] += one.points
-    short = {seat: visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out") for seat in seats}
+    short = {
+        seat: visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out") for seat in seats
+    }
     table = []
     for seat in seats:
         cells = ["·" if seat == other else paid.get((seat, other)) or "" for other in seats]
@@ -160,8 +172,17 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
         table.append([short[seat], score, *cells, _coloured(settlement.net[seat], style)])
     if settlement.payments:
         headers = ["pays ↓ to →", "score", *(short[seat] for seat in seats), "net"]
-        lines.append(tabulate(table, headers, tablefmt="simple", stralign="right", numalign="right", disable_numparse=True,
-                              colalign=("left",)))  # fmt: skip
+        lines.append(
+            tabulate(
+                table,
+                headers,
+                tablefmt="simple",
+                stralign="right",
+                numalign="right",
+                disable_numparse=True,
+                colalign=("left",),
+            )
+        )
     elif settlement.kind == "draw":
         lines.append("a drawn game: nobody pays")
     else:
@@ -173,9 +194,13 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
 
 def _kind_title(settlement: Settlement, names: Mapping[str, str]) -> str:
     titles = {
-        "draw": "Draw", "wash": "Washing the tiles", "false": "False Mah-Jongg", "pay": "Agreed payment",
-        "long": "A hand with too many tiles", "hand": "Hand",
-    }  # fmt: skip
+        "draw": "Draw",
+        "wash": "Washing the tiles",
+        "false": "False Mah-Jongg",
+        "pay": "Agreed payment",
+        "long": "A hand with too many tiles",
+        "hand": "Hand",
+    }
     return titles[settlement.kind]
 
 
@@ -191,8 +216,13 @@ def show_waits(waits: Iterable[Wait], style: Style) -> str:
     rows = [[str(one.tile), one.tile.title, _or_none(one.drawn), _or_none(one.claimed)] for one in waits]
     if not rows:
         return "The hand is not waiting: no tile would complete it."
-    return tabulate(rows, ["tile", "", "drawn", "claimed"], tablefmt="simple", disable_numparse=True,
-                    colalign=("left", "left", "right", "right"))  # fmt: skip
+    return tabulate(
+        rows,
+        ["tile", "", "drawn", "claimed"],
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=("left", "left", "right", "right"),
+    )
 
 
 def _or_none(score: int | None) -> str:
@@ -200,10 +230,16 @@ def _or_none(score: int | None) -> str:
 
 
 SECTION_TITLES = {
-    "set": "Sets and pairs", "bonus": "Bonuses", "after": "Added after doubling", "double": "Doubles",
-    "limit": "Limit hands and special scores", "shape": "Special hands", "settle": "Settling",
-    "liability": "Who pays for the others", "excuse": "Excuses",
-}  # fmt: skip
+    "set": "Sets and pairs",
+    "bonus": "Bonuses",
+    "after": "Added after doubling",
+    "double": "Doubles",
+    "limit": "Limit hands and special scores",
+    "shape": "Special hands",
+    "settle": "Settling",
+    "liability": "Who pays for the others",
+    "excuse": "Excuses",
+}
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
@@ -218,13 +254,15 @@ def worth(entry: Entry, book: Rulebook) -> str:
         points = book.part_of_limit(rule)
         return part + (f" ({points})" if points is not None else "")
     if rule.doubles:
-        return f"×{2 ** rule.doubles}{times}"
+        return f"×{2**rule.doubles}{times}"
     if "factor" in rule.details:
         return f"×{rule.details['factor']}"
     if "table" in rule.details:
         table = rule.details["table"]
         return f"{min(table.values())}–{max(table.values())}"
-    return f"{rule.points}{times}" if entry.section in ("set", "bonus", "after", "shape") or rule.points else ""
+    return (
+        f"{rule.points}{times}" if entry.section in ("set", "bonus", "after", "shape") or rule.points else ""
+    )
 
 
 def show_rulebook(book: Rulebook, style: Style) -> str:
@@ -255,9 +293,9 @@ def option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
     """Options with their value in force, choices and pages."""
     rows = []
     for name, entry in book.text.options.items():
-        choices = {"flag": "on, off", "limit": "points, none", "group": "all, none"}.get(str(entry.data["kind"])) or ", ".join(
-            str(choice) for choice in entry.data["choices"]
-        )
+        choices = {"flag": "on, off", "limit": "points, none", "group": "all, none"}.get(
+            str(entry.data["kind"])
+        ) or ", ".join(str(choice) for choice in entry.data["choices"])
         rows.append((f"{name}: {entry.title} ({choices})", option_text(book.options[name]), entry.source))
     return rows
 
@@ -267,23 +305,33 @@ def option_text(value: object) -> str:
     return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
 
 
-def diff_rows(one: Rulebook, other: Rulebook, everything: bool = False) -> list[tuple[str, str, str, str, str]]:
+def diff_rows(
+    one: Rulebook, other: Rulebook, everything: bool = False
+) -> list[tuple[str, str, str, str, str]]:
     """Entries of two rulebooks beside each other: section, title, worth in the one and in the other, pages."""
     rows = []
     for section, section_title in SECTION_TITLES.items():
-        ids = [name for book in (one, other) for name, entry in book.entries.items() if entry.section == section]
+        ids = [
+            name for book in (one, other) for name, entry in book.entries.items() if entry.section == section
+        ]
         for name in dict.fromkeys(ids):
             left, right = one.entries.get(name), other.entries.get(name)
             left = left if left is not None and left.section == section else None
             right = right if right is not None and right.section == section else None
-            shown = [worth(entry, book) or "yes" if entry else "–" for entry, book in ((left, one), (right, other))]
+            shown = [
+                worth(entry, book) or "yes" if entry else "–" for entry, book in ((left, one), (right, other))
+            ]
             condition = [_condition(entry, book) for entry, book in ((left, one), (right, other))]
             entry = left or right
             if entry is None or (not everything and shown[0] == shown[1] and condition[0] == condition[1]):
                 continue
             if left and right and shown[0] == shown[1]:
                 shown = [f"{text} ¹" for text in shown]
-            title = entry.title if not (left and right) or left.title == right.title else f"{left.title} / {right.title}"
+            title = (
+                entry.title
+                if not (left and right) or left.title == right.title
+                else f"{left.title} / {right.title}"
+            )
             sources = " | ".join(found.source if found else "–" for found in (left, right))
             rows.append((section_title, title, shown[0], shown[1], sources))
     for name in dict.fromkeys([*one.options, *other.options]):
@@ -318,9 +366,17 @@ def show_diff(one: Rulebook, other: Rulebook, style: Style, everything: bool = F
             section = row[0]
             table.append([style.strong(section), "", "", ""])
         table.append([f"  {row[1]}", row[2], row[3], row[4]])
-    lines.append(tabulate(table, ["", one.id, other.id, "pages"], tablefmt="simple", disable_numparse=True,
-                          maxcolwidths=[columns * 2 - 6, max(10, columns - 8), max(10, columns - 8), columns],
-                          colalign=("left", "right", "right", "left"), preserve_whitespace=True))  # fmt: skip
+    lines.append(
+        tabulate(
+            table,
+            ["", one.id, other.id, "pages"],
+            tablefmt="simple",
+            disable_numparse=True,
+            maxcolwidths=[columns * 2 - 6, max(10, columns - 8), max(10, columns - 8), columns],
+            colalign=("left", "right", "right", "left"),
+            preserve_whitespace=True,
+        )
+    )
     if any(row[2].endswith("¹") for row in rows):
         lines.append("¹ worth the same, under another condition: see rules show")
     return "\n".join(lines)
@@ -344,7 +400,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
             cells.setdefault(key, {})[place] = str(points)
         cells.setdefault("— before doubling", {})[place] = str(sheet.points)
         for doubling in sheet.doubling:
-            cells.setdefault(doubling.title, {})[place] = f"×{2 ** doubling.doubles}"
+            cells.setdefault(doubling.title, {})[place] = f"×{2**doubling.doubles}"
         for item in sheet.additions:
             cells.setdefault(item.title, {})[place] = f"+{item.points}"
         for claim in sheet.claims:
@@ -362,8 +418,14 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     table.append(["≠" if len(set(scores)) > 1 else "", "Score", *scores])
     headers = ["", "", *(book.id for book in books)]
     title_room = max(20, style.width - 6 - sum(max(8, len(book.id)) + 2 for book in books))
-    text = tabulate(table, headers, tablefmt="simple", disable_numparse=True, maxcolwidths=[2, title_room, *[None] * len(books)],
-                    colalign=("left", "left", *["right"] * len(books)))  # fmt: skip
+    text = tabulate(
+        table,
+        headers,
+        tablefmt="simple",
+        disable_numparse=True,
+        maxcolwidths=[2, title_room, *[None] * len(books)],
+        colalign=("left", "left", *["right"] * len(books)),
+    )
     refused = [
         f"{book.id}: {sheet.error.message}\n  help: {sheet.error.hint}"
         for sheet, book in zip(sheets, books, strict=True)

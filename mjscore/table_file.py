@@ -10,7 +10,7 @@ import io
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, Protocol
 
 from mjscore.refusal import Refusal
 
@@ -45,7 +45,14 @@ def open_table(path: str) -> IO[bytes]:
     return stream
 
 
-def read_lines(stream: IO[bytes], file: str = "") -> Iterator[SourceLine]:
+class LineStream(Protocol):
+    """What lines can be read from."""
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """The next line, or so many bytes of it."""
+
+
+def read_lines(stream: LineStream, file: str = "") -> Iterator[SourceLine]:
     """The lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing."""
     number = 0
     while True:
@@ -56,8 +63,20 @@ def read_lines(stream: IO[bytes], file: str = "") -> Iterator[SourceLine]:
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             _skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
-            yield SourceLine(number, shown, Refusal("long-line", f"a line of more than {LONGEST_LINE} bytes",
-                             "one line holds one hand", number, 1, 1, shown, file))  # fmt: skip
+            yield SourceLine(
+                number,
+                shown,
+                Refusal(
+                    "long-line",
+                    f"a line of more than {LONGEST_LINE} bytes",
+                    "one line holds one hand",
+                    number,
+                    1,
+                    1,
+                    shown,
+                    file,
+                ),
+            )
             continue
         if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
             raw = raw[3:]
@@ -66,11 +85,23 @@ def read_lines(stream: IO[bytes], file: str = "") -> Iterator[SourceLine]:
         except UnicodeDecodeError as error:
             shown = raw.rstrip(b"\r\n").decode("utf-8", "replace")
             column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-            yield SourceLine(number, shown, Refusal("not-utf-8", "a byte that is no UTF-8 text",
-                             "save the file as UTF-8", number, column, 1, shown, file))  # fmt: skip
+            yield SourceLine(
+                number,
+                shown,
+                Refusal(
+                    "not-utf-8",
+                    "a byte that is no UTF-8 text",
+                    "save the file as UTF-8",
+                    number,
+                    column,
+                    1,
+                    shown,
+                    file,
+                ),
+            )
 
 
-def _skip_rest(stream: IO[bytes]) -> None:
+def _skip_rest(stream: LineStream) -> None:
     while True:
         more = stream.readline(1 << 16)
         if not more or more.endswith(b"\n"):

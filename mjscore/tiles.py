@@ -77,15 +77,13 @@ TILE_TITLES: tuple[str, ...] = (
     *(f"{bonus} {number}" for bonus in ("flower", "season") for number in range(1, 5)),
 )
 TILES: tuple[Tile, ...] = tuple(Tile(number) for number in range(42))
-_BY_NAME = {name: tile for name, tile in zip(TILE_NAMES, TILES, strict=True)}
+_BY_NAME = dict(zip(TILE_NAMES, TILES, strict=True))
 
 # Where the Unicode block U+1F000-U+1F029 has each tile: winds, dragons (red, green, white),
 # characters, bamboo, dots, then plum orchid bamboo chrysanthemum and the seasons.
 UNICODE_TILES: dict[str, Tile] = {
     chr(0x1F000 + offset): tile
-    for offset, tile in enumerate(
-        (*TILES[27:34], *TILES[9:18], *TILES[0:9], *TILES[18:27], *TILES[34:42])
-    )
+    for offset, tile in enumerate((*TILES[27:34], *TILES[9:18], *TILES[0:9], *TILES[18:27], *TILES[34:42]))
 }
 TILE_GLYPHS: tuple[str, ...] = tuple(
     glyph for glyph, _ in sorted(UNICODE_TILES.items(), key=lambda pair: pair[1])
@@ -145,7 +143,7 @@ def _class_mask(members: Iterable[int]) -> int:
 
 
 # The classes of tiles that rulebooks speak of. A *head* is Harr's word for a one, nine or honor.
-BAMBOO = _class_mask(range(0, 9))
+BAMBOO = _class_mask(range(9))
 CHARACTERS = _class_mask(range(9, 18))
 DOTS = _class_mask(range(18, 27))
 SUITED = BAMBOO | CHARACTERS | DOTS

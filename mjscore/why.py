@@ -33,9 +33,19 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     if sheet.special is not None:
         return []
     facts = arranged_facts(sheet.hand, book)
-    facts.set_values = [SetValue(item.points, (book.rules[item.rule],)) for item in sheet.items if item.tiles is not None]
-    facts.given = [(book.rules[item.rule], 1) for item in (*sheet.items, *sheet.doubling) if item.rule in book.rules]
-    given = {line.rule for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)}
+    facts.set_values = [
+        SetValue(item.points, (book.rules[item.rule],)) for item in sheet.items if item.tiles is not None
+    ]
+    facts.given = [
+        (book.rules[item.rule], 1) for item in (*sheet.items, *sheet.doubling) if item.rule in book.rules
+    ]
+    lines: tuple[Item | Doubling | Claim, ...] = (
+        *sheet.items,
+        *sheet.doubling,
+        *sheet.additions,
+        *sheet.claims,
+    )
+    given = {line.rule for line in lines}
     reasons = []
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
@@ -53,7 +63,11 @@ def other_arrangements(sheet: ScoreSheet, book: Rulebook) -> list[Candidate]:
     if sheet.hand is None or sheet.error is not None or sheet.dead:
         return []
     found = list(candidates(sheet.hand, checked_facts(sheet.hand, book), book))
-    rest = [one for one in found if (one.score, one.points, one.doubles) != (sheet.score, sheet.points, sheet.doubles)]
+    rest = [
+        one
+        for one in found
+        if (one.score, one.points, one.doubles) != (sheet.score, sheet.points, sheet.doubles)
+    ]
     return sorted(rest, key=lambda one: -one.score)
 
 
@@ -95,8 +109,14 @@ def _denied(name: Name, facts: Facts, sheet: ScoreSheet, book: Rulebook) -> str:
         others = [str(tile) for tile in tiles_in(waits) if tile != sheet.hand.win.tile]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
-        scoring = [rule.title.lower() for rule in (*(value.rules[0] for value in facts.set_values), *(rule for rule, _ in facts.given if rule.counts))
-                   if rule.id not in _words(name)]
+        scoring = [
+            rule.title.lower()
+            for rule in (
+                *(value.rules[0] for value in facts.set_values),
+                *(rule for rule, _ in facts.given if rule.counts),
+            )
+            if rule.id not in _words(name)
+        ]
         scoring = list(dict.fromkeys(scoring))
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
     return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
@@ -108,10 +128,13 @@ def _words(name: Name) -> tuple[str, ...]:
 
 def _phrase(name: Name) -> str:
     words = {
-        "mixed": "the drawn tile was put among the others", "original": "the hand was won as dealt",
-        "drawn": "the winning tile was drawn", "claimed": "the winning tile was claimed",
-        "won": "the hand won", "limited": "there is a limit",
-    }  # fmt: skip
+        "mixed": "the drawn tile was put among the others",
+        "original": "the hand was won as dealt",
+        "drawn": "the winning tile was drawn",
+        "claimed": "the winning tile was claimed",
+        "won": "the hand won",
+        "limited": "there is a limit",
+    }
     return words.get(name.name, name.name.replace("_", " "))
 
 
@@ -120,9 +143,13 @@ def _compared(node: Compare, facts: Facts) -> str:
     has = _value(left, facts)
     if isinstance(left, Name):
         what = {
-            "chows": "runs", "pungs": "sets", "kongs": "fours", "pairs": "pairs", "hidden_pungs": "concealed sets",
+            "chows": "runs",
+            "pungs": "sets",
+            "kongs": "fours",
+            "pairs": "pairs",
+            "hidden_pungs": "concealed sets",
             "concealed_pungs": "concealed sets",
-        }.get(left.name, left.name.replace("_", " "))  # fmt: skip
+        }.get(left.name, left.name.replace("_", " "))
         if left.arguments:
             what += " of " + " and ".join(word.replace("_", " ") for word in _words(left))
             what = what.replace("_", " ")
@@ -130,7 +157,9 @@ def _compared(node: Compare, facts: Facts) -> str:
         what = "count"
     if isinstance(node.right, (Number, Constant)):
         needed = int(node.right.value)
-        least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(node.sign, "")
+        least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(
+            node.sign, ""
+        )
         return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if needed or node.sign != "==" else "")
     return f"{what}: {has}"
 
@@ -147,7 +176,9 @@ def show_why(sheet: ScoreSheet, book: Rulebook, style: Style) -> str:
         lines += wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
     for claim in sheet.claims:
         if claim.rule != sheet.limit:
-            lines.append(f"  {claim.title} would be {claim.points}: counting gives {sheet.score}, and the player takes the better")
+            lines.append(
+                f"  {claim.title} would be {claim.points}: counting gives {sheet.score}, and the player takes the better"
+            )
     others = other_arrangements(sheet, book)
     if others:
         lines += ["", style.strong("Other arrangements" if sheet.won else "Regroupings that score less")]
@@ -173,7 +204,12 @@ def reasons_json(sheet: ScoreSheet, book: Rulebook) -> dict[str, object]:
     return {
         "not_given": [reason._asdict() for reason in not_given(sheet, book)],
         "other_arrangements": [
-            {"score": one.score, "points": one.points, "doubles": one.doubles, "sets": [s.as_json() for s in one.sets]}
+            {
+                "score": one.score,
+                "points": one.points,
+                "doubles": one.doubles,
+                "sets": [s.as_json() for s in one.sets],
+            }
             for one in other_arrangements(sheet, book)
         ],
     }

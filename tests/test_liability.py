@@ -17,7 +17,9 @@ IDLE = "147b 258c 369d 1c 5c 9c 5b"
 
 def settled(winner: str, discarder: object, rulebook: str, **options: object):
     hands = {"W": winner, "N": discarder, **LOSERS}
-    settlement = mjscore.settle(hands, rulebook=rulebook, options={key.replace("_", "-"): value for key, value in options.items()})  # type: ignore[arg-type]
+    settlement = mjscore.settle(
+        hands, rulebook=rulebook, options={key.replace("_", "-"): value for key, value in options.items()}
+    )  # type: ignore[arg-type]
     assert settlement.error is None, settlement.error.render()
     assert sum(settlement.net.values()) == 0
     return settlement
@@ -75,7 +77,10 @@ def test_a_drawn_win_or_an_unnamed_discarder_blames_nobody():
         ("(RRR)(NNN) 123c 45c 66c", True),  # waiting, two doubling honors
         ("(RRR)(NNN) 123c 4c7c 66c", False),  # two doubling honors, not waiting
         ("(RRR) 123c 456c 77c 89c", False),  # waiting: one honor now, two with the tile
-        ("(NNN) 111c 444c 66c RR", True),  # waiting for the red dragon: red, own wind, one suit and honors, no runs
+        (
+            "(NNN) 111c 444c 66c RR",
+            True,
+        ),  # waiting for the red dragon: red, own wind, one suit and honors, no runs
         (64, False),  # a bare score shows no excuse
     ],
 )
@@ -151,9 +156,17 @@ def test_four_sets_from_one_player():
     settlement = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
     score = settlement.scores["W"]
     assert settlement.net == {"W": 4 * score, "S": -4 * score, "E": 0, "N": 0}
-    wrong = mjscore.settle({"W": fed.replace("allfrom:S", "allfrom:E"), "N": 0, **LOSERS}, rulebook="babcock-chinese", options={"four-sets-from-one": True})
+    wrong = mjscore.settle(
+        {"W": fed.replace("allfrom:S", "allfrom:E"), "N": 0, **LOSERS},
+        rulebook="babcock-chinese",
+        options={"four-sets-from-one": True},
+    )
     assert wrong.error is not None
     assert wrong.error.code == "not-on-the-left"
-    few = mjscore.settle({"W": fed.replace("(111d)", "111d"), "N": 0, **LOSERS}, rulebook="babcock-chinese", options={"four-sets-from-one": True})
+    few = mjscore.settle(
+        {"W": fed.replace("(111d)", "111d"), "N": 0, **LOSERS},
+        rulebook="babcock-chinese",
+        options={"four-sets-from-one": True},
+    )
     assert few.error is not None
     assert few.error.code == "not-all-fed"

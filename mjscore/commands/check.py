@@ -28,10 +28,25 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @rulebook_options
-@click.option("--round", "round_wind", type=click.Choice(("E", "S", "W", "N")), help="The round, where a file does not say.")
-@click.option("--jobs", type=click.IntRange(0), default=1, show_default=True, help="Processes to work with; 0 for all cores.")
-@click.option("--update", "target", type=click.Path(dir_okay=False),
-              help="Write FILE to this new file, with the computed score behind every hand that has none.")  # fmt: skip
+@click.option(
+    "--round",
+    "round_wind",
+    type=click.Choice(("E", "S", "W", "N")),
+    help="The round, where a file does not say.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(0),
+    default=1,
+    show_default=True,
+    help="Processes to work with; 0 for all cores.",
+)
+@click.option(
+    "--update",
+    "target",
+    type=click.Path(dir_okay=False),
+    help="Write FILE to this new file, with the computed score behind every hand that has none.",
+)
 @format_option("csv", "summary")
 def command(
     files: tuple[str, ...],
@@ -101,7 +116,11 @@ def _run(paths: list[str], context: Context, output: str, jobs: int) -> Tally:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         results.close()
-        refuse(Refusal("unreadable", f"{error.filename or 'a file'}: {error.strerror or error}", "look at the file"))
+        refuse(
+            Refusal(
+                "unreadable", f"{error.filename or 'a file'}: {error.strerror or error}", "look at the file"
+            )
+        )
     except EOFError:
         refuse(Refusal("unreadable", "a gzip file ends too early", "fetch or pack the file again"))
     finally:
@@ -124,7 +143,10 @@ def _sum(tally: Tally) -> str:
     if not tally.wrong:
         return f"{hands} and {tables}: all hold"
     differ = tally.wrong - tally.refused
-    parts = [f"{differ} {'differs' if differ == 1 else 'differ'}" if differ else "", f"{tally.refused} refused" if tally.refused else ""]
+    parts = [
+        f"{differ} {'differs' if differ == 1 else 'differ'}" if differ else "",
+        f"{tally.refused} refused" if tally.refused else "",
+    ]
     return f"{hands} and {tables}: {', '.join(part for part in parts if part)}"
 
 
@@ -145,7 +167,15 @@ def _update(paths: list[str], target: str, context: Context) -> None:
     try:
         added = updated_file(paths[0], target, context)
     except FileExistsError:
-        refuse(Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing"))
+        refuse(
+            Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing")
+        )
     except OSError as error:
-        refuse(Refusal("unwritable", f"{error.filename or target}: {error.strerror or error}", "name a file in a folder of yours"))
+        refuse(
+            Refusal(
+                "unwritable",
+                f"{error.filename or target}: {error.strerror or error}",
+                "name a file in a folder of yours",
+            )
+        )
     click.echo(f"{added} {'score' if added == 1 else 'scores'} added in {target}")

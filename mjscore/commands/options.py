@@ -16,7 +16,9 @@ from mjscore.refusal import Refusal, Refused
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class _Setting(click.ParamType):
+class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """KEY=VALUE on the command line, as a pair."""
+
     name = "KEY=VALUE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -31,26 +33,41 @@ class _Setting(click.ParamType):
 def rulebook_options(function: Function) -> Function:
     """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
     function = click.option(
-        "-s", "--set", "settings", type=_Setting(), multiple=True, help="An option of the rulebook; repeatable."
+        "-s",
+        "--set",
+        "settings",
+        type=Setting(),
+        multiple=True,
+        help="An option of the rulebook; repeatable.",
     )(function)
     return click.option(
-        "-r", "--rulebook", default="harr", show_default=True, metavar="NAME|FILE",
+        "-r",
+        "--rulebook",
+        default="harr",
+        show_default=True,
+        metavar="NAME|FILE",
         help="harr, harr-limit, babcock, babcock-chinese, or a TOML file of your own.",
-    )(function)  # fmt: skip
+    )(function)
 
 
 def format_option(*formats: str) -> Callable[[Function], Function]:
     """``--format``, text for people being the default."""
     return click.option(
-        "--format", "output", type=click.Choice(("text", "json", *formats)), default="text", show_default=True,
+        "--format",
+        "output",
+        type=click.Choice(("text", "json", *formats)),
+        default="text",
+        show_default=True,
         help="Text for people or JSON for programs.",
-    )  # fmt: skip
+    )
 
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
     winds = click.Choice(("E", "S", "W", "N"))
-    function = click.option("--round", "round_wind", type=winds, help="The round, where the hand does not say.")(function)
+    function = click.option(
+        "--round", "round_wind", type=winds, help="The round, where the hand does not say."
+    )(function)
     return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from mjscore.commands.options import (
+    Setting,
     bound,
     coloured,
     format_option,
@@ -12,7 +13,6 @@ from mjscore.commands.options import (
     rulebook_options,
     width,
 )
-from mjscore.commands.options import _Setting as Setting
 
 
 @click.group(name="rules", invoke_without_command=True)
@@ -38,20 +38,34 @@ def _list(output: str) -> None:
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
         for book in books:
-            print_json({"id": book.id, "title": book.title, "book": book.book, "limit": book.limit,
-                        "fingerprint": book.fingerprint})  # fmt: skip
+            print_json(
+                {
+                    "id": book.id,
+                    "title": book.title,
+                    "book": book.book,
+                    "limit": book.limit,
+                    "fingerprint": book.fingerprint,
+                }
+            )
         return
     from tabulate import tabulate
 
-    rows = [[book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book] for book in books]
+    rows = [
+        [book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book]
+        for book in books
+    ]
     room = max(20, width() - 60)
-    click.echo(tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room]))
+    click.echo(
+        tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
+    )
     click.echo("\nmjscore rules show NAME prints a score card; a TOML file of your own is a NAME too.")
 
 
 @command.command(name="show")
 @click.argument("name")
-@click.option("-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable.")
+@click.option(
+    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+)
 @format_option()
 def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
@@ -59,17 +73,28 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
     if output == "json":
         from mjscore.show import worth
 
-        print_json({
-            "id": book.id, "title": book.title, "book": book.book, "limit": book.limit,
-            "options": {key: value for key, value in book.options.items()},
-            "entries": [
-                {"rule": entry.id, "section": entry.section, "title": entry.title, "worth": worth(entry, book),
-                 "when": entry.data.get("when"), "source": entry.source,
-                 "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path}
-                for entry in book.entries.values()
-            ],
-            "fingerprint": book.fingerprint,
-        })  # fmt: skip
+        print_json(
+            {
+                "id": book.id,
+                "title": book.title,
+                "book": book.book,
+                "limit": book.limit,
+                "options": dict(book.options.items()),
+                "entries": [
+                    {
+                        "rule": entry.id,
+                        "section": entry.section,
+                        "title": entry.title,
+                        "worth": worth(entry, book),
+                        "when": entry.data.get("when"),
+                        "source": entry.source,
+                        "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path,
+                    }
+                    for entry in book.entries.values()
+                ],
+                "fingerprint": book.fingerprint,
+            }
+        )
         return
     from mjscore.show import Style, show_rulebook
 
@@ -79,10 +104,14 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
 @command.command(name="diff")
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@click.option("-s", "--set", "settings", type=Setting(), multiple=True, help="An option, set where a rulebook has it.")
+@click.option(
+    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option, set where a rulebook has it."
+)
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @format_option()
-def diff_command(one: str, other: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str) -> None:
+def diff_command(
+    one: str, other: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
+) -> None:
     """What A and B give for the same thing, in two columns."""
     books = [bound(name, (), output) for name in (one, other)]
     if settings:
@@ -94,7 +123,9 @@ def diff_command(one: str, other: str, settings: tuple[tuple[str, str], ...], ev
         from mjscore.show import diff_rows
 
         for section, title, left, right, pages in diff_rows(books[0], books[1], everything):
-            print_json({"section": section, "title": title, books[0].id: left, books[1].id: right, "sources": pages})
+            print_json(
+                {"section": section, "title": title, books[0].id: left, books[1].id: right, "sources": pages}
+            )
         return
     from mjscore.show import Style, show_diff
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from mjscore.commands.options import (
+    Setting,
     bound,
     coloured,
     format_option,
@@ -15,19 +17,35 @@ from mjscore.commands.options import (
     refuse,
     width,
 )
-from mjscore.commands.options import _Setting as Setting
 from mjscore.refusal import Refusal
+
+if TYPE_CHECKING:
+    from mjscore.rulebook import Rulebook
+    from mjscore.sheet import ScoreSheet
 
 
 @click.command(name="score")
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
-@click.option("-r", "--rulebook", "rulebooks", multiple=True, metavar="NAME|FILE",
-              help="harr (the default), harr-limit, babcock, babcock-chinese, or a TOML file; several give a column each.")  # fmt: skip
-@click.option("-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable.")
+@click.option(
+    "-r",
+    "--rulebook",
+    "rulebooks",
+    multiple=True,
+    metavar="NAME|FILE",
+    help="harr (the default), harr-limit, babcock, babcock-chinese, or a TOML file; several give a column each.",
+)
+@click.option(
+    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+)
 @place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
-@click.option("--tiles", "tile_style", type=click.Choice(("auto", "plain", "unicode", "boxed")), default=None,
-              help="How to show the tiles; else the environment's MJSCORE_TILES.")  # fmt: skip
+@click.option(
+    "--tiles",
+    "tile_style",
+    type=click.Choice(("auto", "plain", "unicode", "boxed")),
+    default=None,
+    help="How to show the tiles; else the environment's MJSCORE_TILES.",
+)
 @click.option("--svg", type=click.Path(dir_okay=False), help="Draw the hand into this file.")
 @format_option()
 def command(
@@ -53,7 +71,7 @@ def command(
     texts = list(hands)
     if "-" in texts:
         place = texts.index("-")
-        read = [line.strip() for line in click.get_text_stream("stdin") if line.strip() and not line.startswith("#")]
+        read = [line.strip() for line in sys.stdin if line.strip() and not line.startswith("#")]
         texts[place : place + 1] = read
         if not texts:
             refuse(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
@@ -89,7 +107,7 @@ def command(
         sys.exit(2 if refused == len(texts) else 1)
 
 
-def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output: str) -> list:  # type: ignore[type-arg]
+def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output: str) -> list[Rulebook]:
     if len(names) == 1:
         return [bound(names[0], settings, output)]
     # beside each other, an option is set where a rulebook has it; one that none of them has is a mistake
@@ -107,11 +125,18 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
         books.append(bound(name, tuple(one for one in settings if one[0] in options), output))
     for key, _ in settings:
         if key not in known:
-            refuse(Refusal("unknown-option", f"none of these rulebooks has an option {key!r}", "see mjscore rules show NAME"), output)
+            refuse(
+                Refusal(
+                    "unknown-option",
+                    f"none of these rulebooks has an option {key!r}",
+                    "see mjscore rules show NAME",
+                ),
+                output,
+            )
     return books
 
 
-def _print(sheets: list, books: list, why: bool, tile_style: str | None) -> None:  # type: ignore[type-arg]
+def _print(sheets: list[ScoreSheet], books: list[Rulebook], why: bool, tile_style: str | None) -> None:
     from mjscore.show import Style, show_sheet, show_side_by_side
     from mjscore.terminal_tiles import render_tiles
 
@@ -132,20 +157,31 @@ def _print(sheets: list, books: list, why: bool, tile_style: str | None) -> None
                 click.echo(show_why(sheet, book, style))
 
 
-def _payments(sheet, book) -> list[dict[str, object]] | None:  # type: ignore[no-untyped-def]
+def _payments(sheet: ScoreSheet, book: Rulebook) -> list[dict[str, object]] | None:
     from mjscore.settlement import collected
 
     payments = collected(sheet, book)
     return None if payments is None else [payment.as_json() for payment in payments]
 
 
-def _draw(sheet, path: str, several: bool, output: str) -> None:  # type: ignore[no-untyped-def]
+def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
     from mjscore.drawing import draw_hand
 
     if several:
-        refuse(Refusal("one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"), output)
+        refuse(
+            Refusal("one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"),
+            output,
+        )
     try:
         with open(path, "w", encoding="utf-8") as stream:
+            assert sheet.hand is not None
             stream.write(draw_hand(sheet.hand, sheet))
     except OSError as error:
-        refuse(Refusal("unwritable", f"{path} cannot be written: {error.strerror}", "name a file in a folder of yours"), output)
+        refuse(
+            Refusal(
+                "unwritable",
+                f"{path} cannot be written: {error.strerror}",
+                "name a file in a folder of yours",
+            ),
+            output,
+        )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from mjscore.commands.options import (
 )
 from mjscore.refusal import Refusal, Refused
 
+if TYPE_CHECKING:
+    from mjscore.settlement import Settlement
+
 
 @click.command(name="settle")
 @click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]")
@@ -27,7 +31,9 @@ from mjscore.refusal import Refusal, Refused
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
 @click.option("--round", "round_wind", type=click.Choice(("E", "S", "W", "N")), help="The round.")
 @click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
-@click.option("--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net.")
+@click.option(
+    "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
+)
 @rulebook_options
 @format_option()
 def command(
@@ -51,19 +57,31 @@ def command(
     if not what:
         raise click.UsageError("name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E")
     if any("=" in one for one in what):
-        _settle_scores(what, winner, discarder, drawn, round_wind, counters, pair_by_pair, rulebook, settings, output)
+        _settle_scores(
+            what, winner, discarder, drawn, round_wind, counters, pair_by_pair, rulebook, settings, output
+        )
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
-        raise click.UsageError("in a file, the winner is the seat whose hand has a winning tile, or win behind its score")
+        raise click.UsageError(
+            "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
+        )
     else:
         _settle_file(what[0], round_wind, counters, pair_by_pair, rulebook, settings, output)
 
 
 def _settle_scores(
-    what: tuple[str, ...], winner: str | None, discarder: str | None, drawn: bool, round_wind: str | None,
-    counters: str | None, pair_by_pair: bool, rulebook: str, settings: tuple[tuple[str, str], ...], output: str,
-) -> None:  # fmt: skip
+    what: tuple[str, ...],
+    winner: str | None,
+    discarder: str | None,
+    drawn: bool,
+    round_wind: str | None,
+    counters: str | None,
+    pair_by_pair: bool,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    output: str,
+) -> None:
     from mjscore.settlement import settle_hands
 
     book = bound(rulebook, settings, output)
@@ -85,14 +103,19 @@ def _settle_scores(
     if settlement.error is not None:
         refuse(settlement.error, output, settlement.as_json())
     if counters:
-        settlement = settlement._replace(counters=_counted(settlement, counters, pair_by_pair, "", output))
+        settlement = _counted(settlement, counters, pair_by_pair, output)
     _print(settlement, {}, output)
 
 
 def _settle_file(
-    path: str, round_wind: str | None, counters: str | None, pair_by_pair: bool, rulebook: str,
-    settings: tuple[tuple[str, str], ...], output: str,
-) -> None:  # fmt: skip
+    path: str,
+    round_wind: str | None,
+    counters: str | None,
+    pair_by_pair: bool,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    output: str,
+) -> None:
     from mjscore.checking import Context, check_file
     from mjscore.settlement import Settlement
 
@@ -109,7 +132,7 @@ def _settle_file(
             settlement = one.outcome
             wrong = wrong or not one.ok
             if settlement.error is None and counters:
-                settlement = settlement._replace(counters=_counted(settlement, counters, pair_by_pair, path, output))
+                settlement = _counted(settlement, counters, pair_by_pair, output)
             if output == "json":
                 print_json(one._replace(outcome=settlement).as_json())
                 for refusal in one.refusals:
@@ -127,24 +150,31 @@ def _settle_file(
 
                     for seat, points in one.expected.items():
                         if settlement.net.get(seat) != points:
-                            click.echo(f"{one.file}:{one.line}: {name_of(seat, one.seats)}: {signed(points)} expected, "
-                                       f"{signed(settlement.net.get(seat, 0))} computed", err=True)  # fmt: skip
+                            click.echo(
+                                f"{one.file}:{one.line}: {name_of(seat, one.seats)}: {signed(points)} expected, "
+                                f"{signed(settlement.net.get(seat, 0))} computed",
+                                err=True,
+                            )
     except OSError as error:
-        refuse(Refusal("unreadable", f"{path} cannot be read: {error.strerror or error}", "look at the file"), output)
+        refuse(
+            Refusal("unreadable", f"{path} cannot be read: {error.strerror or error}", "look at the file"),
+            output,
+        )
     if wrong:
         sys.exit(1)
 
 
-def _counted(settlement, counters: str, pair_by_pair: bool, path: str, output: str):  # type: ignore[no-untyped-def]
+def _counted(settlement: Settlement, counters: str, pair_by_pair: bool, output: str) -> Settlement:
+    """The settlement with the counters that change hands."""
     from mjscore.counting import counters_for
 
     try:
-        return counters_for(settlement, counters, pair_by_pair)
+        return settlement._replace(counters=counters_for(settlement, counters, pair_by_pair))
     except Refused as refused:
         refuse(refused.refusal, output)
 
 
-def _print(settlement, names: Mapping[str, str], output: str) -> None:  # type: ignore[no-untyped-def]
+def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> None:
     if output == "json":
         print_json(settlement.as_json())
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from mjscore.commands.options import (
@@ -38,7 +40,7 @@ def command(
 
     book = bound(rulebook, settings, output)
     if hand == "-":
-        hand = click.get_text_stream("stdin").readline().strip()
+        hand = sys.stdin.readline().strip()
     found = waits_text(hand, book, None, seat, round_wind)
     if found.error is not None:
         refuse(found.error, output, {"waits": [], "error": found.error.as_json()})
