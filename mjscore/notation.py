@@ -56,7 +56,11 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     """The tiles of *text*, in any grouping. Raises Refused."""
     found: list[Tile] = []
     for token in parse_tokens(text, "tiles"):
-        found += _group(token, Piece("TILES", str(token), token.start_pos or 0), text)
+        try:
+            group = _group_tiles(str(token))
+        except KeyError:
+            raise _no_bonus_tile(Piece("GROUP", str(token), token.start_pos or 0), text) from None
+        found += group.tiles + group.bonus
     return tuple(found)
 
 
@@ -65,7 +69,9 @@ def concealed_tiles(text: str, start: int, line: str) -> tuple[Tile, ...]:
     tiles: list[Tile] = []
     packed = 0
     for piece in pieces(text, start):
-        if piece.kind not in ("TILES", "UNLISTED"):
+        if piece.kind == "UNLISTED":
+            continue
+        if piece.kind != "GROUP":
             raise _refused(
                 "only-tiles",
                 "only concealed tiles stand here",
@@ -73,9 +79,10 @@ def concealed_tiles(text: str, start: int, line: str) -> tuple[Tile, ...]:
                 piece,
                 line,
             )
-        if piece.kind == "UNLISTED":
-            continue
-        found = _tiles(piece, line)
+        try:
+            found = _group_tiles(piece.text)
+        except KeyError:
+            raise _no_bonus_tile(piece, line) from None
         tiles += found.tiles
         packed += found.weight
         if len(tiles) > MOST_TILES:
@@ -111,7 +118,7 @@ def parse_tokens(text: str, start: str) -> Any:
 @lru_cache(maxsize=1)
 def _piece_pattern() -> re.Pattern[str]:
     """The grammar's own terminals of a hand's pieces, as one pattern with a name for each."""
-    return _pattern("HEADER", "SET", "DRAWN", "CLAIMED", "FLAG", "UNLISTED", "TILES")
+    return _pattern("HEADER", "SET", "DRAWN", "CLAIMED", "FLAG", "UNLISTED", "GROUP")
 
 
 @lru_cache(maxsize=1)
@@ -157,43 +164,50 @@ def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
     concealed: list[Tile] = []
     bonus: list[Tile] = []
     held = laid = kinds = 0
+    win: Win | None = None
     win_piece: Piece | None = None
     flags: list[Piece] = []
-    unlisted = False
+    unlisted = dead = no_choice = False
     offset = token.start_pos or 0
     for match in _piece_pattern().finditer(token):
-        kind = match.lastgroup or ""
-        if kind == "HEADER":
-            seat, round_wind = seat_of(match.group())
-            continue
-        if kind == "UNLISTED":
-            unlisted = True
-            continue
-        piece = Piece(kind, match.group(), offset + match.start())
-        if kind == "TILES":
-            tiles, weight, mask, more_bonus = _tiles(piece, line)
+        kind = match.lastgroup
+        text = match.group()
+        if kind == "GROUP":
+            try:
+                tiles, weight, mask, more_bonus = _group_tiles(text)
+            except KeyError:
+                raise _no_bonus_tile(Piece(kind, text, offset + match.start()), line) from None
             concealed += tiles
-            bonus += more_bonus
             held += weight
             kinds |= mask
+            if more_bonus:
+                bonus += more_bonus
         elif kind == "SET":
-            one, weight, mask = _set(piece, line)
+            found = _set_of(text)
+            if isinstance(found, str):
+                raise _no_set(found, Piece(kind, text, offset + match.start()), line)
+            one, weight, mask = found
             sets.append(one)
             laid += weight
             kinds |= mask
+        elif kind == "HEADER":
+            seat, round_wind = seat_of(text)
         elif kind == "DRAWN" or kind == "CLAIMED":
-            win_piece = piece
+            win_piece = Piece(kind, text, offset + match.start())
+            win = _plain_win(text)
+        elif kind == "FLAG":
+            flags.append(Piece(kind, text, offset + match.start()))
         else:
-            flags.append(piece)
-        if len(concealed) + 3 * len(sets) > MOST_TILES:
-            raise _refused(
-                "too-many-tiles",
-                f"{len(concealed) + 3 * len(sets)} tiles are no hand",
-                "a hand holds 13 tiles, one more for each four, and the winning tile",
-                piece,
-                line,
-            )
-    win, dead, no_choice = _ending(win_piece, flags, line)
+            unlisted = True
+    if len(concealed) + 3 * len(sets) > MOST_TILES:
+        raise _refused(
+            "too-many-tiles",
+            f"{len(concealed) + 3 * len(sets)} tiles are no hand",
+            "a hand holds 13 tiles, one more for each four, and the winning tile",
+            line=line,
+        )
+    if flags or (win is None and win_piece is not None):
+        win, dead, no_choice = _ending(win_piece, flags, line)
     concealed.sort()
     hand = Hand(
         seat,
@@ -239,7 +253,7 @@ class _Tiles(NamedTuple):
     bonus: tuple[Tile, ...]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _group_tiles(text: str) -> _Tiles:
     """One group of tiles. Raises KeyError for a bonus tile above 4."""
     first = text[0]
@@ -257,40 +271,23 @@ def _group_tiles(text: str) -> _Tiles:
     return _Tiles(tiles, weight, tile_mask(weight), bonus)
 
 
-def _group(text: str, piece: Piece, line: str = "") -> tuple[Tile, ...]:
-    try:
-        found = _group_tiles(text)
-        return found.tiles + found.bonus
-    except KeyError:
-        raise _refused(
-            "bonus-number",
-            f"there are only four {'flowers' if text[-1] == 'f' else 'seasons'}, 1 to 4",
-            f"type 1{text[-1]} to 4{text[-1]}",
-            piece,
-            line,
-        ) from None
-
-
 def _tiles_of(text: str) -> _Tiles:
-    tiles: tuple[Tile, ...] = ()
-    bonus: tuple[Tile, ...] = ()
-    weight = mask = 0
-    for group in group_pattern().findall(text):
-        more, more_weight, more_mask, more_bonus = _group_tiles(group)
-        tiles += more
-        bonus += more_bonus
-        weight += more_weight
-        mask |= more_mask
-    return _Tiles(tiles, weight, mask, bonus)
+    """The tiles of several groups. Raises KeyError as ``_group_tiles`` does."""
+    groups = [_group_tiles(group) for group in group_pattern().findall(text)]
+    return _Tiles(
+        tuple(tile for group in groups for tile in group.tiles),
+        sum(group.weight for group in groups),
+        tile_mask(sum(group.weight for group in groups)),
+        tuple(tile for group in groups for tile in group.bonus),
+    )
 
 
-def _tiles(piece: Piece, line: str) -> _Tiles:
-    try:
-        return _tiles_of(piece.text)
-    except KeyError:
-        for match in group_pattern().finditer(piece.text):
-            _group(match.group(), Piece("TILES", match.group(), piece.start + match.start()), line)
-        raise
+def _no_bonus_tile(piece: Piece, line: str) -> Refused:
+    what = "flowers" if piece.text.rstrip()[-1] == "f" else "seasons"
+    letter = what[0]
+    return _refused(
+        "bonus-number", f"there are only four {what}, 1 to 4", f"type 1{letter} to 4{letter}", piece, line
+    )
 
 
 @lru_cache(maxsize=16384)
@@ -299,8 +296,12 @@ def _set_of(text: str) -> tuple[TileSet, int, int] | str:
     inside, _, added = text[1:-1].replace(" ", "").replace("\t", "").partition("+")
     if added and inside and not inside[-1].islower() and added[-1].islower():
         inside += added[-1]
-    tiles, weight, mask, bonus = _tiles_of(inside)
-    if bonus:
+    try:
+        tiles, weight, mask, bonus = _tiles_of(inside)
+        fourth = _tiles_of(added)
+    except KeyError:
+        return "bonus-in-set"
+    if bonus or fourth.bonus:
         return "bonus-in-set"
     if not tiles:
         return "empty-set"
@@ -310,7 +311,6 @@ def _set_of(text: str) -> tuple[TileSet, int, int] | str:
             return TileSet("kong", tiles[0], False, "declared"), weight, mask
         return "not-a-declared-four"
     if added:
-        fourth = _tiles_of(added)
         if len(tiles) == 3 and len(fourth.tiles) == 1 and tiles[0] == tiles[2] == fourth.tiles[0]:
             return TileSet("kong", tiles[0], True, "grown"), weight + fourth.weight, mask
         return "not-a-grown-four"
@@ -323,16 +323,6 @@ def _set_of(text: str) -> tuple[TileSet, int, int] | str:
     elif len(tiles) == 4 and tiles[0] == tiles[3]:
         return TileSet("kong", tiles[0], True, "fourth"), weight, mask
     return "not-a-set"
-
-
-def _set(piece: Piece, line: str) -> tuple[TileSet, int, int]:
-    try:
-        found = _set_of(piece.text)
-    except KeyError:
-        found = "bonus-in-set"
-    if isinstance(found, str):
-        raise _no_set(found, piece, line)
-    return found
 
 
 def _no_set(why: str, piece: Piece, line: str) -> Refused:
@@ -372,13 +362,30 @@ def _no_set(why: str, piece: Piece, line: str) -> Refused:
     return _refused(why, message, hint, piece, line)
 
 
+@lru_cache(maxsize=4096)
+def _plain_win(text: str) -> Win | None:
+    """The win of a clause that needs no second look: one tile, drawn, or claimed from somebody or nobody named."""
+    group, _, name = text[1:].partition(":")
+    try:
+        tiles, _, _, bonus = _group_tiles(group.strip())
+    except KeyError:
+        return None
+    if len(tiles) != 1 or bonus or (name and text[0] == "+"):
+        return None
+    return Win(tiles[0], text[0] == "+", unquote(name.strip()) if name else None)
+
+
 def _ending(win_piece: Piece | None, flags: list[Piece], text: str) -> tuple[Win | None, bool, bool]:
     if win_piece is None:
         return _ending_of_a_loser(flags, text) if flags else (None, False, False)
     clause = win_piece.text[0]
     group, _, name = win_piece.text[1:].partition(":")
     group = group.strip()
-    tiles = _group(group, win_piece, text)
+    try:
+        found = _group_tiles(group)
+    except KeyError:
+        raise _no_bonus_tile(win_piece, text) from None
+    tiles = found.tiles + found.bonus
     if len(tiles) != 1:
         raise _refused(
             "one-winning-tile",
@@ -515,7 +522,7 @@ def _check_counts(hand: Hand, text: str) -> None:
             "count that tile again; one of them is another tile",
             text,
         )
-    if len(set(hand.bonus)) < len(hand.bonus):
+    if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
         twice = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
         raise refused_at(
             twice,

@@ -36,16 +36,9 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     facts.set_values = [
         SetValue(item.points, (book.rules[item.rule],)) for item in sheet.items if item.tiles is not None
     ]
-    facts.given = [
-        (book.rules[item.rule], 1) for item in (*sheet.items, *sheet.doubling) if item.rule in book.rules
-    ]
-    lines: tuple[Item | Doubling | Claim, ...] = (
-        *sheet.items,
-        *sheet.doubling,
-        *sheet.additions,
-        *sheet.claims,
-    )
-    given = {line.rule for line in lines}
+    given = {item.rule for item in (*sheet.items, *sheet.additions)}
+    given |= {doubling.rule for doubling in sheet.doubling} | {claim.rule for claim in sheet.claims}
+    facts.given = [(book.rules[name], 1) for name in given]
     reasons = []
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
