@@ -106,22 +106,30 @@ def _counts(digits: int) -> list[int]:
 
 
 def _sets(counts: list[int], kind: int, honors: bool) -> list[Division]:
-    """All divisions of *counts* from *kind* on into sets; the lowest tile decides each step."""
+    """All divisions of *counts* from *kind* on into sets.
+
+    Of each kind a three is taken or not, and every tile left must begin a chow.
+    """
     while kind < 9 and not counts[kind]:
         kind += 1
     if kind == 9:
         return [_NOTHING]
+    count = counts[kind]
     found: list[Division] = []
-    if counts[kind] >= 3:
-        counts[kind] -= 3
-        found += [one._replace(pungs=one.pungs | 1 << kind) for one in _sets(counts, kind, honors)]
-        counts[kind] += 3
-    if not honors and kind < 7 and counts[kind + 1] and counts[kind + 2]:
-        for step in range(3):
-            counts[kind + step] -= 1
-        found += [one._replace(chows=(kind, *one.chows)) for one in _sets(counts, kind, honors)]
-        for step in range(3):
-            counts[kind + step] += 1
+    for pung in (1, 0) if count >= 3 else (0,):
+        chows = count - 3 * pung
+        if chows and (honors or kind > 6 or counts[kind + 1] < chows or counts[kind + 2] < chows):
+            continue
+        if chows:
+            counts[kind + 1] -= chows
+            counts[kind + 2] -= chows
+        found += [
+            Division(one.pungs | pung << kind, (kind,) * chows + one.chows, -1)
+            for one in _sets(counts, kind + 1, honors)
+        ]
+        if chows:
+            counts[kind + 1] += chows
+            counts[kind + 2] += chows
     return found
 
 

@@ -51,10 +51,10 @@ _TILE_MISTAKES = (
          "W is both the west wind and the white dragon", "type {mark}w for west wind, {mark}d for white dragon"),
     _row("stray-class", r"(?P<mark>[bcdfsw])(?=[\s()\[\]+<!=#]|$)",
          "the class letter {mark} stands without a tile", "write the value before it, as in 5{mark} or E{mark}"),
+    _row("lower-case-honor", r"(?P<mark>([eswn]+w|[rgw]+d))(?![a-z])",
+         "{mark}: winds and dragons are typed in capitals", "type {cased}"),
     _row("lower-case-honor", r"(?P<mark>[eswnrg]+)(?![a-z])",
          "{mark}: winds and dragons are typed in capitals", "type {upper}"),
-    _row("lower-case-honor", r"(?P<mark>[eswnrg]+[wd])(?![a-z])",
-         "{mark}: winds and dragons are typed in capitals", "type {cased}"),
 )  # fmt: skip
 
 # Where the grammar stopped in a hand.
@@ -64,12 +64,6 @@ _HAND_MISTAKES = (
         r"(?P<mark>[+<])\s*(?=$|[!=#:])",
         "there is no tile after {mark}",
         "{mark} is followed by the winning tile: {mark}7c",
-    ),
-    _row(
-        "claimed-from-nobody",
-        r"(?P<mark><[^\s:]+:)\s*(?=$|[!=#])",
-        "no player after the colon",
-        "name who discarded the tile, as in <7c:E, or leave out the colon",
     ),
     _row(
         "empty-flag",
@@ -213,6 +207,36 @@ def _misplaced(text: str, position: int) -> Refusal | None:
     clause = re.match(rf"[+<]\s*({_TILE.pattern})", rest)
     header = re.match(r"[ESWN](@[ESWN])?[ \t]*:", rest)
     flag = re.match(r"![a-z]+", rest)
+    if rest.startswith(":"):
+        owner = re.search(r"(\S+)\s*$", before)
+        word = owner.group(1) if owner else ""
+        if re.fullmatch(r"[ESWN](@[ESWN])?", word) and before.strip() != word:
+            return _at(
+                "second-seat",
+                "a second seat",
+                "one line holds one hand",
+                text,
+                position - len(word),
+                len(word) + 1,
+            )
+        if word.startswith("<"):
+            return _at(
+                "claimed-from-nobody",
+                "no player after the colon",
+                "name who discarded the tile, as in <7c:E, or leave out the colon",
+                text,
+                position,
+                1,
+            )
+        if word.startswith("+"):
+            return _at(
+                "drawn-from-a-player",
+                "a tile that was drawn came from the wall, not from a player",
+                f"type <{word[1:]}{rest.split()[0]} if it was claimed",
+                text,
+                position,
+                len(rest.split()[0]),
+            )
     if header and before.strip():
         return _at("second-seat", "a second seat", "one line holds one hand", text, position, header.end())
     if won and (tile or rest[:1] in _BRACKETS or rest.startswith(("...", "…"))):

@@ -404,14 +404,6 @@ def _ending(win_piece: Piece | None, flags: list[Piece], text: str) -> tuple[Win
         )
     discarder = unquote(name.strip()) if name else None
     drawn = clause == "+"
-    if drawn and discarder is not None:
-        raise _refused(
-            "drawn-from-a-player",
-            "a tile that was drawn came from the wall, not from a player",
-            f"type <{group}:{name.strip()} if it was claimed",
-            win_piece,
-            text,
-        )
     if not flags:
         return Win(tiles[0], drawn, discarder), False, False
     named: dict[str, str] = {}

@@ -107,7 +107,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--hands", type=int, default=20_000)
     options.add_argument("--runs", type=int, default=5)
-    options.add_argument("--write", action="store_true", help="write the table into README.md beside this file")
+    options.add_argument(
+        "--write", action="store_true", help="write the table into README.md beside this file"
+    )
     arguments = options.parse_args()
     texts = list(hands(arguments.hands))
     theirs = riichi_hands(arguments.hands)
@@ -147,7 +149,7 @@ def main() -> None:
         "",
         f"Two jobs against one: {two:.2f}. Peak memory of `check`: {memory / 1024:.0f} MB.",
         f"`mjscore score HAND` as a whole process: {1000 * statistics.median(one for one, _ in starts):.0f} ms, "
-        f"{start:.2f} times `python -c \"import click, lark\"`.",
+        f'{start:.2f} times `python -c "import click, lark"`.',
         "",
         "| our own stages | microseconds a hand |",
         "|---|---|",

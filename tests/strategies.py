@@ -1,0 +1,157 @@
+"""Random hands for the tests: winners of every kind and losers, as parsed hands and as text."""
+
+from __future__ import annotations
+
+import random
+
+from mjscore.hand import Hand, TileSet, Win, make_hand
+from mjscore.tiles import KINDS, TILES, Tile
+
+SEATS = "ESWN"
+HONORS = range(27, 34)
+HEADS = [suit + value for suit in (0, 9, 18) for value in (0, 8)] + list(HONORS)
+
+
+def random_set(chance: random.Random, pool: list[int] | None) -> list[int]:
+    """A run or three alike, from *pool* where there is one."""
+    if pool is None and chance.random() < 0.5:
+        first = 9 * chance.randrange(3) + chance.randrange(7)
+        return [first, first + 1, first + 2]
+    kinds = pool if pool is not None else list(range(KINDS))
+    kind = chance.choice(kinds)
+    runs = [k for k in kinds if k < 27 and k % 9 < 7 and k + 1 in kinds and k + 2 in kinds]
+    if runs and chance.random() < 0.5:
+        first = chance.choice(runs)
+        return [first, first + 1, first + 2]
+    return [kind] * 3
+
+
+def random_pool(chance: random.Random) -> list[int] | None:
+    """Sometimes the tiles are of few kinds, so that doubles and limit hands occur."""
+    suit = 9 * chance.randrange(3)
+    return chance.choice(
+        [
+            None,
+            None,
+            None,
+            list(range(suit, suit + 9)),
+            [*range(suit, suit + 9), *HONORS],
+            list(HONORS),
+            HEADS,
+            [*range(27, 31), suit, suit + 1, suit + 2],
+            [*range(31, 34), suit + 3, suit + 4, suit + 5],
+        ]
+    )
+
+
+def _bonus(chance: random.Random) -> tuple[Tile, ...]:
+    if chance.random() < 0.6:
+        return ()
+    return tuple(chance.sample(TILES[KINDS:], chance.randint(1, 6)))
+
+
+def _table_set(chance: random.Random, tiles: list[int], counts: list[int]) -> TileSet:
+    tile = TILES[tiles[0]]
+    if tiles[0] != tiles[1]:
+        return TileSet("chow", tile, True, "claimed")
+    kind = chance.random()
+    if kind < 0.45 and counts[tile] == 3:
+        counts[tile] += 1
+        if kind < 0.15:
+            return TileSet("kong", tile, True, "fourth")
+        if kind < 0.3:
+            return TileSet("kong", tile, True, "grown")
+        return TileSet("kong", tile, False, "declared")
+    return TileSet("pung", tile, True, "claimed")
+
+
+def random_winner(chance: random.Random) -> Hand:
+    """A hand that has won, by four sets and a pair or, now and then, by a special shape."""
+    special = chance.random()
+    seat, round_wind = chance.choice(SEATS), chance.choice(SEATS)
+    if special < 0.04:
+        tiles = [*HEADS, chance.choice(HEADS)]
+        return _finish(chance, [], tiles, seat, round_wind)
+    if special < 0.08:
+        pool = random_pool(chance) or list(range(KINDS))
+        if len(pool) >= 7:
+            return _finish(
+                chance, [], [kind for kind in chance.sample(pool, 7) for _ in (0, 1)], seat, round_wind
+            )
+    while True:
+        pool = random_pool(chance)
+        sets = [random_set(chance, pool) for _ in range(4)]
+        pair = chance.choice(pool if pool else range(KINDS))
+        every = [tile for one in sets for tile in one] + [pair, pair]
+        counts = [every.count(kind) for kind in range(KINDS)]
+        if max(counts) > 4:
+            continue
+        laid = [_table_set(chance, one, counts) for one in sets[: chance.choice((0, 0, 1, 2, 3, 4))]]
+        held = [tile for one in sets[len(laid) :] for tile in one] + [pair, pair]
+        return _finish(chance, laid, held, seat, round_wind)
+
+
+def _finish(chance: random.Random, laid: list[TileSet], held: list[int], seat: str, round_wind: str) -> Hand:
+    held = list(held)
+    winning = TILES[held.pop(chance.randrange(len(held)))]
+    bonus = _bonus(chance)
+    drawn = chance.random() < 0.5
+    flags: set[str] = set()
+    if not laid and chance.random() < 0.25:
+        if drawn and seat == "E":
+            flags = {"original"}
+        elif not drawn and seat != "E":
+            flags = {"earth"}
+        else:
+            flags = {"thirteen"}
+    elif drawn:
+        if chance.random() < 0.2 and (bonus or any(one.kind == "kong" for one in laid)):
+            flags.add("loose")
+        if chance.random() < 0.2:
+            flags.add("last")
+        if chance.random() < 0.1:
+            flags.add("mixed")
+    elif chance.random() < 0.2 and winning not in held and all(winning not in one.tiles for one in laid):
+        flags.add("robbed")
+    discarder = None
+    if not drawn and chance.random() < 0.5:
+        discarder = chance.choice([wind for wind in SEATS if wind != seat])
+    win = Win(winning, drawn, discarder, frozenset(flags))
+    return make_hand(
+        tuple(laid), tuple(TILES[tile] for tile in held), win, seat=seat, round=round_wind, bonus=bonus
+    )
+
+
+def random_loser(chance: random.Random) -> Hand:
+    """A hand that has not won: sets on the table, then tiles with many pairs and threes among them."""
+    while True:
+        pool = random_pool(chance)
+        laid_tiles = [random_set(chance, pool) for _ in range(chance.choice((0, 1, 2, 3)))]
+        every = [tile for one in laid_tiles for tile in one]
+        counts = [every.count(kind) for kind in range(KINDS)]
+        if max(counts) > 4:
+            continue
+        laid = [_table_set(chance, one, counts) for one in laid_tiles]
+        held: list[int] = []
+        need = 13 - 3 * len(laid)
+        unlisted = chance.random() < 0.1
+        if unlisted:
+            need = chance.randrange(need + 1)
+        kinds = pool if pool else list(range(KINDS))
+        tries = 0
+        while len(held) < need and tries < 200:
+            tries += 1
+            kind = chance.choice(kinds)
+            many = min(chance.choice((1, 1, 2, 2, 3, 4)), need - len(held), 4 - counts[kind])
+            counts[kind] += many
+            held += [kind] * many
+        if len(held) < need:
+            continue
+        return make_hand(
+            tuple(laid),
+            tuple(TILES[tile] for tile in held),
+            seat=chance.choice(SEATS),
+            round=chance.choice(SEATS),
+            bonus=_bonus(chance),
+            unlisted=unlisted,
+        )
