@@ -12,7 +12,7 @@ from mjscore.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.refusal import visible
 from mjscore.rulebook import Entry, Rulebook
 from mjscore.settlement import Settlement, collected
-from mjscore.sheet import ScoreSheet, Wait
+from mjscore.sheet import Item, ScoreSheet, Wait
 from mjscore.tiles import WIND_NAMES
 
 
@@ -386,16 +386,14 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     """One hand under several rulebooks, a column each; lines in which they differ are marked."""
     from tabulate import tabulate
 
-    sources: dict[str, str] = {}
     cells: dict[str, dict[int, str]] = {}
     for place, sheet in enumerate(sheets):
         if sheet.error is not None:
             continue
         counted: dict[str, int] = {}
         for item in sheet.items:
-            key = item.title + (f", {item.tiles}" if item.tiles else "")
+            key = _row_title(item, sheets)
             counted[key] = counted.get(key, 0) + item.points
-            sources.setdefault(key, "")
         for key, points in counted.items():
             cells.setdefault(key, {})[place] = str(points)
         cells.setdefault("— before doubling", {})[place] = str(sheet.points)
@@ -434,6 +432,14 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     return "\n".join([text, *refused])
 
 
+def _row_title(item: Item, sheets: Sequence[ScoreSheet]) -> str:
+    """The title of an item's row: what a set is called in the first rulebook that scores it."""
+    if item.tiles is None:
+        return item.title
+    first = next(one for sheet in sheets for one in sheet.items if one.tiles == item.tiles)
+    return f"{first.title}, {item.tiles}"
+
+
 def _side_order(key: str, sheets: Sequence[ScoreSheet]) -> tuple[int, int]:
     if key.startswith("— before"):
         return (1, 0)
@@ -441,7 +447,7 @@ def _side_order(key: str, sheets: Sequence[ScoreSheet]) -> tuple[int, int]:
         return (4, 0)
     for sheet in sheets:
         for place, item in enumerate(sheet.items):
-            if key == item.title + (f", {item.tiles}" if item.tiles else ""):
+            if key == _row_title(item, sheets):
                 return (0, place)
         for place, doubling in enumerate(sheet.doubling):
             if key == doubling.title:
