@@ -668,9 +668,9 @@ def _check_top(document: Document) -> None:
         if key in _KEYS and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
             raise _complain(
                 document,
-                "",
-                None,
                 key,
+                None,
+                "",
                 "wrong-type",
                 f"{key} is a list of entries",
                 f"begin each with [[{key}]]",

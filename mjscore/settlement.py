@@ -7,7 +7,7 @@ East is double (Harr p. 25-26, Babcock p. 25-26). A rulebook's settling entries 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.hand import Hand
 from mjscore.liability import Liable, liable_players
@@ -17,6 +17,9 @@ from mjscore.rulebook import Rule, Rulebook
 from mjscore.scoring import located, rulebook_of
 from mjscore.sheet import ScoreSheet, placed_hand, score_hand
 from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, fifth_tile
+
+if TYPE_CHECKING:
+    from mjscore.counters import Exchange
 
 SITTER_OUT = "X"  # the fifth player of five, who plays no seat this hand
 
@@ -67,7 +70,7 @@ class Settlement(NamedTuple):
     drawn: bool | None = None
     sheets: Mapping[str, ScoreSheet] = {}
     remarks: tuple[str, ...] = ()
-    counters: object = None
+    counters: Exchange | None = None
     error: Refusal | None = None
 
     def as_json(self) -> dict[str, object]:
@@ -83,7 +86,7 @@ class Settlement(NamedTuple):
             "payments": [payment.as_json() for payment in self.payments],
             "net": dict(self.net),
             "remarks": list(self.remarks),
-            "counters": counters.as_json() if hasattr(counters, "as_json") else None,
+            "counters": counters.as_json() if counters is not None else None,
             "error": self.error.as_json() if self.error else None,
         }
 

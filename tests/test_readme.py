@@ -50,7 +50,9 @@ def test_what_it_names_is_there():
     assert len(names) >= 6
     for name in names:
         assert (ROOT / name).exists(), name
-    for module in re.findall(r"`(\w+)`", README[README.index("| stage | module |") : README.index("Shell completion")]):
+    for module in re.findall(
+        r"`(\w+)`", README[README.index("| stage | module |") : README.index("Shell completion")]
+    ):
         if module not in ("D",):
             assert (ROOT / "mjscore" / f"{module}.py").exists(), module
 

@@ -166,7 +166,7 @@ def _settle_file(
 
 def _counted(settlement: Settlement, counters: str, pair_by_pair: bool, output: str) -> Settlement:
     """The settlement with the counters that change hands."""
-    from mjscore.counting import counters_for
+    from mjscore.counters import counters_for
 
     try:
         return settlement._replace(counters=counters_for(settlement, counters, pair_by_pair))

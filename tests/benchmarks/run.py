@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from hands import hands, riichi_hands  # noqa: E402
+from hands import hands, riichi_hands
 
 HERE = Path(__file__).parent
 

@@ -1,0 +1,439 @@
+"""Which counters change hands after a settlement (Harr p. 26, Babcock p. 4-5).
+
+A set of counters is data. Where it is known what everybody holds, the exchange is the one that moves the
+fewest counters, change included, found exactly; where not, every amount is paid with the fewest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from math import gcd
+from pathlib import Path
+from typing import NamedTuple
+
+from mjscore.refusal import Refusal, Refused
+from mjscore.rulebook_file import Document, place_of, read_document
+from mjscore.settlement import Payment, Settlement
+from mjscore.tiles import WIND_NAMES
+
+COUNTER_SETS = ("harr", "babcock")
+BANK = "bank"
+_BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
+
+
+class Counter(NamedTuple):
+    """A kind of counter: its face, its value in points, how many each player starts with (0: not said)."""
+
+    title: str
+    value: int
+    each: int
+
+
+class CounterSet(NamedTuple):
+    """The kinds of counters of a table, the most valuable first, and where they are described."""
+
+    id: str
+    title: str
+    source: str
+    counters: tuple[Counter, ...]
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values in points, highest first."""
+        return tuple(counter.value for counter in self.counters)
+
+    def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
+        """What everybody holds at the start, or None where the set does not say."""
+        if not any(counter.each for counter in self.counters):
+            return None
+        return {seat: tuple(counter.each for counter in self.counters) for seat in seats}
+
+
+class Transfer(NamedTuple):
+    """Counters that one player hands another: how many of each kind, in the order of the set."""
+
+    giver: str
+    taker: str
+    counts: tuple[int, ...]
+
+
+class Exchange(NamedTuple):
+    """The counters that change hands: transfers, how many counters that moves, and what nobody can pay.
+
+    *holdings* are what everybody holds afterwards, where it was known before.
+    """
+
+    counters: CounterSet
+    transfers: tuple[Transfer, ...] = ()
+    moved: int = 0
+    holdings: Mapping[str, tuple[int, ...]] | None = None
+    problem: Refusal | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        values = self.counters.values
+        return {
+            "set": self.counters.id,
+            "moved": self.moved,
+            "transfers": [
+                {
+                    "from": one.giver,
+                    "to": one.taker,
+                    "counters": {
+                        str(value): count for value, count in zip(values, one.counts, strict=True) if count
+                    },
+                }
+                for one in self.transfers
+            ],
+            "problem": self.problem.as_json() if self.problem else None,
+        }
+
+    def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
+        """The exchange in words, a line a transfer."""
+        if self.problem is not None:
+            return [f"{self.problem.message}; {self.problem.hint}"]
+        if not self.transfers:
+            return ["no counters change hands"]
+        found = []
+        for one in self.transfers:
+            parts = [
+                f"{count} × {counter.value} ({counter.title})"
+                for counter, count in zip(self.counters.counters, one.counts, strict=True)
+                if count
+            ]
+            found.append(f"{_name(one.giver, names)} hands {_name(one.taker, names)}: {', '.join(parts)}")
+        return found
+
+
+def _name(seat: str, names: Mapping[str, str] | None) -> str:
+    return (names or {}).get(seat) or WIND_NAMES.get(seat, "the bank" if seat == BANK else "who sits out")
+
+
+# ------------------------------------------------------------------ reading
+
+
+@lru_cache(maxsize=16)
+def load_counters(name: str, folder: str = "") -> CounterSet:
+    """The counter set *name*: one that comes along, or a TOML file. Raises Refused."""
+    if name in COUNTER_SETS:
+        from importlib import resources
+
+        source = resources.files("mjscore.counter_sets") / f"{name}.toml"
+        return _checked(read_document(source.read_text(encoding="utf-8"), f"{name}.toml"))
+    path = Path(folder, name)
+    if path.suffix != ".toml":
+        raise Refused(
+            Refusal(
+                "no-counters",
+                f"there is no set of counters {name!r}",
+                f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml",
+            )
+        )
+    try:
+        return _checked(read_document(path.read_text(encoding="utf-8"), str(path)))
+    except UnicodeDecodeError:
+        raise Refused(
+            Refusal("not-utf-8", "the file of counters is not UTF-8 text", "save it as UTF-8", file=str(path))
+        ) from None
+    except OSError as error:
+        raise Refused(
+            Refusal(
+                "no-counters", f"{name} cannot be read: {error.strerror}", "look at its name and folder again"
+            )
+        ) from None
+
+
+def _checked(document: Document) -> CounterSet:
+    data = document.data
+
+    def complain(index: int | None, key: str, message: str, hint: str) -> Refused:
+        line, column, text = place_of(document, "counter" if index is not None else "", index, key)
+        return Refused(
+            Refusal("bad-counters", message, hint, line, column, max(1, len(key)), text, document.path)
+        )
+
+    for key in ("id", "title", "source"):
+        if not isinstance(data.get(key), str) or not data[key].strip():
+            raise complain(None, key, f"the counters have no {key}", f'write {key} = "…" at the head')
+    entries = data.get("counter")
+    if not isinstance(entries, list) or not entries:
+        raise complain(None, "counter", "there are no counters", "begin each with [[counter]]")
+    counters: list[Counter] = []
+    for index, entry in enumerate(entries):
+        value, each = entry.get("value"), entry.get("each", 0)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= 1_000_000:
+            raise complain(index, "value", "a counter is worth a whole number of points", "write value = 100")
+        if isinstance(each, bool) or not isinstance(each, int) or not 0 <= each <= 1000:
+            raise complain(index, "each", "each player starts with a whole number of them", "write each = 8")
+        if not isinstance(entry.get("title"), str):
+            raise complain(index, "title", "a counter has no title", 'write title = "five red dots"')
+        if any(other.value == value for other in counters):
+            raise complain(
+                index, "value", f"two counters are worth {value}", "every kind has a value of its own"
+            )
+        counters.append(Counter(entry["title"], value, each))
+    counters.sort(key=lambda counter: -counter.value)
+    return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
+
+
+# ------------------------------------------------------------------ paying without knowing who holds what
+
+
+def fewest(values: tuple[int, ...], amount: int) -> tuple[int, ...] | None:
+    """The fewest counters that make *amount*, as counts in the order of *values*; None where none do."""
+    if all(higher % lower == 0 for higher, lower in pairwise(values)):
+        counts = []
+        for value in values:
+            counts.append(amount // value)
+            amount %= value
+        return tuple(counts) if amount == 0 else None
+    best: list[tuple[int, int] | None] = [(0, -1)]
+    for total in range(1, amount + 1):
+        choices = [
+            (known[0] + 1, place)
+            for place, value in enumerate(values)
+            if value <= total and (known := best[total - value]) is not None
+        ]
+        best.append(min(choices, default=None))
+    if best[amount] is None:
+        return None
+    found = [0] * len(values)
+    while amount:
+        step = best[amount]
+        assert step is not None
+        found[step[1]] += 1
+        amount -= values[step[1]]
+    return tuple(found)
+
+
+def debts(net: Mapping[str, int]) -> list[Payment]:
+    """Who pays whom to settle the nets, each payer's debt going to as few as can be."""
+    due = {seat: points for seat, points in net.items() if points > 0}
+    payments = []
+    for seat, points in net.items():
+        left = -points
+        for other in sorted(due, key=lambda one: -due[one]):
+            part = min(left, due[other])
+            if part > 0:
+                payments.append(Payment(seat, other, part))
+                due[other] -= part
+                left -= part
+    return payments
+
+
+def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange:
+    """Every payment with the fewest counters, where it is not known what anybody holds."""
+    transfers = []
+    for payment in payments:
+        counts = fewest(counters.values, payment.points)
+        if counts is None:
+            problem = Refusal(
+                "no-change",
+                f"{payment.points} points cannot be paid in counters of {', '.join(map(str, counters.values))}",
+                "settle what is over by word",
+            )
+            return Exchange(counters, problem=problem)
+        if any(counts):
+            transfers.append(Transfer(payment.payer, payment.payee, counts))
+    return Exchange(counters, tuple(transfers), sum(sum(one.counts) for one in transfers))
+
+
+# ------------------------------------------------------------------ the exchange that moves the fewest
+
+
+def exchange(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int], bank: bool = False
+) -> Exchange:
+    """The exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
+
+    *holdings* are counts of each kind in the order of the set. Change is given between the players and,
+    with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
+    """
+    values = counters.values
+    for seat, points in net.items():
+        has = sum(value * count for value, count in zip(values, holdings[seat], strict=True))
+        if has + points < 0:
+            message = f"{_name(seat, None)} owes {-points} points and holds {has}"
+            return Exchange(counters, holdings=holdings, problem=Refusal(
+                "cannot-pay", message, f"{-points - has} points remain owing"))  # fmt: skip
+    players = [*net, BANK] if bank else list(net)
+    held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
+    wanted = tuple(net.values()) + ((0,) if bank else ())
+    found = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+    if found is None:
+        return Exchange(counters, holdings=holdings, problem=Refusal(
+            "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
+            "change some at the bank, or settle what is over by word"))  # fmt: skip
+    moves = [tuple(reversed(row)) for row in zip(*found, strict=True)]  # by player, highest value first
+    after = {
+        seat: tuple(count + change for count, change in zip(holdings[seat], moves[place], strict=True))
+        for place, seat in enumerate(net)
+    }
+    transfers = _transfers(players, moves, net)
+    return Exchange(counters, transfers, sum(sum(one.counts) for one in transfers), after)
+
+
+def _fewest_moves(
+    values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]
+) -> list[tuple[int, ...]] | None:
+    """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
+
+    Of the lowest kind, what a player gains is fixed but for multiples: the rest must be payable in the
+    higher kinds. So kind after kind is chosen, with what is left to pay as the only memory, and a budget
+    of counters that grows until the exchange fits it.
+    """
+    step = [gcd(*values[place + 1 :]) if place + 1 < len(values) else 0 for place in range(len(values))]
+    failed: dict[tuple[int, tuple[int, ...]], int] = {}
+
+    def least(left: tuple[int, ...]) -> int:
+        return -(-sum(points for points in left if points > 0) // values[-1])
+
+    def solve(place: int, left: tuple[int, ...], budget: int) -> list[tuple[int, ...]] | None:
+        if place == len(values):
+            return [] if not any(left) else None
+        if failed.get((place, left), -1) >= budget or least(left) > budget:
+            return None
+        for gains in _choices(values[place], step[place], [one[place] for one in held], left, budget):
+            cost = sum(gain for gain in gains if gain > 0)
+            rest = tuple(points - values[place] * gain for points, gain in zip(left, gains, strict=True))
+            found = solve(place + 1, rest, budget - cost)
+            if found is not None:
+                return [gains, *found]
+        failed[place, left] = budget
+        return None
+
+    most = sum(sum(one) for one in held)
+    budget = least(wanted)
+    while budget <= most:
+        found = solve(0, wanted, budget)
+        if found is not None:
+            return found
+        # the first that fits is the least, since the budget grows by one
+        budget += 1
+        if budget > 12 and not _can_be(values, held, wanted):
+            return None
+    return None
+
+
+def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]) -> bool:
+    """Whether the counters on the table can be divided as wanted at all, whatever it moves."""
+    targets = [
+        sum(value * count for value, count in zip(values, counts, strict=True)) + points
+        for counts, points in zip(held, wanted, strict=True)
+    ]
+    pool = [sum(column) for column in zip(*held, strict=True)]
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+
+    def share(place: int, left: tuple[int, ...]) -> bool:
+        if place < 0:
+            return not any(left)
+        if (place, left) in seen:
+            return False
+        seen.add((place, left))
+        below = gcd(*values[:place]) if place else 0
+
+        def deal(player: int, stock: int, given: tuple[int, ...]) -> bool:
+            if player == len(left):
+                return stock == 0 and share(place - 1, given)
+            for count in range(min(stock, left[player] // values[place]), -1, -1):
+                rest = left[player] - count * values[place]
+                if (below and rest % below) or (not below and rest):
+                    continue
+                if deal(player + 1, stock - count, (*given, rest)):
+                    return True
+            return False
+
+        return deal(0, pool[place], ())
+
+    return share(len(values) - 1, tuple(targets))
+
+
+def _choices(
+    value: int, step: int, stock: list[int], left: tuple[int, ...], budget: int
+) -> Iterator[tuple[int, ...]]:
+    """What each player can gain of one kind, the gains summing to zero, small exchanges first."""
+    options = []
+    total = sum(stock)
+    for has, points in zip(stock, left, strict=True):
+        if step:
+            fitting = [gain for gain in range(-has, total - has + 1) if (points - value * gain) % step == 0]
+        else:
+            fitting = (
+                [points // value] if points % value == 0 and -has <= points // value <= total - has else []
+            )
+        options.append(sorted((gain for gain in fitting if abs(gain) <= budget), key=abs))
+    found: list[tuple[int, ...]] = []
+
+    def choose(player: int, gains: tuple[int, ...], up: int, down: int) -> None:
+        if up > budget or down > budget:
+            return
+        if player == len(options):
+            if up == down:
+                found.append(gains)
+            return
+        for gain in options[player]:
+            choose(player + 1, (*gains, gain), up + max(gain, 0), down + max(-gain, 0))
+
+    choose(0, (), 0, 0)
+    found.sort(key=lambda gains: (sum(map(abs, gains)), gains))
+    yield from found
+
+
+def _transfers(
+    players: list[str], moves: list[tuple[int, ...]], net: Mapping[str, int]
+) -> tuple[Transfer, ...]:
+    """Who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
+    given: dict[tuple[str, str], list[int]] = {}
+    order = sorted(range(len(players)), key=lambda place: net.get(players[place], 0))
+    for kind in range(len(moves[0])):
+        giving = {players[place]: -moves[place][kind] for place in order if moves[place][kind] < 0}
+        for place in reversed(order):
+            gain = moves[place][kind]
+            while gain > 0:
+                giver = next(seat for seat, left in giving.items() if left)
+                part = min(gain, giving[giver])
+                given.setdefault((giver, players[place]), [0] * len(moves[0]))[kind] += part
+                giving[giver] -= part
+                gain -= part
+    return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())
+
+
+def pool_of_small_counters(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], to: int = 100
+) -> dict[str, int]:
+    """What everybody puts into the pool at the end: his points over an even hundred (Babcock p. 81-82)."""
+    return {
+        seat: sum(value * count for value, count in zip(counters.values, counts, strict=True)) % to
+        for seat, counts in holdings.items()
+    }
+
+
+# ------------------------------------------------------------------ for a settlement
+
+
+def counters_for(
+    settlement: Settlement,
+    name: str,
+    pair_by_pair: bool = False,
+    holdings: Mapping[str, tuple[int, ...]] | None = None,
+    folder: str = "",
+    bank: bool = False,
+) -> Exchange:
+    """The counters that settle a settlement, net or, as the books do it, pair by pair. Raises Refused."""
+    counters = load_counters(name, folder)
+    if holdings is None:
+        return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
+    if not pair_by_pair:
+        return exchange(counters, holdings, settlement.net, bank)
+    transfers: list[Transfer] = []
+    now = dict(holdings)
+    for payment in settlement.payments:
+        two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
+        one = exchange(counters, two, {payment.payer: -payment.points, payment.payee: payment.points}, bank)
+        if one.problem is not None or one.holdings is None:
+            return Exchange(counters, holdings=holdings, problem=one.problem)
+        now.update(one.holdings)
+        transfers += one.transfers
+    return Exchange(counters, tuple(transfers), sum(sum(one.counts) for one in transfers), now)

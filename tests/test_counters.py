@@ -1,0 +1,235 @@
+"""Counters: the fewest that change hands, against an exhaustive search; none is ever lost."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mjscore
+from mjscore.command_line import cli
+from mjscore.counters import (
+    Counter,
+    CounterSet,
+    counters_for,
+    debts,
+    exchange,
+    fewest,
+    load_counters,
+    paid_outright,
+    pool_of_small_counters,
+)
+from mjscore.refusal import Refused
+from mjscore.settlement import Payment
+
+BABCOCK = load_counters("babcock")
+
+
+def small_set(*values: int) -> CounterSet:
+    return CounterSet("small", "Small", "test", tuple(Counter(f"the {value}", value, 3) for value in values))
+
+
+def exhaustive(values, holdings, net):
+    """The fewest counters moved, by trying every way to divide them."""
+    seats = list(net)
+    best = None
+    ways = []
+    for kind in range(len(values)):
+        total = sum(holdings[seat][kind] for seat in seats)
+        ways.append([way for way in product(range(total + 1), repeat=len(seats)) if sum(way) == total])
+    for way in product(*ways):
+        if all(
+            sum(value * (way[kind][place] - holdings[seat][kind]) for kind, value in enumerate(values))
+            == net[seat]
+            for place, seat in enumerate(seats)
+        ):
+            moved = sum(
+                max(0, way[kind][place] - holdings[seat][kind])
+                for kind in range(len(values))
+                for place, seat in enumerate(seats)
+            )
+            best = moved if best is None else min(best, moved)
+    return best
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.sampled_from([(10, 5, 1), (10, 4, 1), (7, 3), (6, 4, 2)]),
+    st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=3, max_size=3),
+    st.tuples(st.integers(-12, 12), st.integers(-12, 12)),
+)
+def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
+    holdings = {seat: tuple(row[: len(values)]) for seat, row in zip("ESW", counts, strict=True)}
+    net = {"E": points[0], "S": points[1], "W": -sum(points)}
+    found = exchange(small_set(*values), holdings, net)
+    best = exhaustive(values, holdings, net)
+    if best is None:
+        assert found.problem is not None
+        assert found.problem.code in ("cannot-pay", "no-change")
+        assert found.transfers == ()
+        return
+    assert found.problem is None
+    assert found.moved == best
+    for seat in net:
+        before, after = holdings[seat], found.holdings[seat]
+        assert (
+            sum(value * (now - was) for value, now, was in zip(values, after, before, strict=True))
+            == net[seat]
+        )
+        assert min(after) >= 0
+    for one in found.transfers:
+        assert one.giver != one.taker
+    for kind in range(len(values)):
+        moved = dict.fromkeys(net, 0)
+        for one in found.transfers:
+            moved[one.giver] -= one.counts[kind]
+            moved[one.taker] += one.counts[kind]
+        assert all(holdings[seat][kind] + moved[seat] == found.holdings[seat][kind] for seat in net)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-60, 60), min_size=3, max_size=3))
+def test_never_more_counters_than_paying_outright(parts):
+    net = dict(zip("ESW", (2 * part for part in parts), strict=True))
+    net["N"] = -sum(net.values())
+    start = BABCOCK.starting("ESWN")
+    found = exchange(BABCOCK, start, net)
+    outright = paid_outright(BABCOCK, debts(net))
+    paid = {seat: [0] * 4 for seat in "ESWN"}
+    for one in outright.transfers:
+        for kind, count in enumerate(one.counts):
+            paid[one.giver][kind] += count
+    if found.problem is None and all(
+        paid[seat][kind] <= start[seat][kind] for seat in "ESWN" for kind in range(4)
+    ):
+        assert found.moved <= outright.moved
+
+
+def test_an_evening_of_sixty_hands_conserves_every_counter():
+    chance = random.Random(29)
+    holdings = BABCOCK.starting("ESWN")
+    assert {sum(row) for row in holdings.values()} == {29}
+    assert {sum(v * c for v, c in zip(BABCOCK.values, row, strict=True)) for row in holdings.values()} == {
+        2000
+    }
+    settled = 0
+    for _ in range(60):
+        scores = {seat: 2 * chance.randrange(20) for seat in "ESWN"}
+        settlement = mjscore.settle(scores, chance.choice("ESWN"), "babcock")
+        found = counters_for(settlement, "babcock", holdings=holdings)
+        if found.problem is None:
+            settled += 1
+            for seat, points in settlement.net.items():
+                before, after = (
+                    sum(v * c for v, c in zip(BABCOCK.values, row[seat], strict=True))
+                    for row in (holdings, found.holdings)
+                )
+                assert after - before == points
+            holdings = found.holdings
+        else:
+            assert found.problem.code == "cannot-pay"
+            assert found.problem.message.split()[0] in ("East", "South", "West", "North")
+        assert [sum(row[kind] for row in holdings.values()) for kind in range(4)] == [8, 36, 32, 40]
+    assert settled >= 30
+
+
+def test_who_cannot_pay_is_named():
+    found = exchange(BABCOCK, BABCOCK.starting("ESWN"), {"E": 2400, "S": -2400, "W": 0, "N": 0})
+    assert found.problem.message == "South owes 2400 points and holds 2000"
+    assert found.problem.hint == "400 points remain owing"
+    assert found.transfers == ()
+    no_change = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5})
+    assert no_change.problem.code == "no-change"
+
+
+def test_the_bank_gives_change():
+    with_bank = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5}, bank=True)
+    assert with_bank.problem is None
+    assert with_bank.holdings == {"E": (0, 1), "S": (1, 1)}
+
+
+def test_change_is_given_where_that_moves_fewer():
+    # 18 is a 20 and 2 back, not 1 x 10 and 4 x 2
+    found = exchange(small_set(20, 10, 2), {"E": (1, 1, 4), "S": (0, 0, 1)}, {"E": -18, "S": 18})
+    assert found.moved == 2
+    assert found.lines() == ["East hands South: 1 × 20 (the 20)", "South hands East: 1 × 2 (the 2)"]
+
+
+@pytest.mark.parametrize(
+    ("values", "amount", "counts"),
+    [
+        ((500, 100, 10, 2), 1264, (2, 2, 6, 2)),
+        ((4, 3, 1), 6, (0, 2, 0)),
+        ((10, 2), 13, None),
+        ((5,), 0, (0,)),
+    ],
+)
+def test_the_fewest_for_an_amount(values, amount, counts):
+    assert fewest(values, amount) == counts
+
+
+def test_debts_settle_the_nets():
+    payments = debts({"E": 2880, "S": -1120, "W": -496, "N": -1264})
+    assert payments == [Payment("S", "E", 1120), Payment("W", "E", 496), Payment("N", "E", 1264)]
+
+
+def test_the_pool_of_the_evening():
+    """Babcock p. 82: the small counters come to 100, 200 or 300 together."""
+    holdings = {"E": (2, 9, 8, 10), "S": (2, 9, 8, 1), "W": (2, 9, 8, 19), "N": (0, 0, 0, 0)}
+    pool = pool_of_small_counters(BABCOCK, holdings)
+    assert pool == {"E": 0, "S": 82, "W": 18, "N": 0}
+    assert sum(pool.values()) == 100
+
+
+def test_settle_says_which_counters():
+    arguments = ["settle", "E=48", "S=16", "W=4", "N=0", "--winner", "E", "--counters", "babcock"]
+    assert (
+        "South hands East: 6 × 10 (ten black dots), 4 × 2 (two black dots)"
+        in CliRunner().invoke(cli, arguments).output
+    )
+    found = json.loads(CliRunner().invoke(cli, [*arguments, "--format", "json"]).output)["counters"]
+    assert found["set"] == "babcock"
+    assert found["transfers"][0] == {"from": "S", "to": "E", "counters": {"10": 6, "2": 4}}
+    pairs = CliRunner().invoke(cli, [*arguments, "--pair-by-pair"]).output
+    assert "North hands South: 1 × 10 (ten black dots), 3 × 2 (two black dots)" in pairs
+    assert CliRunner().invoke(cli, [*arguments[:-1], "nothing"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('id = "x"\ntitle = "X"\n', 1),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n', 1),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 0\n', 6),
+        (
+            'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\n[[counter]]\ntitle = "b"\nvalue = 5\n',
+            9,
+        ),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\nvalue = 5\n', 4),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\neach = "two"\n', 7),
+        ("id = \n", 1),
+    ],
+)
+def test_files_of_counters_that_cannot_be(tmp_path, text, line):
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    load_counters.cache_clear()
+    with pytest.raises(Refused) as caught:
+        load_counters(str(path))
+    assert caught.value.refusal.line == line
+    assert caught.value.refusal.hint
+
+
+def test_a_file_of_ones_own(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "bean"\nvalue = 2\n[[counter]]\ntitle = "nut"\nvalue = 50\n'
+    )
+    assert load_counters(str(path)).values == (50, 2)
+    with pytest.raises(Refused):
+        load_counters("/nowhere.toml")

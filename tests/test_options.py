@@ -1,0 +1,184 @@
+"""Every option of every rulebook, switched both ways on a hand or table where it matters."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.checking import Context, Reader
+from mjscore.ledger import after_draw, after_win, begin
+from mjscore.rulebook import RULEBOOKS, bind, read_rulebook
+from mjscore.table_file import groups, lines_of
+
+NO_SCORE = "(567c) (789b) 34d 22b 234b +2d"
+WIND_HAND = "S: (SSS) (NNN) EE Ww Ww 345d <E"
+HAND_OPTIONS = [
+    # rulebook, option, its two values, hand, the two scores
+    ("harr", "mandarins", ("off", "on"), "S: 22b 345b 678b 123c 55d 2f2s +2b!loose", (36, 144)),
+    ("harr", "limit", ("none", 100), "(RRR) (GGG) 123b 456b 7d <7d", (120, 100)),
+    ("harr-limit", "mah-jongg", (10, 20), "E@S: (555c) 888c 333b 111d 1c +1c", (80, 100)),
+    ("harr-limit", "limit", (300, "none"), "N@N: 999c NNN 444b RR 55d <R", (300, 640)),
+    ("babcock", "limit", (300, "none"), "E: RRR GGG WWWd EEE S +S!original", (300, 63488)),
+    ("babcock", "seasons", ("off", "on"), "N: (NNN) EEE 258b 36c 14d 4f 14s", (24, 192)),
+    ("babcock", "seasons", ("on", "shanghai"), "N: (NNN) EEE 258b 36c 14d 4f 14s", (192, 96)),
+    ("babcock", "optional", ("none", "all"), "E: 1112345678999c <3c", (224, 300)),
+    ("babcock", "four-wind-hand", (False, True), WIND_HAND, (128, 300)),
+    ("babcock", "ones-nines-honors", (False, True), "S: (EEE) (9999b) 999d WWd 11c <1c", (64, 300)),
+    ("babcock", "nine-gates", (False, True), "1112345678999c <3c", (224, 300)),
+    ("babcock", "four-fours", (False, True), "(2222b) (3333d) (1111c) (8888c) 9d <9d", (72, 300)),
+    ("babcock", "three-concealed", (False, True), "555b 111d 888c 35c 77d <4c", (38, 76)),
+    ("babcock", "four-concealed", (False, True), "666c 444d 222b 99c 33d +9c", (52, 300)),
+    ("babcock", "doubling-bonuses", (False, True), "(567c) (789b) 234d 22b 34b <5b", (30, 40)),
+    ("babcock", "drawn-no-score", (False, True), NO_SCORE, (22, 44)),
+    ("babcock", "players", (4, 2), "E: (SSS) (RRR) 123b 456b 7d <7d", (60, 120)),
+    ("babcock-chinese", "round-wind", (True, False), "W@S: (SSS) 123b 456b 789c 5c +5c", (56, 28)),
+    ("babcock-chinese", "mah-jongg", (20, 50), NO_SCORE, (22, 52)),
+    ("babcock-chinese", "limit", (300, 500), "S: (EEE) (NNN) RRR GG Ww Ww <G", (300, 500)),
+    ("babcock-chinese", "nine-wins", (False, True), "E: (567c) (789b) 34d 22b 234b +2d!ninth", (22, 300)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rulebook", "option", "values", "hand", "scores"), HAND_OPTIONS)
+def test_options_of_hands(rulebook, option, values, hand, scores):
+    found = []
+    for value in values:
+        sheet = mjscore.score(hand, rulebook, options={option: value})
+        assert sheet.error is None, sheet.error.render()
+        found.append(sheet.score)
+    assert tuple(found) == scores
+
+
+@pytest.mark.parametrize("value", [10, 20, 30, 50, 100])
+def test_the_base_of_the_chinese_game(value):
+    assert mjscore.score(NO_SCORE, "babcock-chinese", options={"mah-jongg": value}).score == value + 2
+
+
+@pytest.mark.parametrize(
+    ("option", "hand", "score"),
+    [
+        ("thirteen-orphans", "19b 19c 19d ESWNw RGWd <1c", 300),
+        ("seven-twins", "1133b 5577c 2299d R <R", 150),
+    ],
+)
+def test_hands_that_win_only_by_option(option, hand, score):
+    assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
+    assert mjscore.score(hand, "babcock", options={option: True}).score == score
+    assert mjscore.score(hand, "babcock", options={option: True, "limit": "none"}).error is not None
+
+
+def test_four_concealed_drawn_is_a_restriction():
+    hand = "666c 444d 222b 999c 3d {}3d"
+    for drawn, claimed, options in (
+        (300, 300, {"four-concealed": True}),
+        (300, 50, {"four-concealed": True, "four-concealed-drawn": True}),
+        (54, 50, {"four-concealed-drawn": True}),
+    ):
+        assert mjscore.score(hand.format("+"), "babcock", options=options).score == drawn - 2 * (drawn == 54)
+        assert mjscore.score(hand.format("<"), "babcock", options=options).score == claimed
+    every = {"optional": "all"}
+    assert bind("babcock", every).options["four-concealed-drawn"] is False
+    assert bind("babcock", {"optional": "all", "nine-gates": False}).options["nine-gates"] is False
+
+
+def test_limits_that_follow_other_options():
+    assert bind("harr-limit").limit == 300
+    assert bind("harr-limit", {"mah-jongg": 20}).limit == 400
+    assert bind("harr-limit", {"mah-jongg": 20, "limit": 600}).limit == 600
+    assert bind("babcock").limit == 300
+    assert bind("babcock", {"players": 3}).limit == 600
+    assert bind("babcock", {"players": 3, "limit": 300}).limit == 300
+
+
+def test_no_west_at_a_table_of_three():
+    options = {"players": 3}
+    assert mjscore.score("W: 123b ...", "babcock", options=options).error.code == "no-such-seat"
+    assert mjscore.score("E: Ww ...", "babcock", options=options).error.code == "no-west"
+    assert mjscore.score("S: 123b ...", "babcock", options={"players": 2}).error.code == "no-such-seat"
+    assert (
+        mjscore.score("E: (RRR) 123b 456b 789b 7d <7d", "babcock", options={"players": 2}).error.code
+        == "too-few-doubles"
+    )
+
+
+def nets(text: str) -> dict[str, int]:
+    (one,) = Reader("x", Context()).check(groups(lines_of(text)))
+    assert not one.refusals, one.refusals
+    return dict(one.outcome.net)
+
+
+EVENTS = [
+    ("false-win", ("100", "half", "limit"), "false W", "S", (100, 150, 300)),
+    ("long-hand-pays-limit", ("on",), "long W", "S", (300,)),
+    ("nine-mummies", ("on",), "wash S 11", "S", (450,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("option", "values", "line", "seat", "points"), EVENTS)
+def test_options_of_events(option, values, line, seat, points):
+    found = tuple(nets(f"rulebook babcock-chinese\nset {option} {value}\n{line}\n")[seat] for value in values)
+    assert found == points
+
+
+@pytest.mark.parametrize("line", ["long W", "wash S 11"])
+def test_events_that_an_option_allows(line):
+    (one,) = Reader("x", Context("babcock-chinese")).check(groups(lines_of(line)))
+    assert [refusal.code for refusal in one.refusals] in (["no-penalty"], ["no-washing"])
+
+
+@pytest.mark.parametrize(("heads", "points"), [(9, 50), (10, 100), (11, 150), (12, 200), (13, 250)])
+def test_nine_mummies(heads, points):
+    text = f"rulebook babcock-chinese\nset nine-mummies on\nwash S {heads}\n"
+    assert nets(text) == {"S": 3 * points, "E": -points, "W": -points, "N": -points}
+
+
+@pytest.mark.parametrize(("heads", "points"), [(9, 50), (10, 70), (11, 100), (12, 150), (13, 200)])
+def test_washing(heads, points):
+    assert nets(f"rulebook harr-limit\nwash E {heads}\n") == {
+        "E": 3 * points,
+        "S": -points,
+        "W": -points,
+        "N": -points,
+    }
+
+
+def test_options_of_passing():
+    four = begin(("Ann", "Ben", "Cid", "Dee"))
+    loss, winner = bind("babcock-chinese"), bind("babcock-chinese", {"east-passes": "winner"})
+    assert after_win(four, "N", loss).east == 1
+    assert after_win(four, "N", winner).east == 3
+    progressive = bind("babcock", {"progressive": True})
+    assert after_win(four, "E", bind("babcock")).east == 0
+    assert after_win(four, "E", progressive).east == 1
+    assert after_draw(four, False, progressive).east == 1
+    assert after_draw(four, True, loss).east == 1
+    assert after_draw(four, True, bind("babcock")).east == 0
+
+
+SETTLED_ELSEWHERE = {
+    # their two sides stand in test_settlement and test_liability
+    "limit-cancels", "nearest-ten", "new-method", "insurance", "four-sets-from-one",
+}  # fmt: skip
+
+
+def test_every_option_is_here():
+    tested = {(rulebook, option) for rulebook, option, *_ in HAND_OPTIONS}
+    tested |= {
+        ("babcock", name)
+        for name in ("thirteen-orphans", "seven-twins", "four-concealed-drawn", "progressive")
+    }
+    tested |= {("babcock-chinese", name) for name, *_ in EVENTS} | {("babcock-chinese", "east-passes")}
+    tested |= {("babcock-chinese", name) for name in SETTLED_ELSEWHERE}
+    for name in RULEBOOKS:
+        inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()
+        for option in read_rulebook(name).options:
+            assert (name, option) in tested or option in inherited, (name, option)
+
+
+def test_optional_hands_are_limit_hands_of_the_chinese_game():
+    for option, hand in (
+        ("four-wind-hand", WIND_HAND),
+        ("ones-nines-honors", "S: (EEE) (9999b) 999d WWd 11c <1c"),
+        ("four-concealed", "666c 444d 222b 99c 33d +9c"),
+    ):
+        assert mjscore.score(hand, "babcock-chinese").limit == option
+        assert mjscore.score(hand, "babcock-chinese", options={option: False}).limit != option
