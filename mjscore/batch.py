@@ -320,7 +320,7 @@ def check_files(
     if jobs == 1:
         for path in paths:
             for part in chunks(path, context, output):
-                yield from _in_order(part, output) if not isinstance(part, Chunk) else (check_chunk(part),)
+                yield from check_rest(part, output) if not isinstance(part, Chunk) else (check_chunk(part),)
         return
     from concurrent.futures import Future, ProcessPoolExecutor
 
@@ -333,7 +333,7 @@ def check_files(
                     if not isinstance(part, Chunk):
                         while waiting:
                             yield waiting.popleft().result()
-                        yield from _in_order(part, output)
+                        yield from check_rest(part, output)
                         continue
                     waiting.append(pool.submit(check_chunk, part))
                     while len(waiting) > 2 * jobs or (waiting and waiting[0].done()):
@@ -344,7 +344,8 @@ def check_files(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _in_order(rest: Rest, output: str) -> Iterator[ChunkResult]:
+def check_rest(rest: Rest, output: str) -> Iterator[ChunkResult]:
+    """What is left of an evening's file, hand after hand."""
     lines = (
         line._replace(number=line.number + rest.first_line - 1)
         for line in read_lines(rest.stream, rest.reader.file)

@@ -387,7 +387,7 @@ class Reader:
                 expected = self._expected_nets(row, source, seats, book, refusals, expected)
             elif isinstance(row, SeatRow):
                 try:
-                    seat, result = self._seat(row, source, seats, book, round_wind, before)
+                    seat, result = self.seat_result(row, source, seats, book, round_wind, before)
                     if seat in results:
                         raise Refused(
                             Refusal(
@@ -530,7 +530,7 @@ class Reader:
             found[seat] = points
         return found
 
-    def _seat(
+    def seat_result(
         self,
         row: SeatRow,
         source: SourceLine,
@@ -539,6 +539,7 @@ class Reader:
         round_wind: str | None,
         before: Position | None,
     ) -> tuple[str, SeatResult]:
+        """A seat's wind and what its row brings to the settling. Raises Refused."""
         seat = resolved_seat(row.name, seats)
         if seat not in book.seats or len(seat) != 1:
             start = source.text.find(row.name)

@@ -213,6 +213,15 @@ def settle(
     win = results[winner].hand.win if results[winner].hand else None  # type: ignore[union-attr]
     if win is not None:
         drawn, discarder = win.drawn, win.discarder if not win.drawn else None
+        for name in (win.discarder, win.earlier, win.all_from):
+            if name is not None and name not in seats:
+                raise Refused(
+                    Refusal(
+                        "no-such-seat",
+                        f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line",
+                        f"give every seat a hand, a score or dead: {name}: 0",
+                    )
+                )
     elif discarder is not None:
         if discarder == winner:
             raise Refused(

@@ -18,6 +18,19 @@ WINDS = (27, 28, 29, 30)
 DRAGONS = (RED, GREEN, WHITE)
 HEADS = {0, 8, 9, 17, 18, 26, *WINDS, *DRAGONS}
 ORPHANS = sorted(HEADS)
+# what Babcock's "optional = all" turns on (D56)
+OPTIONAL_SCORES = (
+    "four-wind-hand",
+    "ones-nines-honors",
+    "nine-gates",
+    "four-fours",
+    "three-concealed",
+    "four-concealed",
+    "thirteen-orphans",
+    "seven-twins",
+    "doubling-bonuses",
+    "drawn-no-score",
+)
 
 
 class Set_(NamedTuple):  # noqa: N801 - "Set" would hide a word of the game behind one of Python
@@ -89,7 +102,7 @@ class Rules:
         every = options.get("optional") == "all"
 
         def on(option: str, default: bool = False) -> bool:
-            return bool(options.get(option, (every and option != "four-concealed-drawn") or default))
+            return bool(options.get(option, (every and option in OPTIONAL_SCORES) or default))
 
         self.on = on
         self.players = int(str(options.get("players", 4)))
@@ -108,10 +121,16 @@ class Rules:
         self.round_wind = on("round-wind", True)
         self.mandarins = on("mandarins")
         self.doubling = on("doubling-bonuses")
+        self.ninth_wins = self.chinese and on("nine-wins")
 
 
 def score(hand: Hand, rules: Rules) -> Result | None:
     """The score of a hand, or None where it is no winning hand."""
+    if hand.dead:
+        held = len(hand.concealed) + 3 * len(hand.sets)
+        # too few tiles still score, in the Chinese game; what is not listed cannot be counted (D72)
+        if not rules.chinese or held >= 13 or hand.unlisted:
+            return Result(0, 0, 0)
     laid = [
         Set_(
             {"chow": "run", "pung": "three", "kong": "four"}[one.kind],
@@ -147,7 +166,7 @@ def score(hand: Hand, rules: Rules) -> Result | None:
             for shape in special_shapes(full, rules):
                 assert rules.limit is not None
                 worth = rules.limit if shape == "orphans" else rules.limit // 2 // 2 * 2
-                if original:
+                if original or (rules.ninth_wins and "ninth" in hand.win.flags):
                     worth = rules.limit
                 results.append((Result(worth, 0, 0), 0))
         if rules.players == 2:
@@ -374,6 +393,8 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                     limit_hands.append(limit)
                 if rules.chinese and dragons == 3:
                     limit_hands.append(limit)
+                if rules.ninth_wins and "ninth" in flags:
+                    limit_hands.append(limit)
     final = points * 2**doubles + extra
     if rules.limit is not None and (won or rules.name != "harr-limit"):
         final = min(final, rules.limit)
@@ -420,6 +441,13 @@ def closed_place(first: int, tile: int) -> bool:
     return tile == first + 1 or (first % 9 == 0 and tile == first + 2) or (first % 9 == 6 and tile == first)
 
 
+def waits(hand: Hand, rules: Rules) -> list[int]:
+    """The tiles that would complete a hand of thirteen, all 34 tried; none of which it holds all four (D6)."""
+    held = [int(tile) for tile in hand.concealed]
+    owned = Counter(held + [int(tile) for one in hand.sets for tile in one.tiles])
+    return [kind for kind in range(34) if owned[kind] < 4 and wins([*held, kind], len(hand.sets), rules)]
+
+
 def only_place(hand: Hand, rules: Rules, completed: Set_ | None) -> bool:
     """The only place to win: no other kind of tile would have done (D6); by form in the Chinese game."""
     assert hand.win is not None
@@ -429,10 +457,7 @@ def only_place(hand: Hand, rules: Rules, completed: Set_ | None) -> bool:
         if completed.kind == "pair":
             return True
         return completed.kind == "run" and closed_place(completed.tile, int(hand.win.tile))
-    held = [int(tile) for tile in hand.concealed]
-    owned = Counter(held + [int(tile) for one in hand.sets for tile in one.tiles])
-    waits = [kind for kind in range(34) if owned[kind] < 4 and wins([*held, kind], len(hand.sets), rules)]
-    return waits == [int(hand.win.tile)]
+    return waits(hand, rules) == [int(hand.win.tile)]
 
 
 def nine_gates(held: list[int]) -> bool:

@@ -69,10 +69,15 @@ def random_winner(chance: random.Random) -> Hand:
     """A hand that has won, by four sets and a pair or, now and then, by a special shape."""
     special = chance.random()
     seat, round_wind = chance.choice(SEATS), chance.choice(SEATS)
-    if special < 0.04:
+    if special < 0.02:
+        suit = 9 * chance.randrange(3)
+        return _finish(
+            chance, [], [*nine_gates(suit), suit + chance.randrange(9)], seat, round_wind, last=chance.random() < 0.8
+        )
+    if special < 0.06:
         tiles = [*HEADS, chance.choice(HEADS)]
         return _finish(chance, [], tiles, seat, round_wind)
-    if special < 0.08:
+    if special < 0.1:
         pool = random_pool(chance) or list(range(KINDS))
         if len(pool) >= 7:
             return _finish(
@@ -91,9 +96,22 @@ def random_winner(chance: random.Random) -> Hand:
         return _finish(chance, laid, held, seat, round_wind)
 
 
-def _finish(chance: random.Random, laid: list[TileSet], held: list[int], seat: str, round_wind: str) -> Hand:
+def nine_gates(suit: int) -> list[int]:
+    """The thirteen tiles 1112345678999 of the suit that begins with tile *suit*."""
+    return [suit + value for value in (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8)]
+
+
+def _finish(
+    chance: random.Random,
+    laid: list[TileSet],
+    held: list[int],
+    seat: str,
+    round_wind: str,
+    last: bool = False,
+) -> Hand:
+    """The hand with one of its tiles (with *last* the last of them) as the winning one, and flags that fit."""
     held = list(held)
-    winning = TILES[held.pop(chance.randrange(len(held)))]
+    winning = TILES[held.pop(-1 if last else chance.randrange(len(held)))]
     bonus = _bonus(chance)
     drawn = chance.random() < 0.5
     flags: set[str] = set()
@@ -113,6 +131,8 @@ def _finish(chance: random.Random, laid: list[TileSet], held: list[int], seat: s
             flags.add("mixed")
     elif chance.random() < 0.2 and winning not in held and all(winning not in one.tiles for one in laid):
         flags.add("robbed")
+    if seat == "E" and chance.random() < 0.1:
+        flags.add("ninth")
     discarder = None
     if not drawn and chance.random() < 0.5:
         discarder = chance.choice([wind for wind in SEATS if wind != seat])
@@ -155,3 +175,36 @@ def random_loser(chance: random.Random) -> Hand:
             bonus=_bonus(chance),
             unlisted=unlisted,
         )
+
+
+def random_dead_hand(chance: random.Random) -> Hand:
+    """A hand with a tile too few or too many, or with the right number, that is said to be dead."""
+    hand = random_loser(chance)
+    concealed = list(hand.concealed)
+    for _ in range(chance.randrange(4)):
+        if concealed and chance.random() < 0.6:
+            concealed.pop(chance.randrange(len(concealed)))
+        else:
+            tile = TILES[chance.randrange(KINDS)]
+            if [*concealed, *(one for each in hand.sets for one in each.tiles)].count(tile) < 4:
+                concealed.append(tile)
+    return make_hand(
+        hand.sets,
+        tuple(concealed),
+        seat=hand.seat,
+        round=hand.round,
+        bonus=hand.bonus,
+        dead=True,
+        unlisted=hand.unlisted,
+    )
+
+
+def waiting_hand(chance: random.Random) -> Hand:
+    """A winner's hand before its winning tile, now and then with one tile changed."""
+    hand = random_winner(chance)
+    concealed = list(hand.concealed)
+    if chance.random() < 0.3:
+        tile = TILES[chance.randrange(KINDS)]
+        if [*concealed, *(one for each in hand.sets for one in each.tiles)].count(tile) < 4:
+            concealed[chance.randrange(len(concealed))] = tile
+    return make_hand(hand.sets, tuple(concealed), seat=hand.seat, round=hand.round, bonus=hand.bonus)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import random
-import sys
 import tracemalloc
 from pathlib import Path
 
@@ -133,9 +132,8 @@ def test_update_adds_what_is_missing_and_nothing_else(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new.mj", "old.mj"]
 
 
-@pytest.mark.skipif("dask" not in sys.modules and not __import__("importlib.util").util.find_spec("distributed"),
-                    reason="the extra 'dask' is not installed")  # fmt: skip
-def test_dask_gives_the_same(mixed):
+def test_a_local_cluster_gives_the_same(mixed):
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
     from mjscore.cluster import check_on_cluster
 
     parts = check_on_cluster([str(mixed)], Context(), "json", workers=2)

@@ -19,7 +19,9 @@ from mjscore.commands.options import (
 from mjscore.refusal import Refusal
 
 if TYPE_CHECKING:
-    from mjscore.batch import Tally
+    from collections.abc import Generator
+
+    from mjscore.batch import ChunkResult, Tally
     from mjscore.checking import Context
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
@@ -42,6 +44,11 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
     help="Processes to work with; 0 for all cores.",
 )
 @click.option(
+    "--cluster",
+    metavar="local|ADDRESS",
+    help="Work on a Dask cluster (the extra mjscore[cluster]).",
+)
+@click.option(
     "--update",
     "target",
     type=click.Path(dir_okay=False),
@@ -54,6 +61,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     round_wind: str | None,
     jobs: int,
+    cluster: str | None,
     target: str | None,
     output: str,
 ) -> None:
@@ -72,7 +80,7 @@ def command(
     if target is not None:
         _update(paths, target, context)
         return
-    tally = _run(paths, context, output, jobs or os.cpu_count() or 1)
+    tally = _run(paths, context, output, jobs or os.cpu_count() or 1, cluster)
     sys.exit(1 if tally.wrong else 0)
 
 
@@ -85,14 +93,16 @@ def _expanded(files: tuple[str, ...]) -> list[str]:
     return paths
 
 
-def _run(paths: list[str], context: Context, output: str, jobs: int) -> Tally:
+def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: str | None) -> Tally:
     from mjscore.batch import CSV_COLUMNS, Tally, check_files
 
     tally = Tally()
     total = sum(os.path.getsize(path) for path in paths if path != "-")
     out = sys.stdout
     ended = ""
-    results = check_files(paths, context, output, jobs)
+    results = (
+        _on_cluster(paths, context, output, cluster) if cluster else check_files(paths, context, output, jobs)
+    )
     bar = None
     if sys.stderr.isatty() and total > _LONG_WORK and (output != "text" or not sys.stdout.isatty()):
         bar = click.progressbar(length=total, label="checking", file=sys.stderr)
@@ -135,6 +145,22 @@ def _run(paths: list[str], context: Context, output: str, jobs: int) -> Tally:
     elif output == "text":
         click.echo(_sum(tally))
     return tally
+
+
+def _on_cluster(
+    paths: list[str], context: Context, output: str, cluster: str
+) -> Generator[ChunkResult, None, None]:
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        refuse(
+            Refusal(
+                "no-cluster", "--cluster needs the extra", "pip install 'mjscore[cluster]', or use --jobs"
+            )
+        )
+    from mjscore.cluster import check_on_cluster
+
+    return check_on_cluster(paths, context, output, None if cluster == "local" else cluster)
 
 
 def _sum(tally: Tally) -> str:

@@ -1,0 +1,131 @@
+"""Throws mutated bytes at a target for a while, keeping the inputs that reach new code.
+
+    python tests/fuzz/run.py notation --seconds 600 [--seed 1]
+
+Coverage-guided: the lines of mjscore that an input executes are its coverage, and an input that
+executes new ones joins the pool that is mutated. Whatever raises, or takes longer than two seconds, is
+written into tests/fuzz/corpus and ends the run; what lies there is run by the tests from then on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import random
+import sys
+import time
+import traceback
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from targets import TARGETS
+
+HERE = Path(__file__).parent
+ROOT = HERE.parent.parent
+WORDS = [
+    b"(111+1d)", b"[1111c]", b"+7c", b"<5d:E", b"!loose", b"!original", b"!dead", b"...", b"WWd", b"Ww", b"EEE", b"S@E:",
+    b"= 84", b"= error", b"hand", b"\n  E: ", b"\n  pays E +3", b"players A B C D\n", b"rulebook babcock\n", b"set limit 3\n",
+    b"wash S 11\n", b"draw four\n", b"win from S", b'"', b"#", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\t", b"\x1b[2J",
+    "‮".encode(), "é".encode(), "\U0001f000".encode(), b"9" * 40, b"(" * 200, b"and not ", b"pungs(dragon) == 3",
+    b"[[double]]\n", b'when = "', b'extends = "harr"\n', b'tiles = "7 pairs"\n', b"points = ", b"[change.own-wind]\n",
+]  # fmt: skip
+
+
+def seeds(target: str) -> list[bytes]:
+    """What is mutated first: the samples, cut up for the target."""
+    files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.mj"))]
+    if target == "rulebook":
+        files = [path.read_bytes() for path in sorted((ROOT / "mjscore" / "rulebooks").glob("*.toml"))]
+        return [*files, (ROOT / "samples" / "house-rules.toml").read_bytes()]
+    if target == "table":
+        return [
+            b"\n".join(data.split(b"\n")[place : place + 12]) for data in files for place in range(0, 200, 12)
+        ]
+    return [line for data in files for line in data.split(b"\n") if line.strip()]
+
+
+def mutated(chance: random.Random, pool: list[bytes]) -> bytes:
+    """A few small changes to an input, or two inputs joined."""
+    data = bytearray(chance.choice(pool))
+    for _ in range(chance.choice((1, 1, 2, 3, 5, 8))):
+        place = chance.randrange(len(data) + 1)
+        kind = chance.randrange(6)
+        if kind == 0:
+            data[place:place] = chance.choice(WORDS)
+        elif kind == 1 and data:
+            del data[place : place + chance.choice((1, 1, 2, 5, 20))]
+        elif kind == 2 and data:
+            data[min(place, len(data) - 1)] = chance.randrange(256)
+        elif kind == 3:
+            other = chance.choice(pool)
+            cut = chance.randrange(len(other) + 1)
+            data[place:] = other[cut:]
+        elif kind == 4:
+            data[place:place] = data[place : place + chance.randrange(40)] * chance.choice((1, 2, 30))
+        else:
+            data[place:place] = bytes([chance.choice(b'123456789bcdfswESWNRG()[]+<!:@ .="#')])
+    return bytes(data[:20_000])
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("target", choices=sorted(TARGETS))
+    options.add_argument("--seconds", type=float, default=600)
+    options.add_argument("--seed", type=int, default=int(time.time()))
+    arguments = options.parse_args()
+    target = TARGETS[arguments.target]
+    chance = random.Random(arguments.seed)
+    pool = seeds(arguments.target)
+    covered: set[tuple[CodeType, int]] = set()
+    new = False
+
+    def trace(frame: FrameType, event: str, argument: Any) -> Any:
+        nonlocal new
+        code = frame.f_code
+        if "mjscore" not in code.co_filename:
+            return None
+        if event == "line":
+            place = (code, frame.f_lineno)
+            if place not in covered:
+                covered.add(place)
+                new = True
+        return trace
+
+    ends = time.monotonic() + arguments.seconds
+    runs = 0
+    while time.monotonic() < ends:
+        data = mutated(chance, pool)
+        new = False
+        # following every line is slow, so only every fourth input is looked at for new ones
+        watched = runs % 4 == 0
+        started = time.monotonic()
+        try:
+            if watched:
+                sys.settrace(trace)
+            target(data)
+        except BaseException:
+            sys.settrace(None)
+            return _found(arguments.target, data, traceback.format_exc())
+        finally:
+            sys.settrace(None)
+        if not watched and time.monotonic() - started > 2:
+            return _found(arguments.target, data, f"took {time.monotonic() - started:.1f} seconds")
+        if new and len(data) < 4000:
+            pool.append(data)
+        runs += 1
+    print(f"{arguments.target}: {runs} inputs, {len(covered)} lines reached, {len(pool)} kept, nothing found")
+    return 0
+
+
+def _found(target: str, data: bytes, why: str) -> int:
+    name = f"{target}-{hashlib.sha256(data).hexdigest()[:12]}"
+    (HERE / "corpus" / name).write_bytes(data)
+    print(f"{target}: {name}\n{why}")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
