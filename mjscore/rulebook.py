@@ -602,7 +602,7 @@ def _document(name: str, folder: str) -> Document:
         source = resources.files("mjscore.rulebooks") / f"{name}.toml"
         return read_document(source.read_text(encoding="utf-8"), f"{name}.toml")
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
-    if path.suffix != ".toml" and not path.is_file():
+    if path.suffix != ".toml" and not _is_file(path):
         from difflib import get_close_matches
 
         near = get_close_matches(name, RULEBOOKS, 1)
@@ -641,6 +641,13 @@ def _document(name: str, folder: str) -> Document:
                 f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml",
             )
         ) from None
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False  # a name that no file can have
 
 
 def _complain(
@@ -767,6 +774,7 @@ def _joined(document: Document, parent: RulebookText | None) -> RulebookText:
         (*(parent.lineage if parent else ()), str(data["id"])),
         document.path,
     )
+    _check_options(text)
     _check_conditions(text)
     return text
 
@@ -904,13 +912,38 @@ def _check_option(
     if data["kind"] not in kinds:
         raise complain("kind", "wrong-type", f"{name}: an option is {', '.join(kinds)}", 'type kind = "flag"')
     if data["kind"] == "group":
-        if not isinstance(data.get("turns_on"), list):
+        turned = data.get("turns_on")
+        if not isinstance(turned, list) or not all(isinstance(one, str) for one in turned):
             raise complain("id", "missing-key", f"{name} turns nothing on", 'write turns_on = ["…"]')
         return
     if data["kind"] in ("choice", "number") and not isinstance(data.get("choices"), list):
         raise complain("id", "missing-key", f"{name} has no choices", "write choices = [ … ]")
+    if not all(isinstance(choice, (str, int)) for choice in data.get("choices", ())):
+        raise complain(
+            "choices", "wrong-type", f"{name}: choices are words or numbers", "write choices = [10, 20]"
+        )
+    if data["kind"] == "number" and not all(isinstance(choice, int) for choice in data["choices"]):
+        raise complain("choices", "wrong-type", f"{name}: choices are numbers", "write choices = [10, 20]")
+    cases = data.get("default_when", [])
+    if not isinstance(cases, list) or not all(
+        isinstance(case, Mapping)
+        and set(case) == {"option", "is", "default"}
+        and isinstance(case["option"], str)
+        for case in cases
+    ):
+        raise complain(
+            "default_when",
+            "wrong-type",
+            f"{name}: default_when says what the default is where another option is so",
+            'write default_when = [{ option = "players", is = 3, default = 600 }]',
+        )
     if "default" not in data:
         raise complain("id", "missing-key", f"{name} has no default", "write default = …")
+    for default in (data["default"], *(case["default"] for case in cases)):
+        try:
+            option_value(Entry("option", data, Document({}, (), ""), None), default)
+        except Refused as refused:
+            raise complain("default", "option-value", refused.refusal.message, refused.refusal.hint) from None
 
 
 def _add(document: Document, entry: Entry, entries: dict[str, Entry]) -> None:
@@ -997,6 +1030,33 @@ def _changed(document: Document, name: str, changes: Any, entries: Mapping[str, 
         lambda key, code, message, hint: _complain(document, section, None, key, code, message, hint),
     )
     return Entry(old.section, data, document._replace(change=name), old.place, True)
+
+
+def _check_options(text: RulebookText) -> None:
+    """Options that speak of other options: these must be there, and flags where they are turned on."""
+    for name, entry in text.options.items():
+        for other in entry.data.get("turns_on", ()):
+            if other not in text.options or text.options[other].data["kind"] != "flag":
+                raise _complain(
+                    entry.document,
+                    "option",
+                    entry.place,
+                    "turns_on",
+                    "unknown-option",
+                    f"{name} turns on {other!r}, which is no option that is on or off",
+                    _near(other, text.options),
+                )
+        for case in entry.data.get("default_when", ()):
+            if case["option"] not in text.options:
+                raise _complain(
+                    entry.document,
+                    "option",
+                    entry.place,
+                    "default_when",
+                    "unknown-option",
+                    f"there is no option {case['option']!r}",
+                    _near(case["option"], text.options),
+                )
 
 
 def _check_conditions(text: RulebookText) -> None:
