@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from mjscore.checking import Checked, Context, Reader
 from mjscore.hand import TileSet
@@ -22,7 +22,15 @@ from mjscore.refusal import Refused, visible
 from mjscore.settlement import Settlement
 from mjscore.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.show import name_of, signed
-from mjscore.table_file import LONGEST_LINE, LineStream, SourceLine, groups, open_table, read_lines
+from mjscore.table_file import (
+    BYTE_ORDER_MARK,
+    LONGEST_LINE,
+    MOST_ROWS,
+    LineStream,
+    groups,
+    open_table,
+    read_lines,
+)
 
 FIRST_CHUNK = 64  # lines; small, so that the first results come at once
 LINES = 2000
@@ -96,18 +104,8 @@ class ChunkResult(NamedTuple):
 def check_chunk(chunk: Chunk) -> ChunkResult:
     """Checks one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
     reader = Reader(chunk.file, chunk.context)
-    lines = (
-        line._replace(number=line.number + chunk.first_line - 1)
-        for line in read_lines(io.BytesIO(chunk.data), chunk.file)
-    )
-    return _rendered(reader.check(groups(_placed(lines))), chunk.output, len(chunk.data))
-
-
-def _placed(lines: Iterable[SourceLine]) -> Iterator[SourceLine]:
-    for line in lines:
-        if line.refusal is not None:
-            line = line._replace(refusal=line.refusal._replace(line=line.number))
-        yield line
+    lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
+    return _rendered(reader.check(groups(lines)), chunk.output, len(chunk.data))
 
 
 def _rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
@@ -202,7 +200,7 @@ def _as_csv(one: Checked) -> str:
             expected,
             "yes" if one.ok else "no",
             refusal.code if refusal else "",
-            refusal.message if refusal else "",
+            visible(refusal.message) if refusal else "",
         )
     )
     return stream.getvalue()
@@ -240,8 +238,14 @@ def _sum_of(sheet: ScoreSheet) -> str:
     return f"{points or 'nothing counted'}{doubles}{limit}"
 
 
+def _as_ascii_json(one: Checked) -> str:
+    """The same for an output that takes no other characters."""
+    return json.dumps(one.as_json()) + "\n"
+
+
 RENDERERS: dict[str, Callable[[Checked], str]] = {
     "json": _as_json,
+    "json-ascii": _as_ascii_json,
     "csv": _as_csv,
     "text": _as_text,
     "summary": lambda one: "",
@@ -262,8 +266,10 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
     lines: list[bytes] = []
     start = tracker.context
     raw = stream.readline(LONGEST_LINE)
+    since_head = 0
     while raw:
-        if raw.startswith(b"players"):
+        bare = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
+        if bare.startswith(b"players"):
             if lines:
                 yield Chunk(name, first, b"".join(lines), start, output)
             yield Rest(_Prefixed(raw, stream), tracker, number)
@@ -271,11 +277,14 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
         lines.append(raw)
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             lines.append(_kept_marker(stream))
-        if raw.startswith(_CONTEXT_WORDS):
-            _track(raw, tracker)
+        elif bare.startswith(_CONTEXT_WORDS):
+            _track(bare, tracker, number)
         raw = stream.readline(LONGEST_LINE)
         number += 1
-        if len(lines) >= size and raw[:1] not in (b" ", b"\t", b"\n", b"\r", b"#"):
+        begins = raw[:1] not in (b" ", b"\t", b"\n", b"\r", b"#")
+        since_head = 0 if begins else since_head + 1
+        # a block is not cut, but a thousand lines that begin nothing are no block
+        if len(lines) >= size and (begins or since_head > MOST_ROWS):
             yield Chunk(name, first, b"".join(lines), start, output)
             first, lines, start, size = number, [], tracker.context, LINES
     if lines:
@@ -285,7 +294,7 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
 class _Prefixed:
     """A stream with one line put back before it."""
 
-    def __init__(self, line: bytes, stream: IO[bytes]) -> None:
+    def __init__(self, line: bytes, stream: LineStream) -> None:
         self._line = line
         self._stream = stream
 
@@ -296,7 +305,7 @@ class _Prefixed:
         return self._stream.readline(size)
 
 
-def _kept_marker(stream: IO[bytes]) -> bytes:
+def _kept_marker(stream: LineStream) -> bytes:
     """Leaves out the rest of a line that is too long; one byte more keeps it too long in its chunk."""
     while True:
         more = stream.readline(1 << 16)
@@ -304,13 +313,13 @@ def _kept_marker(stream: IO[bytes]) -> bytes:
             return b"x\n"
 
 
-def _track(raw: bytes, tracker: Reader) -> None:
+def _track(raw: bytes, tracker: Reader, number: int) -> None:
     try:
         line = parse_line(raw.decode("utf-8").rstrip("\r\n"))
     except (Refused, UnicodeDecodeError):
         return  # the chunk that holds the line reports it
     if not isinstance(line, PlayersLine):
-        tracker.set_context(line)
+        tracker.set_context(line, number)
 
 
 def check_files(
@@ -350,5 +359,5 @@ def check_rest(rest: Rest, output: str) -> Iterator[ChunkResult]:
         line._replace(number=line.number + rest.first_line - 1)
         for line in read_lines(rest.stream, rest.reader.file)
     )
-    for one in rest.reader.check(groups(_placed(lines))):
+    for one in rest.reader.check(groups(lines)):
         yield _rendered((one,), output, 0)

@@ -184,13 +184,13 @@ class Reader:
             self.notes.append(line.text)
             yield from self._stray_rows(group)
         elif line is not None:
-            refusal = self.set_context(line)
+            refusal = self.set_context(line, head.number)
             if refusal is not None:
                 yield self._bad_line(head, refusal)
             yield from self._stray_rows(group)
 
-    def set_context(self, line: Line) -> Refusal | None:
-        """What a line says of those below; why not, where it cannot."""
+    def set_context(self, line: Line, number: int) -> Refusal | None:
+        """What line *number* says of those below; why not, where it cannot."""
         context = self.context
         try:
             if isinstance(line, RulebookLine):
@@ -209,7 +209,7 @@ class Reader:
                 self._check_fingerprint(line)
         except Refused as refused:
             if isinstance(line, RulebookLine):
-                self.context = self.context._replace(refused=refused.refusal)
+                self.context = self.context._replace(refused=refused.refusal._replace(line=number))
             return refused.refusal
         return None
 
@@ -416,6 +416,18 @@ class Reader:
                     drawn = row.drawn
                     if row.discarder is not None:
                         discarder = resolved_seat(row.discarder, seats)
+        absent = [name for wind, name in seats.items() if wind not in results and wind != SITTER_OUT]
+        if absent and not refusals:
+            refusals.append(
+                self._placed(
+                    Refusal(
+                        "missing-seat",
+                        f"nothing is said of {', '.join(absent)}",
+                        f"give every player a hand, a score or dead: {absent[0]}: 0",
+                    ),
+                    head,
+                )
+            )
         if not refusals:
             try:
                 if len(winners) > 1:
@@ -541,7 +553,7 @@ class Reader:
     ) -> tuple[str, SeatResult]:
         """A seat's wind and what its row brings to the settling. Raises Refused."""
         seat = resolved_seat(row.name, seats)
-        if seat not in book.seats or len(seat) != 1:
+        if seat not in tuple(seats or book.seats) or seat == SITTER_OUT:
             start = source.text.find(row.name)
             refusal = _no_seat(row.name, seats, book)
             raise Refused(
@@ -624,7 +636,7 @@ class Reader:
     ) -> Settlement:
         def seat_of(name: str) -> str:
             seat = resolved_seat(name, seats)
-            if seat not in tuple(book.seats):
+            if seat not in tuple(seats or book.seats) or seat == SITTER_OUT:
                 raise Refused(_no_seat(name, seats, book))
             return seat
 
@@ -637,10 +649,12 @@ class Reader:
         if isinstance(line, LongLine):
             return events.long_hand(seat_of(line.seat), book)
         payer, payee = (
-            name if resolved_seat(name, seats) == SITTER_OUT else seat_of(name)
+            SITTER_OUT
+            if "sitter-out" in book.settle and resolved_seat(name, seats) == SITTER_OUT
+            else seat_of(name)
             for name in (line.payer, line.payee)
         )
-        return events.agreed(resolved_seat(payer, seats), resolved_seat(payee, seats), line.points, book)
+        return events.agreed(payer, payee, line.points, book)
 
     def _after_event(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from importlib import import_module
@@ -16,6 +17,7 @@ COMMANDS = {
     "check": "every hand and table of a file, expected against computed",
     "waits": "the tiles that would complete a hand, and what each would score",
     "rules": "the rulebooks: list, show NAME, diff A B",
+    "play": "keep an evening at the table, hand by hand",
 }
 
 
@@ -61,8 +63,16 @@ def main() -> None:
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
-        cli(prog_name="mjscore", standalone_mode=True)
+        try:
+            cli(prog_name="mjscore", standalone_mode=True)
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
         # whoever read the output has gone; nothing more can be said to him
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(1)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
+        sys.exit(2)

@@ -1,618 +1,569 @@
-"""An evening at the table: what the prompt understands, and what it does to the file.
-
-A line that is accepted is in the journal before its score sheet is shown, and a hand that is settled is
-in the file before its payments are: what was shown is kept. Nothing here prints; every answer is data.
-"""
+"""An evening at the table: what the prompt understands, and the file that it keeps."""
 
 from __future__ import annotations
 
-import copy
-import io
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from mjscore import ledger
 from mjscore.checking import Checked, Context, Reader, resolved_seat
-from mjscore.counters import Exchange
-from mjscore.hand import quote_name
-from mjscore.ledger import Position
-from mjscore.lines import (
-    BlockLine,
-    DrawLine,
-    EastRow,
-    FalseLine,
-    HandLine,
-    LongLine,
-    PayLine,
-    PaysRow,
-    PlayersLine,
-    SeatRow,
-    WashLine,
-    parse_line,
-    parse_row,
-)
+from mjscore.counters import counters_for, load_counters
+from mjscore.hand import Hand, quote_name
+from mjscore.lines import SeatRow, parse_row
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook import Rulebook, bind
-from mjscore.settlement import SITTER_OUT, SeatResult, Settlement
-from mjscore.show import signed
-from mjscore.store import Typed
-from mjscore.table_file import Group, SourceLine, groups, read_lines
+from mjscore.scoring import located
+from mjscore.settlement import SITTER_OUT, Settlement, result_of
+from mjscore.sheet import placed_hand
+from mjscore.show import Style, name_of, option_text, show_settlement, show_sheet, signed
+from mjscore.store import Store
+from mjscore.table_file import Group, SourceLine, groups, lines_of
 from mjscore.tiles import WIND_NAMES
 
-EventLine = DrawLine | WashLine | FalseLine | LongLine | PayLine
-COMMANDS = (
-    "draw", "wash", "false", "pay", "long", "undo", "redo", "edit", "abandon", "show", "standings", "note",
-    "help", "quit",
-)  # fmt: skip
-_OTHER_WORDS = {"?": "help", "exit": "quit", "q": "quit", "h": "help"}
-_STEPS_KEPT = 20  # of undo through mended hands, and of redo
-
-HELP = """\
-One line a player, in any order; without a name it is for the one asked:
-  Ann: (RRR) 123b 456b 789b 5d <5d:Ben     +5d: drawn   <5d:Ben: from Ben
-  Ben: 64     Cid: dead     E: 480 win from S
-When all have a line and one wins, the hand is settled. A line typed
-again takes the place of the first.
-  draw, draw four      nobody won; a four was declared
-  wash Ann 11          false Ann      long Ann      pay Ann Ben 100
-  undo, redo           the last line, or the last hand
-  abandon              drop the lines of this hand
-  edit 3               put hand 3 right; edit 3 Ann: 64 for one line of it
-  show, show 3         all hands; one with its sheets
-  standings            note TEXT      quit
-Tab completes, arrow up brings back lines, Ctrl-C drops a line."""
+HELP = """A line for each seat, by wind or name; the winner's hand ends with his last tile:
+  Ann: (RRR) 123b 456b 789b 5d <5d:Ben     E: 64     S: dead     W: 40 win from N
+Typed again, a seat's line replaces the first. When all have one, the hand is settled.
+  draw, draw four        nobody won (four: a four was declared)
+  wash S 11, false W, long W, pay S E 100
+  undo, redo             take back the last hand; bring it back
+  edit 3                 put hand 3 right; what follows is worked out again
+  show, show 3           the hand in progress; hand 3
+  standings              who has what
+  note any words         a remark, kept in the file
+  drop                   forget the lines of this hand
+  help, quit"""
+_EVENTS = re.compile(r"(draw|wash|false|long|pay)\b")
 
 
 class Entry(NamedTuple):
-    """A hand or an event of the evening, counted from 1, and its lines in the file."""
+    """A hand or event of the file: its lines (from, to) and what it came to."""
 
-    number: int
+    first: int
+    last: int
     checked: Checked
-    group: Group
-
-    @property
-    def settlement(self) -> Settlement:
-        """Its payments."""
-        assert isinstance(self.checked.outcome, Settlement)
-        return self.checked.outcome
-
-    @property
-    def nets(self) -> dict[str, int]:
-        """What each player won or lost."""
-        return {self.checked.seats[seat]: points for seat, points in self.settlement.net.items()}
 
 
-class Reading(NamedTuple):
-    """What a file of an evening says. *refusals* are all that does not hold in it.
-
-    *cut_off* is the last line, where it has no end and nothing vouches for it.
-    """
-
-    groups: tuple[Group, ...]
-    entries: tuple[Entry, ...]
-    reader: Reader
-    refusals: tuple[Refusal, ...]
-    cut_off: SourceLine | None
-
-
-class Seated(NamedTuple):
-    """A player's line was accepted: what it scores."""
-
-    name: str
-    seat: str
-    result: SeatResult
-
-
-class Settled(NamedTuple):
-    """A hand or an event is in the file: payments, counters that change hands, the position after it."""
-
-    entry: Entry
-    exchange: Exchange | None
-    after: Position
-
-
-class Listed(NamedTuple):
-    """Hands and events so far."""
-
-    entries: tuple[Entry, ...]
-
-
-class Detail(NamedTuple):
-    """One hand with its sheets."""
-
-    entry: Entry
-
-
-class Standings(NamedTuple):
-    """The totals, highest first."""
-
-    totals: tuple[tuple[str, int], ...]
-
-
-Said = str | Refusal | Seated | Settled | Listed | Detail | Standings
-
-
-class Answer(NamedTuple):
-    """What is said to a line. *again* is a line offered for mending, with the *cursor* in it."""
-
-    said: tuple[Said, ...] = ()
-    again: str = ""
-    cursor: int | None = None
-    ended: bool = False
-
-
-class Prompt(NamedTuple):
-    """What is asked for: the round's wind, who is East, whose line (and *seat*); what stands there already."""
-
-    round: str
-    east: str
-    whose: str
-    default: str = ""
-    hand: int | None = None
-
-
-class Mending(NamedTuple):
-    """A hand that is being put right: its players' lines (or its *event*), and which of them is asked for."""
-
-    number: int
-    rows: tuple[Typed, ...]
-    place: int = 0
-    event: str = ""
-
-
-class Counting(NamedTuple):
-    """How counters are to change hands: the set, net or pair by pair, with a bank or without."""
-
-    name: str
-    pair_by_pair: bool = False
-    bank: bool = False
-
-
-# ------------------------------------------------------------------ reading
-
-
-def read_evening(data: bytes, file: str, folder: str) -> Reading:
-    """Goes through an evening; what does not hold is in ``refusals``, every one with its place."""
-    found = tuple(groups(read_lines(io.BytesIO(data), file)))
-    reader = Reader(file, Context(folder=folder))
-    entries: list[Entry] = []
-    refusals: list[Refusal] = []
-    for group in found:
-        for one in reader.check_group(group):
-            entry = Entry(len(entries) + 1, one, group)
-            complaints = _complaints(one, group)
-            refusals += complaints
-            if one.event and one.before is not None and not complaints:
-                entries.append(entry)
-    if reader.position is None and not refusals:
-        refusals += _played_without_players(found, file)
-    return Reading(found, tuple(entries), reader, tuple(refusals), _cut_off(data, found, entries))
-
-
-def _complaints(one: Checked, group: Group) -> list[Refusal]:
-    refusals = list(one.refusals)
-    head = group.head
-
-    def complain(code: str, message: str, hint: str, source: SourceLine) -> None:
-        length = max(1, len(source.text.strip()))
-        column = len(source.text) - len(source.text.lstrip()) + 1
-        refusals.append(
-            Refusal(code, message, hint, source.number, column, length, source.text, one.file)
-        )
-
-    outcome = one.outcome
-    if isinstance(outcome, Settlement):
-        if one.event == "hand" and outcome.kind == "hand" and one.before is not None:
-            missing = [name for seat, name in one.seats.items() if seat not in (*outcome.scores, SITTER_OUT)]
-            if missing:
-                complain(
-                    "missing-seat",
-                    f"nothing is said of {', '.join(missing)}",
-                    f"give every player a line: {quote_name(missing[0])}: 0",
-                    head,
-                )
-        if not one.ok and not refusals and isinstance(one.expected, Mapping):
-            pays = [row for row in group.rows if row.text.split()[:1] == ["pays"]]
-            for seat, points in one.expected.items():
-                if outcome.net.get(seat) != points:
-                    name = one.seats.get(seat, seat)
-                    complain(
-                        "nets-differ",
-                        f"{name} has {signed(points)} here, and by the hands it is {signed(outcome.net.get(seat, 0))}",
-                        "put right the hand, or this line",
-                        pays[-1] if pays else head,
-                    )
-    elif not one.ok and not refusals:
-        complain("expected-score", f"it scores {outcome.score}", "put the score right, or the hand", head)
-    return refusals
-
-
-def _played_without_players(found: tuple[Group, ...], file: str) -> list[Refusal]:
-    for group in found:
-        head = group.head
-        if isinstance(parse_line(head.text), (HandLine, BlockLine, EventLine)):
-            return [
-                Refusal(
-                    "no-players",
-                    "hands are played here, and nobody is named who plays",
-                    "put above it a line such as: players Ann Ben Cid Dee",
-                    head.number,
-                    1,
-                    max(1, len(head.text.rstrip())),
-                    head.text,
-                    file,
-                )
-            ]
-    return []
-
-
-def _cut_off(data: bytes, found: tuple[Group, ...], entries: list[Entry]) -> SourceLine | None:
-    """The last line, where it does not end; nets of everybody that hold show that it is whole."""
-    if not data or data.endswith(b"\n"):
-        return None
-    last = data[data.rfind(b"\n") + 1 :]
-    number = data.count(b"\n") + 1
-    if entries and found and entries[-1].group is found[-1] and last.lstrip().startswith(b"pays "):
-        checked = entries[-1].checked
-        if isinstance(checked.expected, Mapping) and set(checked.expected) == set(checked.seats):
-            return None
-    return SourceLine(number, last.decode("utf-8", "replace"))
-
-
-def cut_off_refusal(reading: Reading) -> Refusal | None:
-    """The refusal of a file whose last line may have been cut off."""
-    line = reading.cut_off
-    if line is None:
-        return None
-    end = max(1, len(line.text))
-    return Refusal(
-        "cut-off",
-        "the last line does not end: a part of it may be missing",
-        "see whether it is whole, put it right, and end it with Enter",
-        line.number,
-        end,
-        1,
-        line.text,
-        reading.reader.file,
-    )
-
-
-# ------------------------------------------------------------------ beginning
-
-
-def players_named(text: str) -> tuple[str, ...]:
-    """Players' names from a typed list, with commas or spaces between them. Raises Refused."""
-    text = re.sub(r"^\s*players\s+(?=\S)", "", text)
-    if "," in text:
-        names = [part.strip().strip('"').strip() for part in text.split(",")]
-    else:
-        names = [quoted or plain for quoted, plain in re.findall(r'"([^"]*)"|(\S+)', text)]
-    if not [name for name in names if name]:
-        raise Refused(Refusal("no-players", "nobody is named", "type for instance Ann, Ben, Cid, Dee"))
-    line = "players " + " ".join(quote_name(name) for name in names)
-    try:
-        found = parse_line(line)
-        for name in names:
-            row = parse_row(f"{quote_name(name)}: 0")
-            if not isinstance(row, SeatRow) or row.name != name:
-                raise Refused(
-                    Refusal("player-name", f"{name} cannot be read as a name", "letters and spaces can")
-                )
-    except Refused as refused:
-        # the place is one in the line of the file, which nobody typed
-        raise Refused(refused.refusal._replace(line=None, column=None, text="")) from None
-    assert isinstance(found, PlayersLine)
-    return found.names
-
-
-def heading(names: tuple[str, ...], rulebook: str, settings: Mapping[str, str], folder: str) -> str:
-    """The first lines of an evening: rulebook, options, fingerprint, players. Raises Refused.
-
-    *rulebook* is a name, or the path of a file as seen from *folder*.
-    """
-    settings = dict(settings)
+def beginning(names: list[str], rulebook: str, settings: dict[str, object], folder: str = "") -> str:
+    """The head of a new evening's file. Raises Refused for rules or players that cannot be."""
     book = bind(rulebook, settings, folder)
-    if "players" in book.options and len(names) != book.players and "players" not in settings:
-        settings["players"] = str(len(names))
-        book = bind(rulebook, settings, folder)
     lines = [f"rulebook {quote_name(rulebook)}"]
-    lines += [f"set {option} {quote_name(value) if value else '""'}" for option, value in settings.items()]
-    lines += [f"rules {book.fingerprint}", _players_line(names)]
-    text = "".join(f"{line}\n" for line in lines)
-    reading = read_evening(text.encode(), "", folder)
-    if reading.refusals:
-        raise Refused(reading.refusals[0]._replace(line=None, column=None, text="", file=""))
+    lines += [f"set {name} {option_text(book.options[name])}" for name in settings]
+    lines += [f"rules {book.fingerprint}", "players " + " ".join(quote_name(name) for name in names)]
+    text = "\n".join(lines) + "\n"
+    for one in Reader("", Context(folder=folder)).check(groups(lines_of(text))):
+        for refusal in one.refusals:
+            raise Refused(refusal._replace(file="", line=None, column=None))
     return text
 
 
-def _players_line(names: tuple[str, ...]) -> str:
-    return "players " + " ".join(quote_name(name) for name in names)
+class Evening:
+    """The state of play. *say* prints; what is typed comes in through ``take``."""
 
+    def __init__(
+        self,
+        store: Store,
+        say: Callable[[str], None],
+        style: Style,
+        counters: str | None = None,
+        folder: str = "",
+    ) -> None:
+        self.store = store
+        self.say = say
+        self.style = style
+        self.counters = counters
+        self.folder = folder
+        self.text = ""
+        self.entries: list[Entry] = []
+        self.rows: dict[str, str] = {}
+        self.editing: int | None = None
+        self.reader = Reader("", Context())
+        if counters:
+            load_counters(counters, folder)
+        self.load()
+        for line in store.journal():
+            self._accept(line, quietly=True)
 
-# ------------------------------------------------------------------ texts of the file
+    # ------------------------------------------------------------- reading the file
 
-_HEAD = re.compile(r'\s*(?:"(?P<quoted>[^"]*)"|(?P<plain>[^":<+(\[#]+?))\s*:(?P<rest>.*)', re.DOTALL)
-# the names of seats in the ending of a hand, or behind a bare score that wins
-_SEATS_NAMED = re.compile(
-    r'((?:<\s*[^\s:"<]+|!earlier|!allfrom)\s*:\s*|\bwin\s+from\s+)([^\s"#:!=+<>()\[\],]+|"[^"]*")'
-)
+    def load(self) -> None:
+        """Reads the file again. Raises Refused, with the first thing that is wrong in it."""
+        text = self.store.read()
+        entries, reader = _entries(text, str(self.store.path), self.folder)
+        if reader.position is None:
+            raise Refused(
+                Refusal(
+                    "no-players",
+                    "the file names no players",
+                    "write players Ann Ben Cid Dee at its head",
+                    file=str(self.store.path),
+                )
+            )
+        self.text, self.entries, self.reader = text, entries, reader
 
+    @property
+    def book(self) -> Rulebook:
+        """The evening's rulebook."""
+        return self.reader.book()
 
-def player(text: str, seats: Mapping[str, str]) -> str | None:
-    """The player whom *text* means: a name, in whatever case, or the wind that he sits at."""
-    text = text.strip()
-    if text in seats.values():
-        return text
-    folded = text.casefold()
-    for name in seats.values():
-        if name.casefold() == folded:
-            return name
-    for wind, name in seats.items():
-        if wind in WIND_NAMES and folded in (wind.casefold(), WIND_NAMES[wind].casefold()):
-            return name
-    return None
+    @property
+    def position(self) -> ledger.Position:
+        """Where the evening stands."""
+        assert self.reader.position is not None
+        return self.reader.position
 
+    @property
+    def seats(self) -> dict[str, str]:
+        """Who sits at which wind now."""
+        return ledger.seating(self.position, self.book)
 
-def with_names(text: str, seats: Mapping[str, str]) -> str:
-    """A seat's line with names in the place of the winds that its ending names."""
+    def prompt(self) -> str:
+        """Which hand is being typed, and whose line is missing."""
+        if self.editing is not None:
+            return f"edit {self.editing}> "
+        missing = [name for wind, name in self.seats.items() if wind != SITTER_OUT and wind not in self.rows]
+        waiting = f" ({', '.join(visible(name) for name in missing)})" if self.rows and missing else ""
+        return f"{len(self.entries) + 1}{waiting}> "
 
-    def named(match: re.Match[str]) -> str:
-        name = player(match[2].strip('"'), seats)
-        return match[1] + (quote_name(name) if name is not None else match[2])
+    def greeting(self) -> str:
+        """Who is East, which round, which hand."""
+        seats = self.seats
+        wind = WIND_NAMES[ledger.round_wind(self.position, self.book)]
+        lines = [
+            self.style.strong(f"Hand {len(self.entries) + 1}, {wind} round: {visible(seats['E'])} is East")
+            + "  "
+            + self.style.faint(
+                ", ".join(
+                    f"{WIND_NAMES[one][0]} {visible(name)}"
+                    for one, name in seats.items()
+                    if one in WIND_NAMES
+                )
+            ),
+        ]
+        if SITTER_OUT in seats:
+            lines.append(f"{visible(seats[SITTER_OUT])} sits out")
+        if self.rows:
+            lines.append(f"kept from before: {', '.join(visible(seats[wind]) for wind in self.rows)}")
+        return "\n".join(lines)
 
-    line, mark, comment = text.partition("#")
-    return _SEATS_NAMED.sub(named, line) + mark + comment
+    # ------------------------------------------------------------- what is typed
 
-
-def event_text(line: EventLine, text: str, seats: Mapping[str, str]) -> str:
-    """An event as it stands in the file, with players' names. Raises Refused for an unknown one."""
-
-    def name(given: str) -> str:
-        found = player(given, seats)
-        if found is None:
-            raise Refused(_nobody(given, seats))
-        return quote_name(found)
-
-    if isinstance(line, DrawLine):
-        return "draw four" if line.four else "draw"
-    if isinstance(line, WashLine):
-        if line.heads is not None:
-            return f"wash {name(line.seat)} {line.heads}"
-        return f"wash {name(line.seat)}: {text.partition(':')[2].strip()}"
-    if isinstance(line, FalseLine):
-        return f"false {name(line.seat)}"
-    if isinstance(line, LongLine):
-        return f"long {name(line.seat)}"
-    return f"pay {name(line.payer)} {name(line.payee)} {line.points}"
-
-
-def pays_text(nets: Mapping[str, int]) -> str:
-    """The row that states everybody's net."""
-    return "pays " + " ".join(f"{quote_name(name)} {points:+d}" for name, points in nets.items())
-
-
-def _nobody(given: str, seats: Mapping[str, str]) -> Refusal:
-    names = ", ".join(name for seat, name in seats.items() if seat != SITTER_OUT)
-    return Refusal("unknown-player", f"nobody here is called {visible(given[:40])!r}", f"the players are {names}")
-
-
-def _nets_text(nets: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {signed(points)}" for name, points in nets.items())
-
-
-def _in_words(refusal: Refusal) -> Refusal:
-    """A refusal of a hand as a whole, or of a line that was not typed: without a place."""
-    return refusal._replace(file="", line=None, column=None, text="")
-
-
-# ------------------------------------------------------------------ putting an earlier hand right
-
-
-class Mended(NamedTuple):
-    """An evening with a hand put right: its text, and in words what else changed by it."""
-
-    text: str
-    changes: tuple[str, ...]
-
-
-def _before(reading: Reading, entry: Entry) -> Reader:
-    """A reader that stands before an entry."""
-    reader = Reader(reading.reader.file, Context(folder=reading.reader.context.folder))
-    for group in reading.groups:
-        if group is entry.group:
-            break
-        list(reader.check_group(group))
-    return reader
-
-
-def _peek(reader: Reader, group: Group) -> Checked:
-    """What a group would come to, without the reader going on."""
-    aside = copy.copy(reader)
-    aside.notes = list(reader.notes)
-    return next(aside.check_group(group))
-
-
-def mended(text: str, reading: Reading, entry: Entry, head: str, rows: Mapping[str, str]) -> Mended:
-    """The evening with *entry* as *head* and *rows* (a line a player) say, and all after it worked out again.
-
-    What stood there before is kept as notes, in the entry and wherever nets or winds change. Raises
-    Refused where a hand would no longer hold.
-    """
-    reader = _before(reading, entry)
-    numbers = {one.group.head.number: one for one in reading.entries}
-    replaced: dict[int, str | None] = {}
-    added: dict[int, list[str]] = {}
-    changes: list[str] = []
-    reached = False
-    for group in reading.groups:
-        reached = reached or group is entry.group
-        if not reached:
-            continue
-        old = numbers.get(group.head.number)
-        if old is None:
-            list(reader.check_group(group))
-            continue
-        target = old is entry
-        new_head, new_rows, notes = _reworked(old, reader, head if target else None, rows if target else None)
-        found = _peek(reader, _group(group, new_head, [row for row in new_rows if row[1] is not _PAYS]))
-        if found.refusals:
-            raise Refused(_of_entry(found.refusals[0], old, target))
-        nets = {found.seats[seat]: points for seat, points in found.outcome.net.items()}  # type: ignore[union-attr]
-        said = _what_changed(old, found, nets)
-        if said:
-            changes.append(f"hand {old.number}: " + "; ".join(new for new, _ in said))
-            was = "; ".join(before for _, before in said)
-            notes.append(f"  note before hand {entry.number} was put right: {was}")
-        finished = [(number, f"  {pays_text(nets)}" if row is _PAYS else row) for number, row in new_rows]
-        finished += [(None, note) for note in notes]
-        list(reader.check_group(_group(group, new_head, finished)))
-        for source in (group.head, *group.rows):
-            replaced[source.number] = None
-        replaced[group.head.number] = new_head
-        last = group.head.number
-        for number, row in finished:
-            assert row is not None
-            if number is not None:
-                replaced[number] = row
-                last = number
-            else:
-                added.setdefault(last, []).append(row)
-    lines = text.split("\n")
-    ending = "\r" if lines[0].endswith("\r") else ""
-    result: list[str] = []
-    for number, line in enumerate(lines, 1):
-        kept = replaced.get(number, line)
-        if kept is not None:
-            result.append(kept if number not in replaced else kept.rstrip("\r") + ending)
-        result += [row + ending for row in added.get(number, ())]
-    assert reader.position is not None
-    assert reading.reader.position is not None
-    totals = [
-        f"{name} {signed(before)} → {signed(after)}"
-        for name, before, after in zip(
-            reader.position.players, reading.reader.position.totals, reader.position.totals, strict=True
-        )
-        if before != after
-    ]
-    if totals:
-        changes.append("totals: " + ", ".join(totals))
-    return Mended("\n".join(result), tuple(changes))
-
-
-_PAYS = None  # stands for the row of nets until they are known
-NewRow = tuple[int | None, str | None]  # the number of the line that it replaces, and its text
-
-
-def _group(old: Group, head: str, rows: list[NewRow]) -> Group:
-    number = old.head.number
-    return Group(
-        SourceLine(number, head),
-        tuple(SourceLine(place or number, row) for place, row in rows if row is not None),
-    )
-
-
-def _reworked(
-    old: Entry, reader: Reader, new_head: str | None, lines: Mapping[str, str] | None
-) -> tuple[str, list[NewRow], list[str]]:
-    """Head, rows and notes of an entry: with other *lines* if it is put right, and under the winds as they are now."""
-    assert reader.position is not None
-    book = reader.book()
-    were, are = old.checked.seats, ledger.seating(reader.position, book)
-    group = old.group
-    head = new_head if new_head is not None else _head_again(group.head.text, were, are, reader, book)
-    rows: list[NewRow] = []
-    notes: list[str] = []
-    seen: set[str] = set()
-    states_nets = False
-    for source in group.rows:
-        row = parse_row(source.text)
-        if isinstance(row, SeatRow):
-            name = were[resolved_seat(row.name, were)]
-            before = source.text.strip()
-            text = _renamed(source.text, name, were) if were != are else source.text
-            if lines is not None:
-                seen.add(name)
-                line = lines.get(name)
-                if line != before:
-                    notes.append(f"  note put right; before: {before}")
-                if line is None:
-                    continue
-                text = f"  {line}" if line != before else text
-            rows.append((source.number, text))
-        elif isinstance(row, EastRow):
-            rows.append((source.number, f"  east {quote_name(are['E'])}" if were["E"] != are["E"] else source.text))
-        elif isinstance(row, PaysRow):
-            if not states_nets:
-                rows.append((source.number, _PAYS))
-            states_nets = True
+    def take(self, line: str) -> bool:
+        """Does what a line says; False where it ends the evening. Raises Refused for a line to be mended."""
+        words = line.split()
+        if not words:
+            return True
+        if self.store.changed():
+            self.load()
+            self.say("The file was changed by hand and has been read again.")
+            self.say(self.greeting())
+        word = words[0]
+        simple: dict[str, Callable[[], None]] = {
+            "undo": self.undo, "redo": self.redo, "standings": self.standings, "drop": self.drop,
+            "settle": self._settle_if_complete, "help": lambda: self.say(HELP),
+        }  # fmt: skip
+        if word in ("quit", "exit") and len(words) == 1:
+            return False
+        if word in simple and len(words) == 1:
+            simple[word]()
+        elif word in ("show", "edit") and len(words) <= 2:
+            self._numbered(word, words[1:])
+        elif word == "note":
+            self._write(line + "\n")
+            self.say("noted")
+        elif _EVENTS.match(word) and ":" not in word:
+            self._event(line)
         else:
-            rows.append((source.number, source.text))
-    if lines is not None:
-        new = [(None, f"  {line}") for name, line in lines.items() if name not in seen]
-        # before the nets, where a reader looks for them
-        place = next((index for index, row in enumerate(rows) if row[1] is _PAYS), len(rows))
-        rows[place:place] = new
-        if not states_nets:
-            rows.append((None, _PAYS))
-        if head != group.head.text and not (isinstance(parse_line(group.head.text), BlockLine) and lines):
-            notes.insert(0, f"  note put right; before: {group.head.text.strip()}")
-    return head, rows, notes
+            self._accept(line)
+            self._settle_if_complete()
+        return True
 
-
-def _head_again(
-    text: str, were: Mapping[str, str], are: Mapping[str, str], reader: Reader, book: Rulebook
-) -> str:
-    line = parse_line(text)
-    assert reader.position is not None
-    if isinstance(line, BlockLine):
-        now = ledger.round_wind(reader.position, book)
-        if line.round is None or line.round == now:
-            return text
-        return re.sub(r'("[^"]*")|@[ \t]*[ESWN]', lambda match: match[1] or f"@{now}", text)
-    return event_text(line, text, were) if were != are and isinstance(line, EventLine) else text
-
-
-def _renamed(text: str, name: str, seats: Mapping[str, str]) -> str:
-    """A seat's row with the player's name in the place of his wind."""
-    match = _HEAD.match(text)
-    if match is None:
-        return text
-    indent = text[: len(text) - len(text.lstrip())]
-    return f"{indent}{quote_name(name)}:{with_names(match['rest'], seats)}"
-
-
-def _what_changed(old: Entry, found: Checked, nets: Mapping[str, int]) -> list[tuple[str, str]]:
-    """What is otherwise than it was, each as said to the players and as kept in the note."""
-    said: list[tuple[str, str]] = []
-    were, are = old.checked.seats, found.seats
-    if were["E"] != are["E"]:
-        said.append((f"East {were['E']} → {are['E']}", f"East {were['E']}"))
-    before, now = (one.before for one in (old.checked, found))
-    if before is not None and now is not None and before.passes != now.passes:
-        # the round follows from how often East has passed
-        book = bind(found.rulebook, dict(found.settings), "") if not found.rulebook.endswith(".toml") else None
-        winds = [ledger.round_wind(one, book) for one in (before, now)] if book is not None else []
-        if winds and winds[0] != winds[1]:
-            said.append(
-                (f"{WIND_NAMES[winds[0]]} round → {WIND_NAMES[winds[1]]} round", f"{WIND_NAMES[winds[0]]} round")
+    def _accept(self, line: str, quietly: bool = False) -> None:
+        """One seat's line: checked, scored, kept."""
+        row = parse_row(line)
+        if not isinstance(row, SeatRow):
+            raise Refused(
+                Refusal(
+                    "no-seat-line",
+                    "a line begins with a seat, or is a command",
+                    "type help",
+                    1,
+                    1,
+                    len(line),
+                    line,
+                )
             )
-    if dict(nets) != old.nets:
-        different = {name: points for name, points in nets.items() if old.nets.get(name) != points}
-        said.append(
-            (
-                ", ".join(f"{name} {signed(old.nets.get(name, 0))} → {signed(points)}" for name, points in different.items()),
-                pays_text(old.nets),
+        seats = self._seats_now()
+        wind = resolved_seat(row.name, seats)
+        if wind not in seats or wind == SITTER_OUT:
+            names = ", ".join(visible(name) for one, name in seats.items() if one != SITTER_OUT)
+            raise Refused(
+                Refusal(
+                    "unknown-player",
+                    f"nobody here is called {row.name[:40]!r}",
+                    f"the players are {names}",
+                    1,
+                    1,
+                    len(row.name),
+                    line,
+                )
             )
+        shown = ""
+        if isinstance(row.given, Hand):
+            shown = self._scored(row, row.given, wind, line)
+        if not quietly:
+            if self.editing is None:
+                # on the disk before it is shown
+                self.store.keep_line(line)
+            if shown:
+                self.say(shown)
+        body = (
+            line.split(":", 1)[1]
+            if not line.startswith('"')
+            else line[line.index('"', 1) + 1 :].split(":", 1)[1]
         )
-    return said
+        self.rows[wind] = body.strip()
+
+    def _scored(self, row: SeatRow, given: Hand, wind: str, line: str) -> str:
+        round_wind = self._round_now()
+        if given.round is not None and given.round != round_wind:
+            raise Refused(
+                Refusal(
+                    "second-round",
+                    f"this is the {WIND_NAMES[round_wind]} round",
+                    f"leave out @{given.round}",
+                    1,
+                    1,
+                    len(line),
+                    line,
+                )
+            )
+        seats = self._seats_now()
+        hand = placed_hand(given._replace(seat=wind), wind, round_wind)
+        win = hand.win
+        if win is not None:
+            hand = hand._replace(
+                win=win._replace(
+                    discarder=resolved_seat(win.discarder, seats) if win.discarder else None,
+                    earlier=resolved_seat(win.earlier, seats) if win.earlier else None,
+                    all_from=resolved_seat(win.all_from, seats) if win.all_from else None,
+                )
+            )
+        try:
+            result = result_of(hand, self.book)
+        except Refused as refused:
+            raise Refused(located(refused.refusal, line, hand)) from None
+        if result.sheet is None:
+            return ""
+        return show_sheet(result.sheet, self.book, self.style)
+
+    def _seats_now(self) -> dict[str, str]:
+        if self.editing is not None:
+            return dict(self.entries[self.editing - 1].checked.seats)
+        return self.seats
+
+    def _round_now(self) -> str:
+        if self.editing is not None:
+            before = self.entries[self.editing - 1].checked.before
+            assert before is not None
+            return ledger.round_wind(before, self.book)
+        return ledger.round_wind(self.position, self.book)
+
+    def _settle_if_complete(self) -> None:
+        seats = {wind: name for wind, name in self._seats_now().items() if wind != SITTER_OUT}
+        if any(wind not in self.rows for wind in seats):
+            return
+        number = self.editing or len(self.entries) + 1
+        lines = [f'hand "{number}" @{self._round_now()}']
+        lines += [f"  {quote_name(name)}: {self.rows[wind]}" for wind, name in seats.items()]
+        lines.append(f"  east {quote_name(seats['E'])}")
+        settlement = self._tried("\n".join(lines) + "\n")
+        pays = " ".join(
+            f"{quote_name(self._seats_now()[wind])} {points:+d}" for wind, points in settlement.net.items()
+        )
+        block = "\n".join([*lines, f"  pays {pays}"]) + "\n"
+        if self.editing is not None:
+            self._replace_block(block)
+            return
+        self._write(block)
+        self.rows = {}
+        self._show_last()
+
+    def _tried(self, block: str) -> Settlement:
+        """What a block comes to, before it is written. Raises Refused, the lines kept to be mended."""
+        reader = Reader("", self.reader.context)
+        reader.position = (
+            self.entries[self.editing - 1].checked.before
+            if self.editing is not None
+            else self.reader.position
+        )
+        (one,) = reader.check(groups(lines_of(block)))
+        for refusal in one.refusals:
+            raise Refused(refusal._replace(file="", hint=f"{refusal.hint}; type that seat's line again"))
+        assert isinstance(one.outcome, Settlement)
+        return one.outcome
+
+    def _event(self, line: str) -> None:
+        if self.rows:
+            raise Refused(
+                Refusal(
+                    "hand-in-progress",
+                    "a hand is being typed",
+                    "finish it, or type drop",
+                    1,
+                    1,
+                    len(line),
+                    line,
+                )
+            )
+        seats = self.seats
+        if not line.startswith("pay"):
+            line = f"{line}\n  east {quote_name(seats['E'])}"
+        (one,) = reader_at(self.reader).check(groups(lines_of(line + "\n")))
+        for refusal in one.refusals:
+            raise Refused(refusal._replace(file=""))
+        self._write(line + "\n")
+        self._show_last()
+
+    # ------------------------------------------------------------- writing
+
+    def _write(self, block: str) -> None:
+        self.store.append(block)
+        self.store.keep_undone([])
+        self.load()
+
+    def _show_last(self) -> None:
+        self.say(self.shown(len(self.entries)))
+        self.say(self.greeting())
+
+    def shown(self, number: int) -> str:
+        """A hand's payments, counters and the totals after it."""
+        checked = self.entries[number - 1].checked
+        assert isinstance(checked.outcome, Settlement)
+        parts = [show_settlement(checked.outcome, checked.seats, self.style)]
+        if self.counters:
+            parts += self._counters_of(number)
+        assert checked.after is not None
+        totals = zip(checked.after.players, checked.after.totals, strict=True)
+        parts.append("Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals))
+        return "\n".join(parts)
+
+    def _counters_of(self, number: int) -> list[str]:
+        assert self.counters is not None
+        counters = load_counters(self.counters, self.folder)
+        holdings = counters.starting(self.position.players)
+        lines: list[str] = []
+        for entry in self.entries[:number]:
+            outcome, seats = entry.checked.outcome, entry.checked.seats
+            assert isinstance(outcome, Settlement)
+            net = {seats[wind]: points for wind, points in outcome.net.items()}
+            named = outcome._replace(net={**dict.fromkeys(self.position.players, 0), **net})
+            found = counters_for(named, self.counters, False, holdings, self.folder)
+            lines = found.lines(
+                dict(zip(self.position.players, map(visible, self.position.players), strict=True))
+            )
+            if found.problem is None:
+                holdings = dict(found.holdings) if found.holdings is not None else None
+        return lines
+
+    def undo(self) -> None:
+        """Takes the last hand or event back; it can be brought back."""
+        if self.rows:
+            raise Refused(
+                Refusal(
+                    "hand-in-progress", "a hand is being typed", "type drop to forget its lines, then undo"
+                )
+            )
+        if not self.entries:
+            raise Refused(Refusal("nothing-to-undo", "nothing has been played yet", "type the first hand"))
+        entry = self.entries[-1]
+        lines = self.text.split("\n")
+        block = "\n".join(lines[entry.first - 1 : entry.last]) + "\n"
+        self.store.keep_undone([*self.store.undone(), block])
+        self.store.rewrite("\n".join([*lines[: entry.first - 1], *lines[entry.last :]]))
+        self.load()
+        self.say(f"hand {len(self.entries) + 1} is undone; redo brings it back")
+        self.say(self.greeting())
+
+    def redo(self) -> None:
+        """Brings back what was undone last."""
+        undone = self.store.undone()
+        if not undone:
+            raise Refused(Refusal("nothing-to-redo", "nothing was undone", "type a hand"))
+        self.store.append(undone[-1].strip("\n") + "\n")
+        self.store.keep_undone(undone[:-1])
+        self.load()
+        self._show_last()
+
+    def drop(self) -> None:
+        """Forgets the lines of the hand in progress."""
+        self.rows = {}
+        self.editing = None
+        self.store.forget_journal()
+        self.say("the lines of this hand are forgotten")
+        self.say(self.greeting())
+
+    def _numbered(self, word: str, rest: list[str]) -> None:
+        if word == "show" and not rest:
+            seats = self._seats_now()
+            for wind, body in self.rows.items():
+                self.say(f"{name_of(wind, seats)}: {visible(body)}")
+            if not self.rows:
+                self.say(self.greeting())
+            return
+        if (
+            not rest
+            or not rest[0].isascii()
+            or not rest[0].isdigit()
+            or not 1 <= int(rest[0][:9]) <= len(self.entries)
+        ):
+            raise Refused(
+                Refusal(
+                    "no-such-hand",
+                    f"there is no hand {' '.join(rest)[:20]}",
+                    f"hands are 1 to {len(self.entries)}",
+                )
+            )
+        number = int(rest[0])
+        if word == "show":
+            self.say(self.text_of(number))
+            self.say(self.shown(number))
+            return
+        self._begin_edit(number)
+
+    def text_of(self, number: int) -> str:
+        """A hand as it stands in the file."""
+        entry = self.entries[number - 1]
+        return "\n".join(visible(line) for line in self.text.split("\n")[entry.first - 1 : entry.last])
+
+    def _begin_edit(self, number: int) -> None:
+        if self.rows:
+            raise Refused(Refusal("hand-in-progress", "a hand is being typed", "finish it, or type drop"))
+        entry = self.entries[number - 1]
+        if entry.checked.event != "hand":
+            raise Refused(
+                Refusal(
+                    "no-such-hand",
+                    f"{number} is no hand but {entry.checked.event}",
+                    "undo it, or mend the file in an editor",
+                )
+            )
+        self.editing = number
+        for line in self.text.split("\n")[entry.first : entry.last]:
+            row = parse_row(line)
+            if isinstance(row, SeatRow):
+                wind = resolved_seat(row.name, entry.checked.seats)
+                body = (
+                    line.strip()[len(quote_name(row.name)) :]
+                    if line.strip().startswith('"')
+                    else line.strip()
+                )
+                self.rows[wind] = body.split(":", 1)[1].strip()
+        self.say(self.text_of(number))
+        self.say("type the line that is to be another; drop leaves the hand as it was")
+
+    def _replace_block(self, block: str) -> None:
+        """Puts an earlier hand right, works out everything after it again, and says what changed."""
+        assert self.editing is not None
+        number, self.editing, self.rows = self.editing, None, {}
+        before = self.position
+        entry = self.entries[number - 1]
+        lines = self.text.split("\n")
+        old = dict(entry.checked.outcome.net) if isinstance(entry.checked.outcome, Settlement) else {}
+        was = " ".join(f"{quote_name(entry.checked.seats[wind])} {points:+d}" for wind, points in old.items())
+        remark = f"  note edited; it paid before: {was}\n"
+        text = "\n".join(lines[: entry.first - 1]) + "\n" + block + remark + "\n".join(lines[entry.last :])
+        text = _worked_out_again(text.lstrip("\n"), self.folder)
+        self.store.rewrite(text)
+        self.load()
+        self.say(self.shown(number))
+        for name, one, other in zip(before.players, before.totals, self.position.totals, strict=True):
+            if one != other:
+                self.say(f"{visible(name)}: {signed(one)} before, {signed(other)} now")
+        if before.east != self.position.east or before.passes != self.position.passes:
+            self.say("the winds have moved: " + self.greeting())
+        else:
+            self.say(self.greeting())
+
+    def standings(self) -> None:
+        """Who has what, the most first."""
+        ranked = sorted(zip(self.position.totals, self.position.players, strict=True), reverse=True)
+        for place, (points, name) in enumerate(ranked, 1):
+            self.say(f"  {place}. {visible(name):<20} {signed(points):>8}")
 
 
-def _of_entry(refusal: Refusal, entry: Entry, target: bool) -> Refusal:
-    if target:
-        return _in_words(refusal)
+def reader_at(reader: Reader) -> Reader:
+    """A reader that stands where another does, to try something out."""
+    tried = Reader("", reader.context)
+    tried.position = reader.position
+    return tried
+
+
+def _entries(text: str, path: str, folder: str) -> tuple[list[Entry], Reader]:
+    """The hands and events of a file. Raises Refused with the first thing that does not hold."""
+    reader = Reader(path, Context(folder=folder))
+    entries = []
+    for group in groups(lines_of(text)):
+        for one in reader.check_group(group):
+            for refusal in one.refusals:
+                raise Refused(refusal)
+            if not one.ok:
+                raise Refused(_differs(one, group, path))
+            if one.kind == "table":
+                last = group.rows[-1].number if group.rows else group.head.number
+                entries.append(Entry(group.head.number, last, one))
+    return entries, reader
+
+
+def _differs(one: Checked, group: Group, path: str) -> Refusal:
+    line: SourceLine = next((row for row in group.rows if row.text.strip().startswith("pays")), group.head)
     return Refusal(
-        refusal.code,
-        f"hand {entry.number} would no longer hold by this: {refusal.message}",
-        f"nothing is changed; put hand {entry.number} right first",
-    )
+        "expected-net", "what this hand pays is not what comes out",
+        "put the hand or its pays line right; mjscore check says more", line.number, 1, max(1, len(line.text)), line.text, path,
+    )  # fmt: skip
+
+
+def _worked_out_again(text: str, folder: str) -> str:
+    """A file's text with every ``east`` and ``pays`` row worked out anew from the hands above it."""
+    lines = text.split("\n")
+    reader = Reader("", Context(folder=folder))
+    bare = [line for line in lines if not line.strip().startswith(("east ", "pays "))]
+    made: list[str] = []
+    found: dict[int, Checked] = {}
+    ends: dict[int, int] = {}
+    for group in groups(lines_of("\n".join(bare))):
+        for one in reader.check_group(group):
+            for refusal in one.refusals:
+                raise Refused(
+                    refusal._replace(file="", hint=f"{refusal.hint}; hand {len(found) + 1} no longer fits")
+                )
+            if one.kind == "table":
+                found[group.head.number] = one
+                last = [row for row in group.rows if not row.text.strip().startswith("note")]
+                ends[last[-1].number if last else group.head.number] = group.head.number
+    for number, line in enumerate(bare, 1):
+        if number in found and line.startswith("hand"):
+            checked = found[number]
+            assert checked.before is not None
+            wind = ledger.round_wind(checked.before, bind_of(checked, folder))
+            line = re.sub(r"@\s*[ESWN]", f"@{wind}", line)
+        made.append(line)
+        if number in ends:
+            made += _fitting_rows(found[ends[number]])
+    return "\n".join(made)
+
+
+def bind_of(checked: Checked, folder: str) -> Rulebook:
+    """The rulebook that a result was worked out by."""
+    return bind(checked.rulebook, dict(checked.settings), folder)
+
+
+def _fitting_rows(checked: Checked) -> Iterator[str]:
+    assert isinstance(checked.outcome, Settlement)
+    if checked.event != "pay":
+        yield f"  east {quote_name(checked.seats['E'])}"
+    if checked.event == "hand":
+        pays = " ".join(
+            f"{quote_name(checked.seats[wind])} {points:+d}" for wind, points in checked.outcome.net.items()
+        )
+        yield f"  pays {pays}"

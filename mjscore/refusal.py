@@ -43,14 +43,15 @@ class Refusal(NamedTuple):
         place = ":".join(
             str(part) for part in (visible(self.file), self.line, self.column) if part not in ("", None)
         )
-        lines = [f"{place}: {self.message} [{self.code}]" if place else f"{self.message} [{self.code}]"]
+        message = visible(self.message)
+        lines = [f"{place}: {message} [{self.code}]" if place else f"{message} [{self.code}]"]
         if self.text and self.column is not None:
             excerpt, offset, width = _excerpt(self.text, self.column - 1, self.length)
             gutter = str(self.line or 1)
             lines.append(f"  {gutter} | {excerpt}")
             lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * width}")
         if self.hint:
-            lines.append(f"  help: {self.hint}")
+            lines.append(f"  help: {visible(self.hint)}")
         return "\n".join(lines)
 
 

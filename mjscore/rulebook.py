@@ -1174,7 +1174,7 @@ def settled_options(text: RulebookText, settings: Mapping[str, Any]) -> dict[str
     for name, value in settings.items():
         if name not in text.options:
             raise Refused(
-                Refusal("unknown-option", f"{text.id} has no option {name!r}", _near(name, text.options))
+                Refusal("unknown-option", f"{text.id} has no option {name[:40]!r}", _near(name, text.options))
             )
         chosen[name] = option_value(text.options[name], value)
     turned_on = {

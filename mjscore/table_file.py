@@ -8,12 +8,14 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
 from mjscore.refusal import Refusal
 
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LONGEST_LINE = 10_000  # bytes; a hand takes a hundred
 MOST_ROWS = 500  # rows of one block; more are reported one by one
 
@@ -33,16 +35,36 @@ class Group(NamedTuple):
     rows: tuple[SourceLine, ...] = ()
 
 
-def open_table(path: str) -> IO[bytes]:
+class _Unpacked:
+    """A gzip file, read line by line; damage is an OSError with the file's name."""
+
+    def __init__(self, packed: IO[bytes], path: str) -> None:
+        self._packed = packed
+        self._lines = gzip.GzipFile(fileobj=packed)
+        self._path = path
+
+    def readline(self, size: int = -1, /) -> bytes:
+        try:
+            return self._lines.readline(size)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise OSError(5, f"the gzip file is damaged ({error})", self._path) from None
+
+    def __enter__(self) -> _Unpacked:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        self._lines.close()
+        self._packed.close()
+
+
+def open_table(path: str) -> IO[bytes] | _Unpacked:
     """The bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
     if path == "-":
         return sys.stdin.buffer
     stream = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
-    if stream.read(2) == b"\x1f\x8b":
-        stream.seek(0)
-        return gzip.open(stream, "rb")  # type: ignore[return-value]
+    packed = stream.read(2) == b"\x1f\x8b"
     stream.seek(0)
-    return stream
+    return _Unpacked(stream, path) if packed else stream
 
 
 class LineStream(Protocol):
@@ -52,9 +74,12 @@ class LineStream(Protocol):
         """The next line, or so many bytes of it."""
 
 
-def read_lines(stream: LineStream, file: str = "") -> Iterator[SourceLine]:
-    """The lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing."""
-    number = 0
+def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[SourceLine]:
+    """The lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
+
+    *first* is the number of its first line, where it is a part of a file.
+    """
+    number = first - 1
     while True:
         raw = stream.readline(LONGEST_LINE)
         if not raw:
@@ -78,8 +103,8 @@ def read_lines(stream: LineStream, file: str = "") -> Iterator[SourceLine]:
                 ),
             )
             continue
-        if number == 1 and raw.startswith(b"\xef\xbb\xbf"):
-            raw = raw[3:]
+        if number == 1:
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
         try:
             yield SourceLine(number, raw.rstrip(b"\r\n").decode("utf-8"))
         except UnicodeDecodeError as error:

@@ -50,18 +50,18 @@ def _bonus(chance: random.Random) -> tuple[Tile, ...]:
     return tuple(chance.sample(TILES[KINDS:], chance.randint(1, 6)))
 
 
+def _four(chance: random.Random, kind: int) -> TileSet:
+    origin = chance.choice(("fourth", "grown", "declared"))
+    return TileSet("kong", TILES[kind], origin != "declared", origin)
+
+
 def _table_set(chance: random.Random, tiles: list[int], counts: list[int]) -> TileSet:
     tile = TILES[tiles[0]]
     if tiles[0] != tiles[1]:
         return TileSet("chow", tile, True, "claimed")
-    kind = chance.random()
-    if kind < 0.45 and counts[tile] == 3:
+    if counts[tile] == 3 and chance.random() < 0.45:
         counts[tile] += 1
-        if kind < 0.15:
-            return TileSet("kong", tile, True, "fourth")
-        if kind < 0.3:
-            return TileSet("kong", tile, True, "grown")
-        return TileSet("kong", tile, False, "declared")
+        return _four(chance, tiles[0])
     return TileSet("pung", tile, True, "claimed")
 
 
@@ -72,8 +72,16 @@ def random_winner(chance: random.Random) -> Hand:
     if special < 0.02:
         suit = 9 * chance.randrange(3)
         return _finish(
-            chance, [], [*nine_gates(suit), suit + chance.randrange(9)], seat, round_wind, last=chance.random() < 0.8
+            chance,
+            [],
+            [*nine_gates(suit), suit + chance.randrange(9)],
+            seat,
+            round_wind,
+            last=chance.random() < 0.8,
         )
+    if special < 0.03:
+        kinds = chance.sample(range(KINDS), 5)
+        return _finish(chance, [_four(chance, kind) for kind in kinds[:4]], [kinds[4]] * 2, seat, round_wind)
     if special < 0.06:
         tiles = [*HEADS, chance.choice(HEADS)]
         return _finish(chance, [], tiles, seat, round_wind)
@@ -83,9 +91,15 @@ def random_winner(chance: random.Random) -> Hand:
             return _finish(
                 chance, [], [kind for kind in chance.sample(pool, 7) for _ in (0, 1)], seat, round_wind
             )
+    honors: list[list[int]] = []
+    if special < 0.14:
+        # three winds or dragons, or all four winds
+        kinds = chance.choice((range(27, 31), range(31, 34)))
+        honors = [[kind] * 3 for kind in chance.sample(kinds, chance.randint(3, len(kinds)))]
     while True:
         pool = random_pool(chance)
-        sets = [random_set(chance, pool) for _ in range(4)]
+        sets = honors + [random_set(chance, pool) for _ in range(4 - len(honors))]
+        chance.shuffle(sets)
         pair = chance.choice(pool if pool else range(KINDS))
         every = [tile for one in sets for tile in one] + [pair, pair]
         counts = [every.count(kind) for kind in range(KINDS)]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import random
+import sys
 import tracemalloc
 from pathlib import Path
 
 import pytest
 from strategies import random_loser, random_winner
 
-from mjscore.batch import Chunk, _as_json, check_chunk, check_files, chunks
+from mjscore.batch import FIRST_CHUNK, Chunk, _as_json, check_chunk, check_files, chunks
 from mjscore.checking import Context, check_file
 from mjscore.update import updated_file
 
@@ -92,23 +94,23 @@ def test_gzip_long_lines_and_other_bytes(tmp_path):
     assert whole(path, "json", 2) == whole(path, "json", 1)
 
 
-def test_memory_does_not_grow_with_the_file(tmp_path):
+def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr("mjscore.batch.LINES", 200)
     path = tmp_path / "long.mj"
-    lines = random_lines(1000)
+    lines = random_lines(300)
     peaks = []
-    for times in (2, 12):
+    for times in (2, 2, 8):  # the first fills the memories of values
         path.write_text("\n".join(lines * times) + "\n", encoding="utf-8")
         tracemalloc.start()
         for _ in check_files([str(path)], Context(), "json"):
             pass
         peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
-    assert peaks[1] < peaks[0] + 4_000_000
+    assert peaks[2] < peaks[1] + 400_000
 
 
 def test_csv_has_a_row_a_hand(mixed):
     import csv
-    import io
 
     from mjscore.batch import CSV_COLUMNS
 
@@ -138,3 +140,97 @@ def test_a_local_cluster_gives_the_same(mixed):
 
     parts = check_on_cluster([str(mixed)], Context(), "json", workers=2)
     assert "".join(part.text for part in parts) == whole(mixed, "json", 1)
+
+
+def test_blocks_are_never_cut(tmp_path):
+    """Chunks end before a line at the margin, whatever stands inside the blocks."""
+    block = b"hand\n  E: 20 win\n\n# between\n  S: 3\n   \n\tW: 4\n#\n  N: 5\n  pays E +120\n\n"
+    for before in range(FIRST_CHUNK + 3):
+        path = tmp_path / "blocks.mj"
+        path.write_bytes(b"draw\n" * before + 20 * block)
+        parts = list(chunks(str(path), Context(), "json"))
+        assert b"".join(part.data for part in parts) == path.read_bytes()
+        assert len(parts) > 1
+        for part in parts:
+            assert part.data[:1] not in (b" ", b"\t")
+        assert sum(check_chunk(part).tally.wrong for part in parts) == 0
+
+
+@pytest.mark.parametrize(("given", "compressed"), [("-", False), ("file", True), ("file", False)])
+def test_standard_input_and_gzip_give_what_the_file_gives(mixed, tmp_path, monkeypatch, given, compressed):
+    data = mixed.read_bytes()
+    path = tmp_path / "other.mj"
+    path.write_bytes(gzip.compress(data) if compressed else data)
+    if given == "-":
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    name = "-" if given == "-" else str(path)
+    found = [json.loads(line) for part in check_files([name], Context()) for line in part.text.splitlines()]
+    plain = [json.loads(line) for line in whole(mixed, "json", 1).splitlines()]
+    assert {one.pop("file") for one in found} == {"<stdin>" if given == "-" else str(path)}
+    assert [{key: value for key, value in one.items() if key != "file"} for one in plain] == found
+
+
+def test_several_files_come_in_order_and_know_nothing_of_each_other(mixed, tmp_path):
+    first, last = tmp_path / "a.mj", tmp_path / "z.mj"
+    first.write_text("rulebook babcock\nplayers Ann Ben Cid Dee\ndraw\n")
+    last.write_text("(RRR) (GGG) 123b 456b 7d <7d = 120\n")
+    for jobs in (1, 2):
+        parts = check_files([str(first), str(mixed), str(last)], Context(), "json", jobs)
+        files = [json.loads(line)["file"] for part in parts for line in part.text.splitlines()]
+        assert list(dict.fromkeys(files)) == [str(first), str(mixed), str(last)]
+        assert files == sorted(files, key=[str(first), str(mixed), str(last)].index)
+        assert files.count(str(last)) == 1
+
+
+def test_the_tally_is_the_sum_of_the_results(mixed):
+    parts = list(check_files([str(mixed)], Context(), "json"))
+    found = [json.loads(line) for part in parts for line in part.text.splitlines()]
+    total = parts[0].tally
+    for part in parts[1:]:
+        total = total.plus(part.tally)
+    assert total.wrong == sum(not one["ok"] for one in found)
+    assert total.refused == sum(bool(one["error"]) for one in found)
+    assert total.tables == sum("net" in one for one in found)
+    assert sum(total.codes.values()) >= total.wrong
+    assert {one["error"]["code"] for one in found if one["error"]} <= set(total.codes)
+    assert sum(part.bytes_read for part in parts) == mixed.stat().st_size
+
+
+def test_update_leaves_nothing_behind_where_it_fails(tmp_path, monkeypatch):
+    old, new = tmp_path / "old.mj", tmp_path / "new.mj"
+    old.write_text("(123b) (456c) 22d 789b 11c <2d\n" * 3)
+
+    def full(*given: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(OSError, match="No space"):
+            updated_file(str(old), str(new), Context())
+    assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
+    new.symlink_to(tmp_path / "nowhere")
+    with pytest.raises(FileExistsError):
+        updated_file(str(old), str(new), Context())
+    with pytest.raises(OSError, match="No such file"):
+        updated_file(str(old), str(tmp_path / "none" / "new.mj"), Context())
+
+
+def test_an_updated_file_holds_and_updates_to_itself(tmp_path):
+    old, new, again = (tmp_path / name for name in ("old.mj", "new.mj", "again.mj"))
+    old.write_text(
+        "\n".join(random_lines(300)) + "\nrulebook babcock\n" + "\n".join(random_lines(100, 6)) + "\n"
+    )
+    added = updated_file(str(old), str(new), Context())
+    plain = [one for one in check_file(str(old), Context()) if not one.refusals]
+    assert added == len(plain)
+    found = [one for one in check_file(str(new), Context()) if not one.refusals]
+    assert [one.expected for one in found] == [one.outcome.score for one in plain]
+    assert all(one.ok for one in found)
+    assert updated_file(str(new), str(again), Context()) == 0
+    assert again.read_bytes() == new.read_bytes()
+
+
+def test_a_long_file_gives_its_first_results_at_once(mixed):
+    results = check_files([str(mixed)], Context(), "json")
+    assert len(next(results).text.splitlines()) <= FIRST_CHUNK
+    results.close()

@@ -255,3 +255,241 @@ def test_why_says_what_was_not_given():
     assert "the hand did not win" in shown
     found = json.loads(run("score", "(345d) 2344466667d", "--why", "--format", "json").stdout)
     assert {"not_given", "other_arrangements"} == set(found["why"])
+
+
+# ------------------------------------------------------------------ the JSON of the contract
+
+SHEET_KEYS = {
+    "rulebook": str, "seat": str, "round": str, "won": bool, "score": int, "points": int, "doubles": int,
+    "limit": (str, type(None)), "sets": list, "items": list, "doubling": list, "error": type(None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rulebook", ["harr", "harr-limit", "babcock", "babcock-chinese"])
+@pytest.mark.parametrize("hand", [GOOD, "N: (RRR) ... 1f", "E: RRR GGG WWWd EEE S +S!original"])
+def test_every_sheet_has_the_same_keys(rulebook, hand):
+    found = json.loads(run("score", hand, "-r", rulebook, "--format", "json").stdout)
+    for key, sort in SHEET_KEYS.items():
+        assert isinstance(found[key], sort), key
+    for one in found["sets"]:
+        assert {"kind", "tiles", "exposed"} <= set(one)
+    for one in found["items"]:
+        assert {"rule", "title", "points", "source"} <= set(one)
+    for one in found["doubling"]:
+        assert {"rule", "title", "doubles", "source"} <= set(one)
+    assert found["points"] == sum(one["points"] for one in found["items"])
+    assert found["doubles"] == sum(one["doubles"] for one in found["doubling"])
+    assert found["rulebook"] == rulebook
+    assert found["limit"] is None or found["score"] <= 300
+
+
+def test_the_limit_is_null_or_what_set_the_score():
+    limits = [
+        json.loads(run("score", hand, "-r", "babcock", "--format", "json").stdout)["limit"]
+        for hand in (GOOD, "E: RRR GGG WWWd EEE S <S", "E: RRR GGG WWWd EEE S +S!original")
+    ]
+    assert limits == [None, "limit", "heaven"]
+
+
+def test_a_refused_sheet_has_null_figures():
+    found = json.loads(run("score", "11111b", "--format", "json").stdout)
+    assert {found[key] for key in ("score", "points", "doubles", "limit")} == {None}
+    assert set(found["error"]) == {"message", "hint", "line", "column", "code"}
+    assert all(found["error"].values())
+
+
+def test_a_refused_line_of_a_checked_file_says_its_line(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text("# one\n\n  \nS@E: (222d) [1111c] 123b 456b 55c 7x <7c\n")
+    (line,) = run("check", str(path), "--format", "json").stdout.splitlines()
+    found = json.loads(line)
+    assert {"file", "line", "label", "expected", "ok"} <= set(found)
+    assert (found["error"]["line"], found["error"]["column"]) == (4, 35)
+    assert {found[key] for key in ("score", "points", "doubles", "limit", "label", "expected")} == {None}
+
+
+@pytest.mark.parametrize("command", ["settle", "check"])
+def test_the_settlement_of_a_block_has_the_keys_promised(command, tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text('hand "layout 3" @E\n  E: 56\n  S: 10\n  W: 64\n  N: 416 win from E\nhand\n  E: 3\n')
+    result = run(command, str(path), "--format", "json")
+    assert result.exit_code == 1
+    settled, refused = (json.loads(line) for line in result.stdout.splitlines())
+    keys = {"label", "scores", "winner", "from", "payments", "net", "counters", "error"}
+    assert keys <= set(settled)
+    assert keys <= set(refused)
+    assert settled["label"] == "layout 3"
+    assert settled["scores"] == {"E": 56, "S": 10, "W": 64, "N": 416}
+    assert (settled["winner"], settled["from"], settled["counters"], settled["error"]) == (
+        "N",
+        "E",
+        None,
+        None,
+    )
+    assert settled["net"] == {"E": -756, "S": -562, "W": -346, "N": 1664}
+    assert {"from", "to", "points"} <= set(settled["payments"][0])
+    assert refused["error"]["line"] == 6
+    assert refused["payments"] == []
+    assert refused["error"]["code"] in result.stderr if command == "settle" else not result.stderr
+
+
+# ------------------------------------------------------------------ what goes where, and what cannot be done
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "nonsense"),
+        ("waits", "nonsense"),
+        ("settle", "E=1", "S=1", "W=1", "N=1"),
+        ("rules", "show", "nothing"),
+        ("check", "/nowhere.mj"),
+        ("score", GOOD, "-r", "/nowhere.toml"),
+        ("score", GOOD, "--format", "xml"),
+        ("check", "x.mj", "--jobs", "-1"),
+        ("check", "x.mj", "--jobs", "many"),
+        ("score", GOOD, "--seat", "Q"),
+        ("score", GOOD, "--nonsense"),
+        ("rules", "nonsense"),
+        ("rules", "diff", "harr"),
+        ("waits",),
+        ("waits", GOOD, "123b"),
+        ("nonsense",),
+    ],
+)
+def test_errors_go_to_stderr_and_results_to_stdout(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("scor", "score"), ("setle", "settle"), ("chek", "check"), ("wait", "waits"), ("rule", "rules")],
+)
+def test_a_command_that_is_nearly_right_is_suggested(word, meant):
+    result = run(word)
+    assert result.exit_code == 2
+    assert meant in result.stderr
+
+
+def test_a_hand_without_its_command_is_told_so():
+    assert "mjscore score" in run(GOOD).stderr
+
+
+@pytest.mark.parametrize("text", ["harrr", "babcok", "harr limit", "HARR"])
+def test_a_rulebook_that_is_nearly_right_is_suggested(text):
+    result = run("score", GOOD, "-r", text)
+    assert result.exit_code == 2
+    assert "harr" in result.stderr or "babcock" in result.stderr
+    assert "no-rulebook" in result.stderr
+
+
+@pytest.fixture
+def unreadable(tmp_path):
+    path = tmp_path / "closed.mj"
+    path.write_text("draw\n")
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("whoever runs this reads everything")
+    return path
+
+
+@pytest.mark.parametrize("command", ["check", "settle"])
+def test_files_that_cannot_be_read(command, unreadable):
+    result = run(command, str(unreadable))
+    assert result.exit_code == 2
+    assert "unreadable" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("settle",), ("check", "--update", "new.mj")])
+def test_folders_are_no_files(tmp_path, arguments):
+    result = run(arguments[0], str(tmp_path), *arguments[1:])
+    assert result.exit_code == 2
+    assert "folder" in result.stderr
+    assert run("score", GOOD, "-r", str(tmp_path)).exit_code == 2
+
+
+@pytest.mark.parametrize("target", ["", "none/new.mj", "old.mj", "."])
+def test_update_targets_that_cannot_be(tmp_path, target):
+    old = tmp_path / "old.mj"
+    old.write_text("draw\n")
+    result = run("check", str(old), "--update", str(tmp_path / target) if target else "")
+    assert result.exit_code == 2
+    assert result.stderr
+    assert old.read_text() == "draw\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
+
+
+def test_update_is_of_one_file():
+    assert run("check", "-", "--update", "/tmp/x.mj", input="draw\n").exit_code == 2
+    sample = str(ROOT / "samples" / "harr.mj")
+    assert run("check", sample, sample, "--update", "/tmp/x.mj").exit_code == 2
+
+
+def test_one_missing_file_stops_before_anything_is_checked(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text("(123b) (456c) 22d 789b 11c <2d = 3\n")
+    result = run("check", str(path), str(tmp_path / "nowhere.mj"))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+def test_jobs_change_nothing_that_is_printed(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n12x\n" * 300)
+    one, two = (run("check", str(path), "--format", "json", "--jobs", jobs) for jobs in "12")
+    assert one.stdout == two.stdout
+    assert (one.exit_code, two.exit_code) == (1, 1)
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "20", "40", "nonsense"])
+def test_a_narrow_terminal_is_no_reason_to_fail(columns):
+    for arguments in (("score", GOOD, "--why"), ("rules",), ("rules", "show", "babcock"), ("waits", "1112345678999c"),
+                      ("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E"),
+                      ("score", GOOD, "-r", "harr", "-r", "babcock")):  # fmt: skip
+        assert run(*arguments, COLUMNS=columns).exit_code == 0
+
+
+def test_no_color_holds_on_a_terminal_too():
+    import pty
+
+    for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        ours, theirs = pty.openpty()
+        plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+        process = subprocess.Popen([sys.executable, "-m", "mjscore", "score", GOOD], stdout=theirs, cwd=ROOT,
+                                   env={**plain, "TERM": "xterm", **environment})  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:
+            pass  # the program has ended
+        os.close(ours)
+        assert process.wait(30) == 0
+        assert (b"\x1b[" in shown) is coloured, environment
+
+
+@pytest.mark.parametrize(
+    "arguments", ["score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why", "rules show babcock", "--help"]
+)
+def test_a_closed_pipe_leaves_no_traceback(arguments):
+    program = f"{sys.executable} -m mjscore {arguments} | true"
+    for _ in range(3):
+        done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+        assert done.stderr == ""
+
+
+def test_a_full_disk_is_no_traceback():
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    for arguments in (("score", GOOD), ("check", "samples/harr.mj", "--format", "json"), ("rules",)):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([sys.executable, "-m", "mjscore", *arguments], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, cwd=ROOT, check=False)  # fmt: skip
+        assert done.returncode != 0
+        assert "Traceback" not in done.stderr
+        assert done.stderr

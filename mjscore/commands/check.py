@@ -15,6 +15,7 @@ from mjscore.commands.options import (
     format_option,
     refuse,
     rulebook_options,
+    takes_unicode,
 )
 from mjscore.refusal import Refusal
 
@@ -97,6 +98,8 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     from mjscore.batch import CSV_COLUMNS, Tally, check_files
 
     tally = Tally()
+    if output == "json" and not takes_unicode():
+        output = "json-ascii"
     total = sum(os.path.getsize(path) for path in paths if path != "-")
     out = sys.stdout
     ended = ""
@@ -131,8 +134,6 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
                 "unreadable", f"{error.filename or 'a file'}: {error.strerror or error}", "look at the file"
             )
         )
-    except EOFError:
-        refuse(Refusal("unreadable", "a gzip file ends too early", "fetch or pack the file again"))
     finally:
         if bar is not None:
             bar.__exit__(None, None, None)

@@ -82,9 +82,14 @@ def coloured() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
+def takes_unicode() -> bool:
+    """Whether the output takes any character; elsewhere JSON escapes them."""
+    return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
+
+
 def print_json(found: object) -> None:
     """One object on one line."""
-    click.echo(json.dumps(found, ensure_ascii=False))
+    click.echo(json.dumps(found, ensure_ascii=not takes_unicode()))
 
 
 def refuse(refusal: Refusal, output: str = "text", found: object = None) -> NoReturn:
