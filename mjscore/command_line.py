@@ -18,6 +18,7 @@ COMMANDS = {
     "waits": "the tiles that would complete a hand, and what each would score",
     "rules": "the rulebooks: list, show NAME, diff A B",
     "play": "keep an evening at the table, hand by hand",
+    "report": "standings, hands and chart of an evening",
 }
 
 

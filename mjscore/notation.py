@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from lark.exceptions import UnexpectedInput
 
-from mjscore.diagnosis import diagnose
 from mjscore.grammars import table_parser
 from mjscore.hand import (
     FLAG_CLAUSES,
@@ -112,6 +111,9 @@ def parse_tokens(text: str, start: str) -> Any:
     try:
         return table_parser().parse(text, start=start)
     except UnexpectedInput as unexpected:
+        # its tables of patterns are made only where there is a mistake to explain
+        from mjscore.diagnosis import diagnose
+
         raise Refused(diagnose(text, unexpected, start)) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import glob
 import os
 import sys
@@ -103,6 +104,9 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     total = sum(os.path.getsize(path) for path in paths if path != "-")
     out = sys.stdout
     ended = ""
+    # what is loaded stays, and results hold no circles: the collector need not look at them often
+    gc.freeze()
+    gc.set_threshold(100_000)
     results = (
         _on_cluster(paths, context, output, cluster) if cluster else check_files(paths, context, output, jobs)
     )
