@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from mjscore.drawing import draw_hand
 from mjscore.evening import Evening, Played, biggest, fed_whom, rounds, standings, what_happened
 from mjscore.hand import Hand, format_hand
 from mjscore.refusal import text_width, visible
@@ -572,13 +573,7 @@ def _seat(one: Played, seat: str, winner: bool) -> str:
 
 def _tiles(hand: Hand) -> str:
     notation = format_hand(hand._replace(seat=None, round=None))
-    return f'<figure class="tiles">{_drawn(hand)}<figcaption>{text(notation)}</figcaption></figure>'
-
-
-def _drawn(hand: Hand) -> str:
-    return (
-        '<svg viewBox="0 0 600 56" width="600" height="56"><rect width="600" height="56" fill="#888"/></svg>'
-    )
+    return f'<figure class="tiles">{draw_hand(hand)}<figcaption>{text(notation)}</figcaption></figure>'
 
 
 class _Row(NamedTuple):

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     default=None,
     help="How to show the tiles; else the environment's MJSCORE_TILES.",
 )
+@click.option("--svg", type=click.Path(), help="Draw the hand into this file.")
 @format_option()
 def command(
     hands: tuple[str, ...],
@@ -55,6 +56,7 @@ def command(
     round_wind: str | None,
     why: bool,
     tile_style: str | None,
+    svg: str | None,
     output: str,
 ) -> None:
     """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input.
@@ -78,6 +80,8 @@ def command(
         sheets = [score_text(text, book, None, seat, round_wind) for book in books]
         failed = [sheet for sheet in sheets if sheet.error is not None]
         refused += len(failed) == len(sheets)
+        if svg and not failed:
+            _draw(sheets[0], svg, len(texts) > 1, output)
         if output == "json":
             from mjscore.why import reasons_json
 
@@ -158,3 +162,27 @@ def _payments(sheet: ScoreSheet, book: Rulebook) -> list[dict[str, object]] | No
 
     payments = collected(sheet, book)
     return None if payments is None else [payment.as_json() for payment in payments]
+
+
+def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
+    from mjscore.drawing import draw_hand
+
+    if several:
+        refuse(
+            Refusal("one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"),
+            output,
+        )
+    assert sheet.hand is not None
+    drawing = draw_hand(sheet.hand).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    try:
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(drawing + "\n")
+    except OSError as error:
+        refuse(
+            Refusal(
+                "unwritable",
+                f"{path} cannot be written: {error.strerror}",
+                "name a file in a folder of yours",
+            ),
+            output,
+        )
