@@ -24,6 +24,7 @@ from mjscore.tiles import WIND_NAMES
 _CHART = (360, 250)
 _PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the chart's field
 _LABEL = 14  # units from one label to the next
+_BIGGEST_ROW, _WINNERS_ROW, _ROW = 330, 600, 500  # of tiles
 _MARKS = 40  # points of a line that can be told apart
 
 
@@ -167,9 +168,10 @@ footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; border-top: 3p
   .hand { padding: .8rem .75rem; } .standings th, .standings td { padding-inline: .3rem; }
 }
 @media print {
-  @page { margin: 14mm 13mm; }
-  body { background: #fff; font-size: 10pt; } main { max-width: none; padding: 0; }
-  .hand { break-inside: avoid; background: none; padding: .6rem .8rem; } h2 { break-after: avoid; }
+  @page { margin: 12mm; }
+  html { font-size: 8.5pt; } body { background: #fff; font-size: 8.5pt; line-height: 1.3; } main { max-width: none; padding: 0; }
+  .hand { break-inside: avoid; background: none; padding: .5rem .8rem; margin-bottom: .7rem; }
+  .seat, .pays { margin-top: .5rem; } .sheet { font-size: .84em; } .sheet td { padding-block: .08rem; } h2 { break-after: avoid; }
   section, tr, .seat { break-inside: avoid; } .every, .table { break-inside: auto; }
   .top { display: grid; grid-template-columns: 2fr 3fr; gap: 0 1.5rem; }
   .winner.seat { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.2rem; } .winner.seat h4 { grid-column: 1 / -1; }
@@ -246,7 +248,7 @@ def _biggest(evening: Evening) -> str:
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
 <p>{text(most.winner)} wins <b>{most.score}</b>, {text(what_happened(most))}, in <a href="#hand-{most.number}">hand {most.number}</a>{label}</p>
-{_tiles(most.sheet.hand)}
+{_tiles(most.sheet.hand, _BIGGEST_ROW)}
 </section>"""
 
 
@@ -564,16 +566,18 @@ def _seat(one: Played, seat: str, winner: bool) -> str:
         parts.append('<p class="soft"><small>the score was given, not the hand</small></p>')
     else:
         if sheet.hand is not None:
-            parts.append(_tiles(sheet.hand))
+            parts.append(_tiles(sheet.hand, _WINNERS_ROW if winner else _ROW))
         parts.append(_sheet(sheet, one.book))
     kind = "seat winner" if winner else "seat"
     listed = "\n".join(part for part in parts if part)
     return f'<div class="{kind}">\n{listed}\n</div>'
 
 
-def _tiles(hand: Hand) -> str:
+def _tiles(hand: Hand, width: int) -> str:
+    """The hand drawn in rows of *width* units, thirty a tile, and typed as the file has it."""
     notation = format_hand(hand._replace(seat=None, round=None))
-    return f'<figure class="tiles">{draw_hand(hand)}<figcaption>{text(notation)}</figcaption></figure>'
+    drawn = draw_hand(hand, width)
+    return f'<figure class="tiles">{drawn}<figcaption>{text(notation)}</figcaption></figure>'
 
 
 class _Row(NamedTuple):
@@ -629,7 +633,7 @@ def _payments(one: Played) -> str:
         return ""
     items = "\n".join(
         f"<li>{text(one.named(pay.payer))} pays {text(one.named(pay.payee))} <b>{pay.points}</b> "
-        f'<span class="soft">{text(pay.reason[:1].lower() + pay.reason[1:])}</span></li>'
+        f'<span class="soft">{text(pay.reason)}</span></li>'
         for pay in one.settlement.payments
     )
     return f'<ul class="pays">\n{items}\n</ul>'
