@@ -267,7 +267,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     terminal.until(r"Ann is East[\s\S]*1> ")
     terminal.type("Ann: 8x")
     terminal.until("unknown-")
-    terminal.until("Ann: 8x")  # the line is offered to be mended
+    terminal.until(r"1> Ann: 8x")  # the line is offered to be mended
     os.write(terminal.handle, b"\x15")
     terminal.type("Ann: 8")
     terminal.until(r"\(Ben")
