@@ -92,15 +92,19 @@ def random_winner(chance: random.Random) -> Hand:
                 chance, [], [kind for kind in chance.sample(pool, 7) for _ in (0, 1)], seat, round_wind
             )
     honors: list[list[int]] = []
+    fourth_wind: int | None = None
     if special < 0.14:
         # three winds or dragons, or all four winds
         kinds = chance.choice((range(27, 31), range(31, 34)))
-        honors = [[kind] * 3 for kind in chance.sample(kinds, chance.randint(3, len(kinds)))]
+        chosen = chance.sample(kinds, chance.randint(3, len(kinds)))
+        honors = [[kind] * 3 for kind in chosen]
+        if len(chosen) < len(kinds) and chance.random() < 0.4:
+            fourth_wind = next(kind for kind in kinds if kind not in chosen)
     while True:
         pool = random_pool(chance)
         sets = honors + [random_set(chance, pool) for _ in range(4 - len(honors))]
         chance.shuffle(sets)
-        pair = chance.choice(pool if pool else range(KINDS))
+        pair = fourth_wind or chance.choice(pool if pool else range(KINDS))
         every = [tile for one in sets for tile in one] + [pair, pair]
         counts = [every.count(kind) for kind in range(KINDS)]
         if max(counts) > 4:
@@ -157,7 +161,12 @@ def _finish(
 
 
 def random_loser(chance: random.Random) -> Hand:
-    """A hand that has not won: sets on the table, then tiles with many pairs and threes among them."""
+    """A hand that has not won: sets on the table, then tiles with many pairs and threes among them.
+
+    Now and then one that lacks a single tile.
+    """
+    if chance.random() < 0.2:
+        return waiting_hand(chance)
     while True:
         pool = random_pool(chance)
         laid_tiles = [random_set(chance, pool) for _ in range(chance.choice((0, 1, 2, 3)))]

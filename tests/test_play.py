@@ -252,6 +252,16 @@ class Terminal:
     def type(self, line: str) -> None:
         os.write(self.handle, line.encode() + b"\n")
 
+    def interrupt(self, pattern: str) -> None:
+        """Ctrl-C, again where readline had just been busy with a key and let the first one pass."""
+        for _ in range(5):
+            os.write(self.handle, b"\x03")
+            try:
+                return self.until(pattern, 2)
+            except AssertionError:
+                pass
+        self.until(pattern)
+
     def kill(self, number: int = signal.SIGKILL) -> None:
         os.kill(self.process, number)
 
@@ -270,10 +280,10 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     terminal.until(r"1> Ann: 8x")  # the line is offered to be mended
     os.write(terminal.handle, b"\x15")
     terminal.type("Ann: 8")
-    terminal.until(r"\(Ben")
+    terminal.until(r"\(Ben.*\)> ")
     os.write(terminal.handle, b"half a li")
-    os.write(terminal.handle, b"\x03")
-    terminal.until("line is dropped")
+    terminal.until("half a li")
+    terminal.interrupt("line is dropped")
     for line in FIRST[1:]:
         terminal.type(line)
     terminal.until("Hand 2")
