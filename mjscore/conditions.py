@@ -14,7 +14,9 @@ from mjscore.refusal import Refusal, Refused
 if TYPE_CHECKING:
     from lark import Token
 
-LONGEST = 1000  # characters; a condition is a line to read, and nesting stays shallow
+LONGEST = 1000  # characters; a condition is a line to read
+DEEPEST = 40  # brackets and nots within each other
+NO_LIMIT = 1_000_000_000  # what a limit of none is compared as: more than any that can be set
 
 
 class Number(NamedTuple):
@@ -115,7 +117,7 @@ def parse_condition(text: str) -> Node:
             )
         )
     try:
-        return _built(condition_parser().parse(text))
+        node = _built(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
         place = unexpected.pos_in_stream
         token = getattr(unexpected, "token", None)
@@ -135,6 +137,44 @@ def parse_condition(text: str) -> Node:
                 text,
             )
         ) from None
+    if _depth(node) > DEEPEST:
+        raise Refused(
+            Refusal(
+                "deep-condition",
+                f"conditions nested more than {DEEPEST} deep",
+                "say it with fewer brackets, or as two entries",
+                1,
+                1,
+                1,
+                text,
+            )
+        )
+    return node
+
+
+def _depth(node: Node) -> int:
+    parts: tuple[Node, ...] = ()
+    if isinstance(node, Not):
+        parts = (node.part,)
+    elif isinstance(node, Compare):
+        parts = (node.left, node.right)
+    elif isinstance(node, Sum):
+        parts = tuple(term for _, term in node.terms)
+    elif isinstance(node, Joined):
+        parts = node.parts
+    return 1 + max(map(_depth, parts), default=0)
+
+
+def most(node: Node, options: Mapping[str, int]) -> int:
+    """The most that a number can come to: counts of a hand's tiles are 18 at most, options as given."""
+    if isinstance(node, Number):
+        return node.value
+    if isinstance(node, Sum):
+        return sum(most(term, options) for sign, term in node.terms if sign == "+")
+    if isinstance(node, Name) and node.name == "option":
+        argument = node.arguments[0]
+        return options.get(argument.value if isinstance(argument, Text) else argument, 0)
+    return 18
 
 
 def _built(tree: Any) -> Node:
@@ -159,7 +199,8 @@ def _built(tree: Any) -> Node:
             terms.append((str(sign), _built(term)))
         return Sum(tuple(terms))
     if data == "negation":
-        return Not(_built(children[0]))
+        part = _built(children[0])
+        return part.part if isinstance(part, Not) else Not(part)
     return Joined("or" if data == "either" else "and", tuple(_built(child) for child in children))
 
 
@@ -180,7 +221,13 @@ def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean")
 
 
 def _spoken(kind: str) -> str:
-    return {"boolean": "a yes or no", "number": "a number", "text": "a word"}[kind]
+    return {
+        "boolean": "a yes or no",
+        "number": "a number",
+        "text": "a word",
+        "limit": "a limit, which may be none,",
+        "group": "a group of options",
+    }[kind]
 
 
 def _kind(node: Node, vocabulary: Vocabulary) -> str:
@@ -191,8 +238,16 @@ def _kind(node: Node, vocabulary: Vocabulary) -> str:
     if isinstance(node, Name):
         return _kind_of_name(node, vocabulary)
     if isinstance(node, Compare):
-        left, right = _kind(node.left, vocabulary), _kind(node.right, vocabulary)
-        if left == "boolean" or left != right or (left == "text" and node.sign not in ("==", "!=")):
+        # a limit may be none, so it can be compared with a number but not counted with
+        left, right = (
+            kind if kind != "limit" else "number"
+            for kind in (_kind(node.left, vocabulary), _kind(node.right, vocabulary))
+        )
+        if (
+            left in ("boolean", "group")
+            or left != right
+            or (left == "text" and node.sign not in ("==", "!="))
+        ):
             column = next((side.column for side in (node.left, node.right) if isinstance(side, Name)), 1)
             raise Refused(
                 Refusal(

@@ -43,14 +43,22 @@ _TILE_MISTAKES = (
          "b bamboo, c characters, d dots; w winds, d dragons; f flowers, s seasons"),
     _row("class-mismatch", r"(?P<mark>[ESN]+d)", "{mark}: winds have the class letter w", "type {stem}w"),
     _row("class-mismatch", r"(?P<mark>[RG]+w)", "{mark}: dragons have the class letter d", "type {stem}d"),
-    _row("class-mismatch", r"(?P<mark>[ESWNRG]+[bcfs])(?![a-z])",
+    _row("class-mismatch", r"(?P<mark>[ESN]+[bcfs])(?![a-z])", "{mark}: winds have the class letter w", "type {stem}w"),
+    _row("class-mismatch", r"(?P<mark>[RG]+[bcfs])(?![a-z])", "{mark}: dragons have the class letter d", "type {stem}d"),
+    _row("class-mismatch", r"(?P<mark>W+[bcfs])(?![a-z])",
          "{mark}: winds and dragons have the class letters w and d", "type {stem}w or {stem}d"),
+    _row("class-mismatch", r"(?P<mark>[ESWNRG]+[bcdfsw])(?![a-z])",
+         "{mark}: no one class letter fits all of these", "winds have w, as in ESw, dragons d, as in RGd"),
     _row("ambiguous-w", r"(?P<mark>W+)(?![a-zA-Z])",
          "W is both the west wind and the white dragon", "type {mark}w for west wind, {mark}d for white dragon"),
     _row("ambiguous-w", r"(?P<mark>W+)(?=[A-Z])",
          "W is both the west wind and the white dragon", "type {mark}w for west wind, {mark}d for white dragon"),
-    _row("stray-class", r"(?P<mark>[bcdfsw])(?=[\s()\[\]+<!=#]|$)",
-         "the class letter {mark} stands without a tile", "write the value before it, as in 5{mark} or E{mark}"),
+    _row("stray-class", r"(?P<mark>[bcd])(?=[\s()\[\]+<!=#]|$)",
+         "the class letter {mark} stands without a tile", "write the value before it, as in 5{mark}"),
+    _row("stray-class", r"(?P<mark>[fs])(?=[\s()\[\]+<!=#]|$)",
+         "the class letter {mark} stands without a tile", "write the number before it, as in 1{mark}"),
+    _row("stray-class", r"(?P<mark>w)(?=[\s()\[\]+<!=#]|$)",
+         "the class letter {mark} stands without a tile", "write the wind before it, as in Ew"),
     _row("lower-case-honor", r"(?P<mark>([eswn]+w|[rgw]+d))(?![a-z])",
          "{mark}: winds and dragons are typed in capitals", "type {cased}"),
     _row("lower-case-honor", r"(?P<mark>[eswnrg]+)(?![a-z])",
@@ -134,6 +142,15 @@ def diagnose(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
         found = _line_mistake(text, position, start)
         if found is not None:
             return found
+    if start == "hand" and text[position : position + 1] == "=":
+        return _at(
+            "expected-alone",
+            "an expected score stands only in a file of hands",
+            "leave it out; mjscore check FILE compares what is expected",
+            text,
+            position,
+            len(text[position:].rstrip()),
+        )
     misplaced = _misplaced(text, position)
     if misplaced is not None:
         return misplaced
@@ -189,6 +206,7 @@ _USAGES = {
     "long": "long W",
     "pay": "pay S E 100",
     "pays": "pays N +1664 W +54 E -1200",
+    "east": "east Ann",
 }
 
 
@@ -301,7 +319,46 @@ def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
             position,
             len(rest),
         )
-    if word and position <= word.start(1) and re.match(r"\s*[a-z]{3,}(\s|$|[^a-z\s])", text):
+    equals = re.search(r"=\s*$", text[:position])
+    if equals:
+        return _at(
+            "bad-expected",
+            f"{visible(text[equals.start() :].split('#')[0].strip()[:40])} is no expected score",
+            "type = 84, or = error where the line is to be refused",
+            text,
+            equals.start(),
+            len(text[equals.start() :].split("#")[0].rstrip()),
+        )
+    scored = re.match(r'\s*("[^"]*"|[^\s"#:!=+<>()\[\],]+)\s*:\s*([0-9]+)(?=\s|$)', text)
+    if scored and start == "row" and position > scored.end():
+        place = scored.end() + len(text[scored.end() :]) - len(text[scored.end() :].lstrip())
+        return _at(
+            "bad-line",
+            f"{visible(text[place:].split('#')[0].strip()[:40])!r} cannot stand behind a score",
+            "a bare score wins with win, win drawn or win from S; then doubles 2, ninth",
+            text,
+            place,
+            len(text[place:].split("#")[0].rstrip()),
+        )
+    if scored and start == "line":
+        return _at(
+            "score-alone",
+            "a score without tiles stands in the block of a game's hand",
+            f"type hand on a line of its own and {visible(scored.group().strip())} indented below it",
+            text,
+            scored.start(2),
+            len(scored.group(2)),
+        )
+    if word and word.group(1) in _COMMANDS and start == "row" and word.group(1) != "note":
+        return _at(
+            "indented",
+            f"a {word.group(1)} line stands by itself and is not indented",
+            f"begin {word.group(1)} where the line begins",
+            text,
+            word.start(1),
+            len(word.group(1)),
+        )
+    if word and position < word.end(1) and re.match(r"\s*[a-z]{3,}(\s|$|[^a-z\s])", text):
         from difflib import get_close_matches
 
         known = [*_COMMANDS, "pays"] if start == "row" else _COMMANDS
@@ -364,6 +421,15 @@ def _bracket_mistake(text: str, position: int) -> Refusal | None:
         if tile:
             place = tile.end()
         elif character == "+" and opening == "(":
+            if re.match(r"\+\s*\)", text[place:]):
+                return _at(
+                    "win-without-tile",
+                    "there is no tile after +",
+                    "+ is followed by the fourth that was drawn: (111+1d)",
+                    text,
+                    place,
+                    1,
+                )
             place += 1
         elif character in "([<!=#":
             break

@@ -9,6 +9,7 @@ from mjscore.notation import parse, place_of_tile
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook import Rulebook, bind
 from mjscore.sheet import ScoreSheet, placed_hand, refused_sheet, score_hand
+from mjscore.tiles import WIND_NAMES
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
@@ -22,7 +23,7 @@ def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) 
 
 def bind_options(rulebook: Rulebook, options: Mapping[str, object]) -> Mapping[str, bool | int | str | None]:
     """*options* as values of a rulebook's options. Raises Refused."""
-    from mjscore.rulebook import settled_options
+    from mjscore.rulebook_text import settled_options
 
     settled = settled_options(rulebook.text, options)
     return {name: settled[name] for name in options}
@@ -80,5 +81,17 @@ def located(refusal: Refusal, text: str, hand: Hand | None) -> Refusal:
 
         start, length = place_of_tile(Tile.parse("Ww"), text)
     elif code == "no-such-seat" and ":" in text:
-        start, length = 0, text.index(":")
+        start, length = _place_of_seat(refusal, text, hand)
     return refusal._replace(line=refusal.line or 1, column=start + 1, length=max(1, length), text=text)
+
+
+def _place_of_seat(refusal: Refusal, text: str, hand: Hand | None) -> tuple[int, int]:
+    """Where the seat stands that nobody has: in the win clause, a flag, or before the hand."""
+    win = hand.win if hand is not None else None
+    if hand is not None and win is not None:
+        for name, mark in ((win.discarder, "<"), (win.earlier, "!earlier"), (win.all_from, "!allfrom")):
+            if name and name != hand.seat and WIND_NAMES.get(name, repr(name)) in refusal.message:
+                start = text.rindex(mark)
+                end = text.find("!", start + 1)
+                return start, len(text[start : end if end > 0 else None].rstrip())
+    return 0, text.index(":")

@@ -504,8 +504,9 @@ def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> lis
                 "type the winner's hand, or its doubles: E: 480 win doubles 2",
             )
         )
-    base = book.rules["mah-jongg"].points << winner.doubles
     rule = book.settle["sitter-out"]
+    given = book.rules.get(rule.details["points_of"])
+    base = (given.points if given else 0) << winner.doubles
     return [
         Payment(loser, SITTER_OUT, base * east_factor(loser, SITTER_OUT, book), rule.title)
         for loser in losers

@@ -335,7 +335,10 @@ def _special_waits(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
         if not may_wait(special.alternatives, hand.held):
             continue
         for kind in range(KINDS):
-            if waits >> kind & 1 or match_shape(special.alternatives, hand.held + WEIGHT[kind]) is None:
+            if waits >> kind & 1:
+                continue
+            sets = match_shape(special.alternatives, hand.held + WEIGHT[kind])
+            if sets is None:
                 continue
             if special.when is not None:
                 won = (
@@ -343,7 +346,11 @@ def _special_waits(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
                     if hand.win is not None and hand.win.tile == kind
                     else completed_by(hand, TILES[kind], True)
                 )
-                if not special.when(Facts(won, facts.seat, 0, facts.waits_for)):
+                tried = Facts(
+                    won, facts.seat, facts.round_wind.bit_length() - 1 - FIRST_WIND, facts.waits_for
+                )
+                arrange_special(tried, sets)
+                if not special.when(tried):
                     continue
             waits |= 1 << kind
     return waits
@@ -473,6 +480,14 @@ def arrange(facts: Facts, sets: tuple[TileSet, ...]) -> None:
     facts.hidden_pungs = hidden
 
 
+def arrange_special(facts: Facts, sets: tuple[TileSet, ...]) -> None:
+    """Tells the facts which sets a special hand has; its winning tile completes none of them."""
+    arrange(facts, tuple(one for one in sets if one.kind != "single"))
+    facts.completed_pair = facts.completed_chow = facts.completed_pung = False
+    facts.form = ""
+    facts.special = True
+
+
 def set_values(facts: Facts, rulebook: Rulebook) -> dict[TileSet, SetValue]:
     """The values of sets found so far for the facts' situation: who holds them and how the hand was won.
 
@@ -539,12 +554,11 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
     assert hand.win is not None
     for special in rulebook.special_hands:
         sets = match_shape(special.alternatives, hand.held + WEIGHT[hand.win.tile])
-        if sets is None or (special.when is not None and not special.when(facts)):
+        if sets is None:
             continue
-        arrange(facts, tuple(one for one in sets if one.kind != "single"))
-        facts.completed_pair = facts.completed_chow = facts.completed_pung = False
-        facts.form = ""
-        facts.special = True
+        arrange_special(facts, sets)
+        if special.when is not None and not special.when(facts):
+            continue
         worth = rulebook.part_of_limit(special.rule) or 0
         rule = special.rule
         given = [(one, times) for one, times in rulebook.evaluate_winner(facts) if one.special]

@@ -10,7 +10,8 @@ import click
 from mjscore.conditions import expression
 from mjscore.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.refusal import visible
-from mjscore.rulebook import Entry, Rulebook
+from mjscore.rulebook import Rulebook
+from mjscore.rulebook_text import Entry
 from mjscore.settlement import Settlement, collected
 from mjscore.sheet import Item, ScoreSheet, Wait
 from mjscore.tiles import WIND_NAMES

@@ -14,7 +14,8 @@ from strategies import random_dead_hand, random_loser, random_winner, waiting_ha
 
 from mjscore.hand import Hand
 from mjscore.refusal import Refused
-from mjscore.rulebook import RULEBOOKS, Rulebook, bind, read_rulebook
+from mjscore.rulebook import Rulebook, bind, read_rulebook
+from mjscore.rulebook_text import RULEBOOKS
 from mjscore.sheet import ScoreSheet, completed_by, score_hand, waiting_tiles
 
 FLAGS = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mjscore.checking import Checked, Context, Reader
-from mjscore.rulebook import RULEBOOKS, bind
+from mjscore.rulebook import bind
+from mjscore.rulebook_text import RULEBOOKS
 from mjscore.table_file import groups, lines_of
 
 
@@ -79,7 +80,7 @@ def test_labels_may_hold_anything():
         ("  E: 3 win\n  Q: 1", "no-such-seat", 3),
         ("  E: 3 win from E\n  S: 1", "from-oneself", 1),
         ("  E: 3 win from Q\n  S: 1", "no-such-seat", 1),
-        ("  E: 3 win won", "unknown-character", 2),
+        ("  E: 3 win won", "bad-line", 2),
         ("  E: dead win", "unknown-character", 2),
         ("  E: 3 win\n  S: 1\n  pays Q 3", "no-such-seat", 4),
         ("  E: 3 win\n  S: 1\n  pays E 3 E 3", "second-seat", 4),

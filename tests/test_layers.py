@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "mjscore"
 # a new module takes its place here
 STAGES = [
     "tiles", "refusal", "cache", "grammars", "hand", "diagnosis", "notation", "arrangement", "conditions", "shapes",
-    "facts", "rulebook_file", "rulebook", "sheet", "scoring", "waiting", "liability", "settlement", "events",
+    "facts", "rulebook_file", "rulebook_text", "rulebook_checks", "rulebook_reading", "rulebook", "sheet", "scoring", "waiting", "liability", "settlement", "events",
     "counters", "table_file", "lines", "ledger", "checking", "update", "show", "why", "terminal_tiles", "drawing",
     "batch", "cluster", "store", "evening_file", "play", "evening", "report", "page", "command_line", "__main__",
 ]  # fmt: skip

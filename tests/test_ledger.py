@@ -23,7 +23,8 @@ from mjscore.ledger import (
     sitting_out,
     with_net,
 )
-from mjscore.rulebook import RULEBOOKS, bind
+from mjscore.rulebook import bind
+from mjscore.rulebook_text import RULEBOOKS
 from mjscore.table_file import groups, lines_of
 
 NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")

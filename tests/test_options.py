@@ -10,7 +10,8 @@ from strategies import random_winner
 import mjscore
 from mjscore.checking import Context, Reader
 from mjscore.ledger import after_draw, after_win, begin
-from mjscore.rulebook import RULEBOOKS, bind, read_rulebook
+from mjscore.rulebook import bind, read_rulebook
+from mjscore.rulebook_text import RULEBOOKS
 from mjscore.table_file import groups, lines_of
 
 NO_SCORE = "(567c) (789b) 34d 22b 234b +2d"

@@ -233,16 +233,21 @@ class Terminal:
             os.environ.update(COLUMNS="80", TERM="dumb")
             os.execv(sys.executable, [sys.executable, "-m", "mjscore", "play", str(path), "--players", NAMES])
 
-    def until(self, pattern: str, seconds: float = 15) -> None:
+    def until(self, pattern: str) -> None:
         """Reads until *pattern* is shown."""
+        if not self.shows(pattern, 15):
+            raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
+
+    def shows(self, pattern: str, seconds: float) -> bool:
+        """Whether *pattern* is shown within the time; what stood before it is read away."""
         ends = time.monotonic() + seconds
         while True:
             found = re.search(pattern, self.shown)
             if found:
                 self.shown = self.shown[found.end() :]
-                return
+                return True
             if time.monotonic() > ends:
-                raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
+                return False
             if select.select([self.handle], [], [], 0.2)[0]:
                 try:
                     self.shown += os.read(self.handle, 4096).decode("utf-8", "replace")
@@ -256,11 +261,9 @@ class Terminal:
         """Ctrl-C, again where readline had just been busy with a key and let the first one pass."""
         for _ in range(5):
             os.write(self.handle, b"\x03")
-            try:
-                return self.until(pattern, 2)
-            except AssertionError:
-                pass
-        self.until(pattern)
+            if self.shows(pattern, 2):
+                return
+        raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         os.kill(self.process, number)

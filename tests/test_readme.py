@@ -14,7 +14,8 @@ from click.testing import CliRunner
 import mjscore
 from mjscore import facts, notation, tiles
 from mjscore.command_line import COMMANDS, cli
-from mjscore.rulebook import RULEBOOKS, bind
+from mjscore.rulebook import bind
+from mjscore.rulebook_text import RULEBOOKS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

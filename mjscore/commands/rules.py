@@ -33,7 +33,8 @@ def list_command(output: str) -> None:
 
 
 def _list(output: str) -> None:
-    from mjscore.rulebook import RULEBOOKS, bind
+    from mjscore.rulebook import bind
+    from mjscore.rulebook_text import RULEBOOKS
 
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
