@@ -4,8 +4,6 @@ Everything works on packed counts (see ``tiles``), one suit at a time: a suit's 
 its nine counts only, so they are worked out once and kept. Honors are seven kinds without chows.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -39,23 +37,20 @@ class _Group(NamedTuple):
 
 def divisions(packed: int) -> list[Division]:
     """All ways to divide the packed tiles into sets and one pair; empty where there is none."""
+    bamboo = _divide(packed & SUIT_DIGITS, False)
+    characters = _divide(packed >> SUIT_BITS & SUIT_DIGITS, False)
+    dots = _divide(packed >> 2 * SUIT_BITS & SUIT_DIGITS, False)
     honors = _divide(packed >> _HONOR_SHIFT & _HONOR_DIGITS, True)
-    groups = (
-        _divide(packed & SUIT_DIGITS, False),
-        _divide(packed >> SUIT_BITS & SUIT_DIGITS, False),
-        _divide(packed >> 2 * SUIT_BITS & SUIT_DIGITS, False),
-        honors,
-    )
     # Exactly one group has the pair: its number of tiles is two more than a multiple of three.
-    parts = [group.paired or group.sets for group in groups]
-    found: list[Division] = []
-    if all(parts) and sum(1 for group in groups if group.paired) == 1:
-        for bamboo in parts[0]:
-            for characters in parts[1]:
-                for dots in parts[2]:
-                    for honor in parts[3]:
-                        found.append(_joined(bamboo, characters, dots, honor))
-    return found
+    if bool(bamboo[1]) + bool(characters[1]) + bool(dots[1]) + bool(honors[1]) != 1:
+        return []
+    return [
+        _joined(one, other, third, honor)
+        for one in bamboo[1] or bamboo[0]
+        for other in characters[1] or characters[0]
+        for third in dots[1] or dots[0]
+        for honor in honors[1] or honors[0]
+    ]
 
 
 def _joined(bamboo: Division, characters: Division, dots: Division, honor: Division) -> Division:
@@ -164,21 +159,21 @@ def standard_waits(held: int) -> int:
 
     Only the concealed tiles are looked at: whether a tile can still be had is asked by ``waits_of``.
     """
-    groups = (
-        _group_waits(held & SUIT_DIGITS, False),
-        _group_waits(held >> SUIT_BITS & SUIT_DIGITS, False),
-        _group_waits(held >> 2 * SUIT_BITS & SUIT_DIGITS, False),
-        _group_waits(held >> _HONOR_SHIFT & _HONOR_DIGITS, True),
-    )
-    unfinished = [place for place, group in enumerate(groups) if not group.is_sets]
+    bamboo = _group_waits(held & SUIT_DIGITS, False)
+    characters = _group_waits(held >> SUIT_BITS & SUIT_DIGITS, False)
+    dots = _group_waits(held >> 2 * SUIT_BITS & SUIT_DIGITS, False)
+    honors = _group_waits(held >> _HONOR_SHIFT & _HONOR_DIGITS, True)
+    unfinished = 4 - bamboo[0] - characters[0] - dots[0] - honors[0]
+    if unfinished == 1:
+        # a group that is all sets waits for nothing
+        return bamboo[3] | characters[3] << 9 | dots[3] << 18 | honors[3] << 27
     waits = 0
-    if len(unfinished) == 1:
-        place = unfinished[0]
-        waits |= groups[place].to_paired << 9 * place
-    elif len(unfinished) == 2:
-        for place, other in (unfinished, unfinished[::-1]):
-            if groups[other].is_paired:
-                waits |= groups[place].to_sets << 9 * place
+    if unfinished == 2:
+        # where one of the two has its pair, the other waits for its last set
+        to_sets = bamboo[2] | characters[2] << 9 | dots[2] << 18 | honors[2] << 27
+        for place, group in enumerate((bamboo, characters, dots, honors)):
+            if group[1]:
+                waits |= to_sets & ~(511 << 9 * place)
     return waits
 
 

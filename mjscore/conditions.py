@@ -4,8 +4,6 @@ A condition can name facts, compare whole numbers and join them with and, or, no
 assignment, no loop and no call but of facts, so a rulebook file can compute nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -43,27 +41,27 @@ class Compare(NamedTuple):
     """Two sides and the sign between them."""
 
     sign: str
-    left: Node
-    right: Node
+    left: "Node"
+    right: "Node"
 
 
 class Sum(NamedTuple):
     """Terms added and subtracted: (sign, term) pairs."""
 
-    terms: tuple[tuple[str, Node], ...]
+    terms: "tuple[tuple[str, Node], ...]"
 
 
 class Joined(NamedTuple):
     """Conditions joined by ``and`` or ``or``."""
 
     word: str
-    parts: tuple[Node, ...]
+    parts: "tuple[Node, ...]"
 
 
 class Not(NamedTuple):
     """A condition denied."""
 
-    part: Node
+    part: "Node"
 
 
 class Constant(NamedTuple):

@@ -93,6 +93,12 @@ _HAND_MISTAKES = (
     ),
     _row(
         "bad-expected",
+        r"(?P<mark>=)\s*(?=$|#)",
+        "no score after =",
+        "type = 84, or = error where the line is to be refused",
+    ),
+    _row(
+        "bad-expected",
         r"(?P<mark>=.*)$",
         "{mark} is no expected score",
         "type = 84, or = error where the line is to be refused",

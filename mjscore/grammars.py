@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from functools import lru_cache
 from typing import Any
 
@@ -19,23 +21,28 @@ class _Tokens(Transformer):  # type: ignore[type-arg]
 
 
 @lru_cache(maxsize=1)
+def hand_parser() -> Lark:
+    """The parser of one hand (``hand``) and of tiles alone (``tiles``)."""
+    return _open("hand.lark", ("hand", "tiles", "piece"), _Tokens())
+
+
+@lru_cache(maxsize=1)
 def table_parser() -> Lark:
-    """The parser of hands, of the lines of a file (``line``) and of a block's rows (``row``)."""
-    return _open("table.lark", ("hand", "line", "row", "piece", "tiles"), _Tokens())
+    """The parser of a file's lines (``line``) and of a block's rows (``row``); it takes hands from the same file."""
+    return _open("table.lark", ("line", "row", "piece"), _Tokens())
 
 
 def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
     import mjscore.grammar  # noqa: F401 - its files belong to the cache's state
-    from mjscore.cache import cache_folder, state
+    from mjscore.cache import cache_folder, forget_older, state
 
     folder = cache_folder()
     kept: bool | str = False
     if folder is not None:
-        path = folder / f"{name}-{state()}.pickle"
-        if not path.exists():
-            for old in folder.glob(f"{name}-????????.pickle"):
-                old.unlink(missing_ok=True)
-        kept = str(path)
+        kept = os.path.join(folder, f"{name}-{state()}.pickle")
+        if not os.path.exists(kept):
+            with contextlib.suppress(OSError):
+                forget_older(folder, name)
     return Lark.open_from_package(
         "mjscore.grammar",
         name,

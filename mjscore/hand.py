@@ -1,7 +1,5 @@
 """A hand as it lies on the table: sets laid down, concealed tiles, bonus tiles, how it was won."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -6,7 +6,15 @@ import re
 from typing import Any, NamedTuple
 
 from mjscore.hand import Hand
-from mjscore.notation import build_hand, concealed_tiles, parse_tokens, seat_of, unquote
+from mjscore.notation import (
+    build_hand,
+    concealed_tiles,
+    hand_line_pattern,
+    hand_line_pieces,
+    parse_tokens,
+    seat_of,
+    unquote,
+)
 from mjscore.refusal import Refusal, Refused
 from mjscore.tiles import Tile
 
@@ -147,6 +155,15 @@ Line = (
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
 
 
+def parse_hand_line(text: str) -> HandLine | None:
+    """The record of a line that holds a hand; None for any other line. Raises Refused for no real hand.
+
+    It gives what ``parse_line`` gives, and is quick.
+    """
+    match = hand_line_pattern().fullmatch(text)
+    return None if match is None else _hand_line(match.group("HAND_LINE"), match.start("HAND_LINE"), text)
+
+
 def parse_line(text: str) -> Line:
     """The record of a line that is not indented; None for an empty one. Raises Refused."""
     tree = parse_tokens(text, "line")
@@ -162,20 +179,33 @@ def parse_row(text: str) -> Row:
     return row
 
 
-def _hand_line(children: list[Any], text: str) -> HandLine:
-    label = unquote(str(children[0])) if getattr(children[0], "type", "") == "QUOTED" else None
-    tokens = children[0] if label is None else children[1]
-    last = children[-1]
-    expected = _expected(last.children, text) if last is not tokens else None
-    return HandLine(label, build_hand(tokens, text), expected)
+def _hand_line(token: str, offset: int, text: str) -> HandLine:
+    if '"' not in token and "=" not in token:
+        return HandLine(None, build_hand(token, text, offset), None)
+    label = hand = None
+    expected: Expected = None
+    for piece in hand_line_pieces().finditer(token):
+        if piece.lastgroup == "QUOTED":
+            label = unquote(piece.group())
+        elif piece.lastgroup == "HAND":
+            hand = build_hand(piece.group(), text, offset + piece.start())
+        else:
+            expected = _expected(piece.group(), offset + piece.start(), text)
+    assert hand is not None
+    return HandLine(label, hand, expected)
 
 
-def _expected(children: list[Any], text: str) -> Expected:
-    return _number(children[0], text) if children else "error"
+def _expected(token: str, offset: int, text: str) -> Expected:
+    figure = token[1:].strip()
+    return "error" if figure == "error" else _points(figure, offset + token.index(figure), text)
 
 
 def _number(token: Any, text: str) -> int:
-    digits = str(token).replace("−", "-")
+    return _points(str(token), token.start_pos or 0, text)
+
+
+def _points(figure: str, offset: int, text: str) -> int:
+    digits = figure.replace("−", "-")
     if len(digits) > 15:
         raise Refused(
             Refusal(
@@ -183,7 +213,7 @@ def _number(token: Any, text: str) -> int:
                 f"a number of {len(digits)} digits is no score",
                 "type the points of one hand",
                 1,
-                (token.start_pos or 0) + 1,
+                offset + 1,
                 len(digits),
                 text,
             )
@@ -285,8 +315,8 @@ def _seat_hand(children: list[Any], text: str) -> SeatRow:
     name, round_wind = seat_of(children[0])
     if round_wind is not None:
         name = f"{name}@{round_wind}" if round_wind not in ("E", "S", "W", "N") else name
-    hand = build_hand(children[1], text)._replace(round=round_wind)
-    expected = _expected(children[2].children, text) if len(children) > 2 else None
+    hand = build_hand(children[1], text, children[1].start_pos)._replace(round=round_wind)
+    expected = _expected(children[2], children[2].start_pos, text) if len(children) > 2 else None
     return SeatRow(name, hand, hand.win is not None, expected=expected)
 
 
@@ -298,7 +328,7 @@ def _pays(children: list[Any], text: str) -> PaysRow:
 
 
 _LINES: dict[str, Any] = {
-    "hand_line": _hand_line,
+    "hand_line": lambda children, text: _hand_line(children[0], children[0].start_pos, text),
     "rulebook": lambda children, text: RulebookLine(unquote(str(children[0]))),
     "setting": lambda children, text: SettingLine(str(children[0]), unquote(str(children[-1]))),
     "round": _round,

@@ -1,14 +1,12 @@
 """Text to hands: the grammar's tokens turned into the objects of the game, or a refusal."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lark.exceptions import UnexpectedInput
 
-from mjscore.grammars import table_parser
+from mjscore.grammars import hand_parser, table_parser
 from mjscore.hand import (
     FLAG_CLAUSES,
     FLAGS_NAMING_A_SEAT,
@@ -20,13 +18,16 @@ from mjscore.hand import (
 from mjscore.refusal import Refusal, Refused
 from mjscore.tiles import (
     KINDS,
+    TILES,
     UNICODE_TILES,
     WEIGHT,
     Tile,
     fifth_tile,
-    pack,
     tile_mask,
 )
+
+if TYPE_CHECKING:
+    pass
 
 _LABEL_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
@@ -48,7 +49,8 @@ def parse(text: str) -> Hand:
     >>> parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
     '7 characters'
     """
-    return build_hand(parse_tokens(text, "hand"), text)
+    token = parse_tokens(text, "hand")
+    return build_hand(token, text, token.start_pos)
 
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
@@ -109,7 +111,8 @@ def parse_tokens(text: str, start: str) -> Any:
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
     try:
-        return table_parser().parse(text, start=start)
+        parser = hand_parser() if start in ("hand", "tiles") else table_parser()
+        return parser.parse(text, start=start)
     except UnexpectedInput as unexpected:
         # its tables of patterns are made only where there is a mistake to explain
         from mjscore.diagnosis import diagnose
@@ -130,10 +133,33 @@ def group_pattern() -> re.Pattern[str]:
 
 
 def _pattern(*terminals: str) -> re.Pattern[str]:
-    parser = table_parser()
-    return re.compile(
-        "|".join(f"(?P<{name}>{parser.get_terminal(name).pattern.to_regexp()})" for name in terminals)
-    )
+    return re.compile("|".join(f"(?P<{name}>{_terminal(name)})" for name in terminals))
+
+
+def _terminal(name: str) -> str:
+    """The pattern that the grammar gives a terminal, of hands or else of a file's lines."""
+    try:
+        terminal = hand_parser().get_terminal(name)
+    except KeyError:
+        terminal = table_parser().get_terminal(name)
+    return str(terminal.pattern.to_regexp())
+
+
+@lru_cache(maxsize=1)
+def hand_line_pattern() -> re.Pattern[str]:
+    """The grammar's own pattern of a line that is one hand: its terminal, and what it ignores around it.
+
+    A line that it matches from end to end is what Lark would make of it, a single token. Most lines of a
+    large file are such, and a match costs an eighth of a parse; any other line is parsed.
+    """
+    space, comment, line = map(_terminal, ("SPACE", "COMMENT", "HAND_LINE"))
+    return re.compile(f"(?:{space})?(?P<HAND_LINE>{line})(?:{space})?(?:{comment})?")
+
+
+@lru_cache(maxsize=1)
+def hand_line_pieces() -> re.Pattern[str]:
+    """The grammar's own patterns of what such a line consists of: label, hand, expected score."""
+    return _pattern("QUOTED", "HAND", "EXPECTED")
 
 
 def pieces(text: str, start: int = 0) -> list[Piece]:
@@ -159,8 +185,11 @@ def unquote(text: str) -> str:
     return text[1:-1] if text.startswith('"') else text
 
 
-def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
-    """The hand that the grammar's *token* stands for; raises Refused for what can be no hand."""
+def build_hand(token: str, line: str = "", offset: int = 0, seat: str | None = None) -> Hand:
+    """The hand that the grammar's *token* stands for; raises Refused for what can be no hand.
+
+    *offset* is where the token begins in its line.
+    """
     round_wind: str | None = None
     sets: list[TileSet] = []
     concealed: list[Tile] = []
@@ -170,7 +199,6 @@ def build_hand(token: Any, line: str = "", seat: str | None = None) -> Hand:
     win_piece: Piece | None = None
     flags: list[Piece] = []
     unlisted = dead = no_choice = False
-    offset = token.start_pos or 0
     for match in _piece_pattern().finditer(token):
         kind = match.lastgroup
         text = match.group()
@@ -255,22 +283,28 @@ class _Tiles(NamedTuple):
     bonus: tuple[Tile, ...]
 
 
-@lru_cache(maxsize=16384)
+_TILES_OF_CLASS = {letter: {tile.value: tile for tile in TILES if tile.suit == letter} for letter in "bcdfsw"}
+
+
+@lru_cache(maxsize=1 << 15)
 def _group_tiles(text: str) -> _Tiles:
     """One group of tiles. Raises KeyError for a bonus tile above 4."""
     first = text[0]
     if first in UNICODE_TILES:
         tiles: tuple[Tile, ...] = (UNICODE_TILES[first],)
+    elif text[-1] in _TILES_OF_CLASS and len(text) > 1:
+        of_class = _TILES_OF_CLASS[text[-1]]
+        tiles = tuple([of_class[value] for value in text[:-1]])
     else:
-        letter = text[-1]
-        if letter in "bcdfsw" and len(text) > 1:
-            tiles = tuple(Tile.parse(value + letter) for value in text[:-1])
-        else:
-            tiles = tuple(Tile.parse(value + ("d" if value in "RG" else "w")) for value in text)
-    bonus = tuple(tile for tile in tiles if tile >= KINDS)
-    tiles = tuple(tile for tile in tiles if tile < KINDS)
-    weight = pack(tiles)
-    return _Tiles(tiles, weight, tile_mask(weight), bonus)
+        tiles = tuple([_TILES_OF_CLASS["d" if value in "RG" else "w"][value] for value in text])
+    bonus = tuple([tile for tile in tiles if tile >= KINDS])
+    if bonus:
+        tiles = tuple([tile for tile in tiles if tile < KINDS])
+    weight = mask = 0
+    for tile in tiles:
+        weight += WEIGHT[tile]
+        mask |= 1 << tile
+    return _Tiles(tiles, weight, mask, bonus)
 
 
 def _tiles_of(text: str) -> _Tiles:

@@ -5,8 +5,6 @@ an entry with an id, a title, a source and, mostly, a condition. ``read_rulebook
 they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -64,10 +62,11 @@ Given = list[tuple[Rule, int]]
 
 
 class SetValue(NamedTuple):
-    """What a set is worth in one situation: points, and the rules that give them."""
+    """What a set is worth in one situation: points, the rules that give them, its lines on a score sheet."""
 
     points: int
     rules: tuple[Rule, ...]
+    items: tuple[Any, ...] = ()
 
 
 class Rulebook:

@@ -297,26 +297,26 @@ def _check_option(name: str, data: Mapping[str, Any], complaint: Complaint) -> N
         raise complaint(
             "kind", "wrong-type", f"{name}: an option is {', '.join(kinds)}", 'type kind = "flag"'
         )
+    useless = {
+        "group": ("default", "choices", "default_when"),
+        "choice": ("turns_on",),
+        "number": ("turns_on",),
+    }.get(data["kind"], ("turns_on", "choices"))
+    for key in (*useless, "when"):
+        if key in data:
+            raise complaint(key, "unknown-key", f"{name}: a {data['kind']} has no {key}", f"leave out {key}")
     if data["kind"] == "group":
         turned = data.get("turns_on")
         if not isinstance(turned, list) or not all(isinstance(one, str) for one in turned):
             raise complaint("id", "missing-key", f"{name} turns nothing on", 'write turns_on = ["…"]')
         return
     choices = data.get("choices")
-    if data["kind"] in ("choice", "number"):
-        if not isinstance(choices, list) or not choices:
-            raise complaint(
-                "choices" if choices is not None else "id",
-                "missing-key",
-                f"{name} has no choices",
-                "write choices = [ … ]",
-            )
-    elif choices is not None:
+    if data["kind"] in ("choice", "number") and (not isinstance(choices, list) or not choices):
         raise complaint(
-            "choices",
-            "unknown-key",
-            f"{name}: a {data['kind']} has no choices",
-            "leave them out, or make it a choice",
+            "choices" if choices is not None else "id",
+            "missing-key",
+            f"{name} has no choices",
+            "write choices = [ … ]",
         )
     if not all(isinstance(choice, (str, int)) for choice in choices or ()):
         raise complaint(

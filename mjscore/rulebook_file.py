@@ -1,7 +1,5 @@
 """TOML files with places: which line an entry or a key stands on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What a rulebook file says: entries with their places, options and their values, conditions parsed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ The winner collects first, then the others pay each other the differences; every
 East is double (Harr p. 25-26, Babcock p. 25-26). A rulebook's settling entries change that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,7 +68,7 @@ class Settlement(NamedTuple):
     drawn: bool | None = None
     sheets: Mapping[str, ScoreSheet] = {}
     remarks: tuple[str, ...] = ()
-    counters: Exchange | None = None
+    counters: "Exchange | None" = None
     error: Refusal | None = None
 
     def as_json(self) -> dict[str, object]:

@@ -4,8 +4,6 @@ A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: 
 (``x y z`` stand for suits), twins (one more of the tiles written out), and sets of a class.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 from typing import Any, NamedTuple

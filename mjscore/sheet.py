@@ -5,8 +5,6 @@ completed, the player takes the one with the highest final score (D1); for anoth
 regrouping of the concealed tiles (D5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -182,7 +180,7 @@ def chosen(hand: Hand, facts: Facts, rulebook: Rulebook) -> Candidate:
     found = candidates(hand, facts, rulebook)
     if rulebook.minimum_doubles and hand.win is not None:
         found = _with_doubles(found, hand, facts, rulebook)
-    best = best_of(found)
+    best = found[0] if len(found) == 1 else best_of(found)
     if best is None:
         raise no_win(hand, facts, rulebook)
     return best
@@ -510,7 +508,12 @@ def _counted(
         value = values.get(one)
         if value is None:
             rules = tuple(rule for rule in rulebook.evaluate_set(facts, one) if rule.points)
-            value = values[one] = SetValue(sum(rule.points for rule in rules), rules)
+            tiles = set_text(one.kind, one.tile)
+            value = values[one] = SetValue(
+                sum(rule.points for rule in rules),
+                rules,
+                tuple(Item(rule.id, rule.title, rule.points, rule.source, tiles) for rule in rules),
+            )
         scored.append(value)
         if value.points:
             points += value.points
@@ -600,31 +603,20 @@ def no_win(hand: Hand, facts: Facts, rulebook: Rulebook) -> Refused:
 def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     """The candidate as a score sheet."""
     won = hand.win is not None
-    items = [
-        Item(rule.id, rule.title, rule.points * times, rule.source)
-        for rule, times in best.given
-        if rule.section == "bonus"
-    ]
-    shown: list[TileSet] = []
-    if best.special is None:
-        for one, value in zip(best.sets, best.values, strict=True):
-            if won or value.rules or one in hand.sets:
-                shown.append(one)
-            for rule in value.rules:
-                items.append(
-                    Item(rule.id, rule.title, rule.points, rule.source, set_text(one.kind, one.tile))
-                )
-    else:
-        shown = list(best.sets)
+    items: list[Item] = []
     doubling: list[Doubling] = []
     additions: list[Item] = []
     claims: list[Claim] = []
+    if best.special is not None:
+        rule = best.special
+        claims.append(Claim(rule.id, rule.title, rulebook.part_of_limit(rule) or 0, rule.source))
     for rule, times in best.given:
-        if rule.section == "bonus":
-            continue
-        if rule.section == "double":
+        section = rule.section
+        if section == "bonus":
+            items.append(Item(rule.id, rule.title, rule.points * times, rule.source))
+        elif section == "double":
             doubling.append(Doubling(rule.id, rule.title, rule.doubles * times, rule.source))
-        elif rule.section == "after":
+        elif section == "after":
             worth = rulebook.part_of_limit(rule)
             if worth:
                 additions.append(Item(rule.id, rule.title, worth, rule.source))
@@ -632,9 +624,17 @@ def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
             worth = rulebook.part_of_limit(rule)
             if worth is not None:
                 claims.append(Claim(rule.id, rule.title, worth, rule.source))
-    if best.special is not None:
-        rule = best.special
-        claims.insert(0, Claim(rule.id, rule.title, rulebook.part_of_limit(rule) or 0, rule.source))
+    shown = best.sets
+    if best.special is None:
+        if not won:
+            shown = tuple(
+                one
+                for one, value in zip(best.sets, best.values, strict=True)
+                if value.rules or one in hand.sets
+            )
+        for value in best.values:
+            if value.items:
+                items += value.items
     if best.claim is not None:
         limit: str | None = best.claim.id
     else:
@@ -648,7 +648,7 @@ def _written(best: Candidate, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         best.points,
         best.doubles,
         limit,
-        tuple(shown),
+        shown,
         tuple(items),
         tuple(doubling),
         tuple(additions),

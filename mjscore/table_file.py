@@ -156,7 +156,9 @@ def groups(lines: Iterable[SourceLine]) -> Iterator[Group]:
             rows.append(line)
             continue
         if head is not None:
-            yield Group(head, tuple(rows))
-        head, rows = line, []
+            yield Group(head, tuple(rows)) if rows else Group(head)
+        head = line
+        if rows:
+            rows = []
     if head is not None:
         yield Group(head, tuple(rows))

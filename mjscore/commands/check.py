@@ -104,9 +104,7 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     total = sum(os.path.getsize(path) for path in paths if path != "-")
     out = sys.stdout
     ended = ""
-    # what is loaded stays, and results hold no circles: the collector need not look at them often
-    gc.freeze()
-    gc.set_threshold(100_000)
+    gc.freeze()  # what is loaded stays: the collector need not look at it again
     results = (
         _on_cluster(paths, context, output, cluster) if cluster else check_files(paths, context, output, jobs)
     )

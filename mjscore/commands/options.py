@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -89,6 +88,8 @@ def takes_unicode() -> bool:
 
 def print_json(found: object) -> None:
     """One object on one line."""
+    import json
+
     click.echo(json.dumps(found, ensure_ascii=not takes_unicode()))
 
 

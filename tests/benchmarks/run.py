@@ -2,7 +2,7 @@
 
     python tests/benchmarks/run.py [--hands 20000] [--runs 5] [--write]
 
-Needs ``pip install mahjong``. Every run measures all of them one after the other, so that a change of the
+Needs ``pip install mahjong``; for the start of the program, mjscore installed as it is used (not ``-e``). Every run measures all of them one after the other, so that a change of the
 machine's speed touches all alike; the table gives medians of the ratios, run by run.
 """
 
@@ -45,7 +45,7 @@ def run_check(path: str, jobs: int = 1) -> tuple[float, int]:
     """Seconds of a whole ``mjscore check`` process, and its peak memory in kB."""
     with tempfile.TemporaryFile() as out:
         start = time.perf_counter()
-        process = subprocess.Popen(check_command(path, jobs), stdout=out)
+        process = subprocess.Popen(check_command(path, jobs), stdout=out, cwd=HERE)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
@@ -126,12 +126,12 @@ def main() -> None:
             rates["check, 2 jobs"].append(len(texts) / run_check(path, 2)[0])
             rates["API"].append(len(texts) / timed(lambda: run_api(texts)))
             rates["mahjong"].append(len(theirs) / timed(lambda: run_mahjong(theirs)))
-    single = [sys.executable, "-m", "mjscore", "score", texts[0]]
+    single = [str(Path(sys.executable).with_name("mjscore")), "score", texts[0]]
     imports = [sys.executable, "-c", "import click, lark"]
     starts = []
     for _ in range(4 * arguments.runs):
-        ours = timed(lambda: subprocess.run(single, check=True, stdout=subprocess.DEVNULL))
-        base = timed(lambda: subprocess.run(imports, check=True))
+        ours = timed(lambda: subprocess.run(single, check=True, stdout=subprocess.DEVNULL, cwd=HERE))
+        base = timed(lambda: subprocess.run(imports, check=True, cwd=HERE))
         starts.append((ours, base))
     lines = [
         f"Made by `python tests/benchmarks/run.py --hands {arguments.hands} --runs {arguments.runs} --write` on "

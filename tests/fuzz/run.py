@@ -23,6 +23,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from targets import TARGETS
 
+from mjscore.facts import HAND_VOCABULARY
+from mjscore.rulebook_checks import KEYS, SETTLE_RULES
+
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 WORDS = [
@@ -31,6 +34,12 @@ WORDS = [
     b"wash S 11\n", b"draw four\n", b"win from S", b'"', b"#", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\t", b"\x1b[2J",
     "‮".encode(), "é".encode(), "\U0001f000".encode(), b"9" * 40, b"(" * 200, b"and not ", b"pungs(dragon) == 3",
     b"[[double]]\n", b'when = "', b'extends = "harr"\n', b'tiles = "7 pairs"\n', b"points = ", b"[change.own-wind]\n",
+    *(f'[[{section}]]\nid = "x"\ntitle = "X"\nsource = "s"\n'.encode() for section in KEYS),
+    *(f"{key} = ".encode() for keys in KEYS.values() for key in keys),
+    *(f'rule = "{rule}"\n'.encode() for rule in SETTLE_RULES),
+    *(f" and {name} ".encode() for name in HAND_VOCABULARY.facts),
+    b"{ option = \"limit\" }", b"'option(\"limit\") > 3'", b"[]", b"[1]", b'"1/2"', '"²"'.encode(), b'"ESN"', b"9999999", b"true",
+    b"drop = [\"mah-jongg\"]\n", b"[options]\nlimit = 500\n", b'kind = "number"\nchoices = [2, 3]\ndefault = 2\n',
 ]  # fmt: skip
 
 
@@ -39,7 +48,12 @@ def seeds(target: str) -> list[bytes]:
     files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.mj"))]
     if target == "rulebook":
         files = [path.read_bytes() for path in sorted((ROOT / "mjscore" / "rulebooks").glob("*.toml"))]
-        return [*files, (ROOT / "samples" / "house-rules.toml").read_bytes()]
+        files.append((ROOT / "samples" / "house-rules.toml").read_bytes())
+        heads = (b'id = "h"\ntitle = "H"\n', b'id = "h"\ntitle = "H"\nextends = "harr"\n')
+        # each entry alone too: small files are quick, and what is new in them is kept
+        return files + [
+            head + b"\n[[" + entry for data in files for entry in data.split(b"\n[[")[1:] for head in heads
+        ]
     if target == "table":
         return [
             b"\n".join(data.split(b"\n")[place : place + 12]) for data in files for place in range(0, 200, 12)

@@ -15,6 +15,7 @@ from mjscore.batch import RENDERERS
 from mjscore.checking import Context, Reader
 from mjscore.refusal import Refused
 from mjscore.rulebook import bind, forget_rulebooks
+from mjscore.show import Style, show_rulebook
 from mjscore.table_file import groups, read_lines
 
 FOLDER = Path(tempfile.mkdtemp(prefix="mjscore-fuzz-"))
@@ -60,8 +61,19 @@ def rulebook(data: bytes) -> None:
         "S@E: (222d) [1111c] 123b 456b 5c +5c!loose",
         "(RRR) GGG 11b 22b 3f ...",
         "19b19c19dESWNwRGWd +1b",
+        "1133b 55b 2299c 77c 8c +8c",
     ):
-        mjscore.score(hand, book)
+        sheet = mjscore.score(hand, book)
+        assert sheet.score is None or len(str(sheet.score)) < 400
+    mjscore.waits("1133b 55b 2299c 77c 8c", book)
+    for hands in (
+        {"E": "(RRR) (GGG) (123b) 456b 5c <5c:S", "S": 20, "W": "(NNN) [2222d] ...", "N": None},
+        {"E": 3, "S": "1133b 55b 2299c 77c 8c +8c", "N": 2},
+        {"E": 3, "W": "(RRR) (GGG) (123b) 456b 5c <5c:E"},
+    ):
+        settlement = mjscore.settle(hands, rulebook=book)
+        assert sum(settlement.net.values()) == 0
+    show_rulebook(book, Style(60))
 
 
 def command(data: bytes) -> None:
