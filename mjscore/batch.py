@@ -333,6 +333,7 @@ def check_files(
     from concurrent.futures import Future, ProcessPoolExecutor
 
     with ProcessPoolExecutor(jobs) as pool:
+        first = True
         # a bounded queue: reading never runs far ahead of what was written
         waiting: deque[Future[ChunkResult]] = deque()
         try:
@@ -342,6 +343,12 @@ def check_files(
                         while waiting:
                             yield waiting.popleft().result()
                         yield from check_rest(part, output)
+                        continue
+                    if first:
+                        # done here, before the other processes begin: where these are copies of this one,
+                        # they have the grammar and the rulebook ready
+                        yield check_chunk(part)
+                        first = False
                         continue
                     waiting.append(pool.submit(check_chunk, part))
                     while len(waiting) > 2 * jobs or (waiting and waiting[0].done()):

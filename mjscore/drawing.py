@@ -1,109 +1,169 @@
-"""A hand drawn as tiles in SVG: what lies on the table, what is held, face down where it lay so.
-
-Faces are plain: the value, and the sign of its class in the class's colour, so that they read at the
-size of a phone and in print without colour.
-"""
+"""A hand drawn as tiles in SVG: what lies on the table, what is held, face down where it lay so."""
 
 from __future__ import annotations
 
 from html import escape
+from itertools import groupby
+from typing import NamedTuple
 
 from mjscore.hand import Hand, format_hand
-from mjscore.tiles import KINDS, TILE_NAMES, TILE_TITLES
+from mjscore.tile_faces import HEIGHT as FACE_HEIGHT
+from mjscore.tile_faces import WIDTH as FACE_WIDTH
+from mjscore.tile_faces import face
+from mjscore.tiles import TILE_NAMES, TILE_TITLES, Tile
 
-_WIDTH, _HEIGHT, _GAP = 30, 42, 10
-_COLOURS = {"b": "#2f7d32", "c": "#b3261e", "d": "#1f4e9c", "w": "#222222", "f": "#2f7d32", "s": "#b3261e"}
-_DRAGONS = {"R": "#b3261e", "G": "#2f7d32", "W": "#1f4e9c"}
+_WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3
+_LINE = _HEIGHT + 14
+_PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
 
-Placed = tuple[int | None, bool]  # a tile (None: not listed) and whether it lies face down
+Placed = tuple[Tile | None, bool]  # a tile (None: not listed) and whether it lies face down
+
+
+class _Group(NamedTuple):
+    """Tiles beside each other; *table* where they lie on it, else they stand in the player's hand.
+
+    *won* is ``+`` or ``<`` for the winning tile, drawn or claimed.
+    """
+
+    tiles: tuple[Placed, ...]
+    table: bool
+    won: str = ""
+
+
+def draw_faces() -> str:
+    """Definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
+    return f"<defs>{''.join(_defined(tile) for tile in range(len(TILE_NAMES)))}</defs>"
 
 
 def draw_hand(hand: Hand, width: int = 600) -> str:
-    """The hand as one SVG of at most *width* units: sets on the table, concealed tiles, bonus tiles, and
-    the winning tile set apart at the end, a ring under it where it was claimed.
+    """The hand as one SVG of at most *width* units, thirty a tile, its faces in it.
+
+    Sets on the table lie on a cloth, concealed tiles stand on a rack, the winning tile is set apart at the
+    end with a dot under it where it was drawn, a ring where it was claimed.
     """
-    rows: list[list[list[Placed]]] = [[]]
-    used = 0
+    rows = _rows(_groups(hand), width)
+    used = {
+        tile for row in rows for group in row for tile, down in group.tiles if tile is not None and not down
+    }
+    faces = f"<defs>{''.join(_defined(tile) for tile in sorted(used))}</defs>"
+    return _drawing(rows, format_hand(hand), faces)
+
+
+def draw_parts(hand: Hand) -> list[str]:
+    """The hand as several SVGs that a page may put beside or below each other: each set, the concealed
+    tiles by suit, the bonus tiles, the winning tile. The faces are those of ``draw_faces`` in the page.
+    """
+    parts: list[_Group] = []
     for group in _groups(hand):
-        room = len(group) * _WIDTH + _GAP
-        if rows[-1] and used + room > width:
-            rows.append([])
-            used = 0
-        rows[-1].append(group)
-        used += room
+        if group.table or group.won:
+            parts.append(group)
+            continue
+        for _, tiles in groupby(group.tiles, key=_suit):
+            parts.append(group._replace(tiles=tuple(tiles)))
+    return [_drawing([[part]], _spoken(part), "") for part in parts]
+
+
+def _suit(placed: Placed) -> int:
+    tile = placed[0]
+    return -1 if tile is None else min(tile // 9, 3)
+
+
+def _spoken(group: _Group) -> str:
+    return " ".join("face down" if down or tile is None else TILE_TITLES[tile] for tile, down in group.tiles)
+
+
+def _drawing(rows: list[list[_Group]], title: str, faces: str) -> str:
     shapes = []
+    wide = 0
     for line, row in enumerate(rows):
-        left = 2
+        top = _EDGE + line * _LINE
+        left = _EDGE
         for group in row:
-            for tile, down in group:
-                shapes.append(_tile(left, 4 + line * (_HEIGHT + 12), tile, down))
+            shapes.append(_ground(left, top, len(group.tiles), group.table))
+            for tile, down in group.tiles:
+                shapes.append(_tile(left, top, None if down else tile))
                 left += _WIDTH
+            if group.won:
+                fill = "currentColor" if group.won == "+" else "none"
+                shapes.append(
+                    f'<circle cx="{left - _WIDTH // 2 - 1}" cy="{top + _HEIGHT + 8}" r="2.5" fill="{fill}" '
+                    'stroke="currentColor"/>'
+                )
             left += _GAP
-    if hand.win is not None:
-        place = left - _GAP - _WIDTH // 2
-        bottom = 4 + (len(rows) - 1) * (_HEIGHT + 12) + _HEIGHT + 4
-        fill = "currentColor" if hand.win.drawn else "none"
-        shapes.append(f'<circle cx="{place}" cy="{bottom}" r="2" fill="{fill}" stroke="currentColor"/>')
-    height = len(rows) * (_HEIGHT + 12) + 4
-    wide = max(sum(len(group) * _WIDTH + _GAP for group in row) for row in rows)
+        wide = max(wide, left - _GAP + _EDGE)
+    height = len(rows) * _LINE + _EDGE
     return (
         f'<svg viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" role="img">'
-        f"<title>{escape(format_hand(hand))}</title>{''.join(shapes)}</svg>"
+        f"<title>{escape(title)}</title>{faces}{''.join(shapes)}</svg>"
     )
 
 
-def _groups(hand: Hand) -> list[list[Placed]]:
+def _rows(groups: list[_Group], width: int) -> list[list[_Group]]:
+    """The groups in rows that fit; only tiles of the hand are parted, a set is not."""
+    rows: list[list[_Group]] = [[]]
+    room = width - 2 * _EDGE
+    for group in groups:
+        tiles = group.tiles
+        while tiles:
+            fitting = len(tiles)
+            if fitting * _WIDTH > room:
+                # a row of the hand is broken where there is room for some of it
+                fitting = room // _WIDTH if not group.table and room >= 4 * _WIDTH else 0
+            if not fitting and rows[-1]:
+                rows.append([])
+                room = width - 2 * _EDGE
+                continue
+            fitting = fitting or max(1, room // _WIDTH)
+            rows[-1].append(group._replace(tiles=tiles[:fitting]))
+            tiles = tiles[fitting:]
+            room -= fitting * _WIDTH + _GAP
+    return rows
+
+
+def _groups(hand: Hand) -> list[_Group]:
     # a declared concealed four lies with one tile face down (Babcock p. 18)
-    groups: list[list[Placed]] = [
-        [(tile, one.origin == "declared" and place == 0) for place, tile in enumerate(one.tiles)]
+    groups = [
+        _Group(
+            tuple((tile, one.origin == "declared" and place == 0) for place, tile in enumerate(one.tiles)),
+            True,
+        )
         for one in hand.sets
     ]
-    if hand.concealed:
-        groups.append([(tile, False) for tile in hand.concealed])
-    if hand.unlisted:
-        groups.append([(None, True)] * max(1, -hand.tiles_over))
     if hand.bonus:
-        groups.append([(tile, False) for tile in hand.bonus])
+        groups.append(_Group(tuple((tile, False) for tile in hand.bonus), True))
+    held: list[Placed] = [(tile, False) for tile in hand.concealed]
+    if hand.unlisted:
+        held += [(None, True)] * max(1, -hand.tiles_over)
+    if held:
+        groups.append(_Group(tuple(held), False))
     if hand.win is not None:
-        groups.append([(hand.win.tile, False)])
-    return groups or [[(None, True)]]
+        groups.append(_Group(((hand.win.tile, False),), not hand.win.drawn, "+" if hand.win.drawn else "<"))
+    return groups or [_Group(((None, True),), False)]
 
 
-def _tile(left: int, top: int, tile: int | None, down: bool) -> str:
-    body = (
-        f'<rect x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}" rx="4" '
-        f'fill="{"#7a5c3a" if down or tile is None else "#fffdf5"}" stroke="#6b6252"/>'
-    )
-    if down or tile is None:
-        return body
-    value, letter = TILE_NAMES[tile][0], TILE_NAMES[tile][1]
-    middle = left + (_WIDTH - 2) // 2
-    colour = _DRAGONS[value] if 31 <= tile < KINDS else _COLOURS[letter]
+def _ground(left: int, top: int, count: int, table: bool) -> str:
+    """The cloth under tiles on the table, the rack under those of the hand."""
+    wide = count * _WIDTH - 2
+    if table:
+        return (
+            f'<rect class="table" x="{left - 3}" y="{top - 3}" width="{wide + 6}" height="{_HEIGHT + 6}" rx="5" '
+            f'fill="{_CLOTH}"/>'
+        )
+    return f'<rect class="rack" x="{left - 1}" y="{top + _HEIGHT - 1}" width="{wide + 2}" height="4" rx="1" fill="{_BACK}"/>'
+
+
+def _tile(left: int, top: int, tile: Tile | None) -> str:
+    fill = _BACK if tile is None else _PAPER
+    body = f'<rect x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}" rx="4" fill="{fill}" stroke="{_RIM}"/>'
+    if tile is None:
+        return f'<g class="back">{body}</g>'
     return (
         f'<g class="tile"><title>{TILE_TITLES[tile]}</title>{body}'
-        f'<text x="{middle}" y="{top + 20}" font-family="serif" font-size="18" font-weight="bold" '
-        f'text-anchor="middle" fill="{colour}">{value}</text>{_sign(middle, top + 31, tile, colour)}</g>'
+        f'<use href="#face-{TILE_NAMES[tile]}" x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}"/></g>'
     )
 
 
-def _sign(x: int, y: int, tile: int, colour: str) -> str:
-    """The sign of a tile's class: sticks, a character's strokes, a dot, a compass, a frame, a flower."""
-    if tile < 9:
-        return "".join(
-            f'<rect x="{x + step}" y="{y - 6}" width="2" height="12" rx="1" fill="{colour}"/>'
-            for step in (-5, -1, 3)
-        )
-    if tile < 18:
-        return f'<path d="M{x - 6} {y - 4}h12M{x - 4} {y}h8M{x} {y - 6}v12M{x - 6} {y + 5}h12" stroke="{colour}" stroke-width="2" fill="none"/>'
-    if tile < 27:
-        return f'<circle cx="{x}" cy="{y}" r="6" fill="none" stroke="{colour}" stroke-width="2"/><circle cx="{x}" cy="{y}" r="2" fill="{colour}"/>'
-    if tile < 31:
-        return f'<path d="M{x} {y - 7}l3 7l-3 7l-3 -7z" fill="{colour}"/><path d="M{x - 7} {y}h14" stroke="{colour}"/>'
-    if tile < KINDS:
-        fill = "none" if tile == 33 else colour
-        return f'<rect x="{x - 7}" y="{y - 5}" width="14" height="10" rx="2" fill="{fill}" stroke="{colour}" stroke-width="2"/>'
-    petals = "".join(
-        f'<circle cx="{x + across}" cy="{y + down}" r="3" fill="{colour}"/>'
-        for across, down in ((-4, 0), (4, 0), (0, -4), (0, 4))
+def _defined(tile: int) -> str:
+    return (
+        f'<symbol id="face-{TILE_NAMES[tile]}" viewBox="0 0 {FACE_WIDTH} {FACE_HEIGHT}">{face(tile)}</symbol>'
     )
-    return petals + f'<circle cx="{x}" cy="{y}" r="2" fill="#fffdf5"/>'

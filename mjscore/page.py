@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from mjscore.drawing import draw_hand
+from mjscore.drawing import draw_faces, draw_parts
 from mjscore.evening import Evening, Played, biggest, fed_whom, rounds, standings, what_happened
 from mjscore.hand import Hand, format_hand
 from mjscore.refusal import text_width, visible
@@ -24,7 +24,6 @@ from mjscore.tiles import WIND_NAMES
 _CHART = (360, 250)
 _PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the chart's field
 _LABEL = 14  # units from one label to the next
-_BIGGEST_ROW, _WINNERS_ROW, _ROW = 330, 600, 500  # of tiles
 _MARKS = 40  # points of a line that can be told apart
 
 
@@ -45,7 +44,9 @@ def evening_page(evening: Evening, title: str) -> str:
         _every_hand(evening),
         _foot(evening),
     ]
-    return _DOCUMENT.format(title=text(title), style=_STYLE, body="\n".join(part for part in parts if part))
+    return _DOCUMENT.format(
+        title=text(title), style=_STYLE, faces=draw_faces(), body="\n".join(part for part in parts if part)
+    )
 
 
 def text(content: object) -> str:
@@ -65,6 +66,7 @@ _DOCUMENT = """\
 {style}</style>
 </head>
 <body>
+<svg class="faces" width="0" height="0" aria-hidden="true">{faces}</svg>
 <main>
 {body}
 </main>
@@ -139,8 +141,8 @@ td, h1, h3, li, p { overflow-wrap: anywhere; }
 .seat { margin-top: .9rem; min-width: 0; }
 .seat h4 { margin: 0 0 .3rem; font-size: .95rem; display: flex; gap: .5em; align-items: baseline; }
 .seat h4 .score { margin-left: auto; font-variant-numeric: tabular-nums; }
-.tiles { margin: 0; } .tiles svg { display: block; max-width: 100%; height: auto; }
-.winner .tiles svg { max-height: none; }
+.tiles { margin: 0; } .tiles div { display: flex; flex-wrap: wrap; gap: 0 .25rem; }
+.tiles svg { display: block; max-width: 100%; height: auto; } .faces { position: absolute; }
 .tiles figcaption { font: .78rem/1.4 ui-monospace, monospace; color: var(--soft); margin-top: .2rem; overflow-wrap: anywhere; }
 .sheet { margin-top: .4rem; font-size: .86rem; }
 .sheet td { padding: .16rem .3rem; border: 0; border-bottom: 1px dotted var(--rule); }
@@ -171,6 +173,7 @@ footer { margin-top: 2rem; color: var(--soft); font-size: .85rem; border-top: 3p
   @page { margin: 12mm; }
   html { font-size: 8.5pt; } body { background: #fff; font-size: 8.5pt; line-height: 1.3; } main { max-width: none; padding: 0; }
   .hand { break-inside: avoid; background: none; padding: .5rem .8rem; margin-bottom: .7rem; }
+  .tiles svg { height: 30pt; width: auto; }
   .seat, .pays { margin-top: .5rem; } .sheet { font-size: .84em; } .sheet td { padding-block: .08rem; } h2 { break-after: avoid; }
   section, tr, .seat { break-inside: avoid; } .every, .table { break-inside: auto; }
   .top { display: grid; grid-template-columns: 2fr 3fr; gap: 0 1.5rem; }
@@ -248,7 +251,7 @@ def _biggest(evening: Evening) -> str:
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
 <p>{text(most.winner)} wins <b>{most.score}</b>, {text(what_happened(most))}, in <a href="#hand-{most.number}">hand {most.number}</a>{label}</p>
-{_tiles(most.sheet.hand, _BIGGEST_ROW)}
+{_tiles(most.sheet.hand)}
 </section>"""
 
 
@@ -566,18 +569,18 @@ def _seat(one: Played, seat: str, winner: bool) -> str:
         parts.append('<p class="soft"><small>the score was given, not the hand</small></p>')
     else:
         if sheet.hand is not None:
-            parts.append(_tiles(sheet.hand, _WINNERS_ROW if winner else _ROW))
+            parts.append(_tiles(sheet.hand))
         parts.append(_sheet(sheet, one.book))
     kind = "seat winner" if winner else "seat"
     listed = "\n".join(part for part in parts if part)
     return f'<div class="{kind}">\n{listed}\n</div>'
 
 
-def _tiles(hand: Hand, width: int) -> str:
-    """The hand drawn in rows of *width* units, thirty a tile, and typed as the file has it."""
+def _tiles(hand: Hand) -> str:
+    """The hand drawn, its parts in as many rows as the page needs, and typed as the file has it."""
     notation = format_hand(hand._replace(seat=None, round=None))
-    drawn = draw_hand(hand, width)
-    return f'<figure class="tiles">{drawn}<figcaption>{text(notation)}</figcaption></figure>'
+    drawn = "".join(draw_parts(hand))
+    return f'<figure class="tiles"><div>{drawn}</div><figcaption>{text(notation)}</figcaption></figure>'
 
 
 class _Row(NamedTuple):

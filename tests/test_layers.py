@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "mjscore"
 STAGES = [
     "tiles", "refusal", "cache", "grammars", "hand", "diagnosis", "notation", "arrangement", "conditions", "shapes",
     "facts", "rulebook_file", "rulebook_text", "rulebook_checks", "rulebook_reading", "rulebook", "sheet", "scoring", "waiting", "liability", "settlement", "events",
-    "counters", "table_file", "lines", "ledger", "checking", "update", "show", "why", "terminal_tiles", "drawing",
+    "counters", "table_file", "lines", "ledger", "checking", "update", "show", "why", "terminal_tiles", "tile_faces", "drawing",
     "batch", "cluster", "store", "evening_file", "play", "evening", "report", "page", "command_line", "__main__",
 ]  # fmt: skip
 MODULES = sorted(path.stem for path in PACKAGE.glob("*.py") if path.stem != "__init__")
@@ -101,6 +101,7 @@ def test_no_floats_for_scores():
     page = {
         "show",
         "terminal_tiles",
+        "tile_faces",
         "drawing",
         "report",
         "page",

@@ -115,7 +115,7 @@ def test_no_script_and_nothing_from_elsewhere(hostile, page, tmp_path):
     found = tags(page)
     allowed = (
         "html head meta title style body main header footer section article div span p h1 h2 h3 h4 a b small "
-        "ul li table thead tbody tr th td figure figcaption svg g path rect circle ellipse line polyline polygon "
+        "ul li table thead tbody tr th td figure figcaption svg g defs symbol use path rect circle ellipse line polyline polygon "
         "text tspan use symbol defs desc"
     )
     assert {tag for tag, _ in found} <= set(allowed.split())
@@ -321,7 +321,8 @@ parent.document.title = JSON.stringify({
   outside: [...chart.querySelectorAll('text')].filter(one => box(one).right > box(chart).right + 1
     || box(one).left < box(chart).left - 1).map(one => one.textContent),
   hands: document.querySelectorAll('article').length,
-  tiles: [...document.querySelectorAll('figure.tiles svg')].map(one => [box(one).width, box(one).height]),
+  tiles: [...document.querySelectorAll('figure.tiles')].map(one => [box(one).width, box(one).height]),
+  faces: [...document.querySelectorAll('g.tile rect')].map(one => [box(one).width, box(one).height]),
   wide: [...document.querySelectorAll('.wide')].filter(one => one.scrollWidth > one.clientWidth).length,
 });
 </script></body>"""
@@ -359,6 +360,10 @@ def test_a_browser_lays_it_out(width, evening, page, tmp_path):
     # each hand of each player, and the biggest once more
     assert len(found["tiles"]) == sum(len(one.settlement.sheets) for one in evening.played) + 1
     assert min(one for size in found["tiles"] for one in size) >= 20
+    # faces are painted, and large enough to tell apart
+    assert len(found["faces"]) > 500
+    assert min(width for width, _ in found["faces"]) >= 18
+    assert min(height for _, height in found["faces"]) >= 25
 
 
 @needs_browser

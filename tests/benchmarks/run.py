@@ -1,6 +1,6 @@
 """How many hands a second: mjscore from file to JSON, its Python API, and PyPI's ``mahjong``, side by side.
 
-    python tests/benchmarks/run.py [--hands 20000] [--runs 5] [--write]
+    python tests/benchmarks/run.py [--hands 100000] [--runs 5] [--write]
 
 Needs ``pip install mahjong``; for the start of the program, mjscore installed as it is used (not ``-e``). Every run measures all of them one after the other, so that a change of the
 machine's speed touches all alike; the table gives medians of the ratios, run by run.
@@ -85,18 +85,18 @@ def stages(texts: list[str]) -> dict[str, float]:
     """Microseconds a hand of our own stages."""
     from mjscore.batch import _as_json
     from mjscore.checking import Context, Reader
-    from mjscore.notation import parse
+    from mjscore.lines import parse_hand_line
     from mjscore.rulebook import bind
     from mjscore.sheet import placed_hand, score_hand
     from mjscore.table_file import groups, lines_of
 
     book = bind("harr")
     data = "\n".join(texts)
-    parsed = [placed_hand(parse(text)) for text in texts]
+    parsed = [placed_hand(line.hand) for line in map(parse_hand_line, texts) if line is not None]
     checked = list(Reader("x", Context()).check(groups(lines_of(data))))
     found = {
         "read lines": timed(lambda: [None for _ in groups(lines_of(data))]),
-        "parse": timed(lambda: [None for text in texts if parse(text) is None]),
+        "parse": timed(lambda: [None for text in texts if parse_hand_line(text) is None]),
         "arrange and score": timed(lambda: [None for hand in parsed if score_hand(hand, book) is None]),
         "write JSON": timed(lambda: [None for one in checked if _as_json(one) is None]),
     }
@@ -105,7 +105,7 @@ def stages(texts: list[str]) -> dict[str, float]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--hands", type=int, default=20_000)
+    options.add_argument("--hands", type=int, default=100_000)
     options.add_argument("--runs", type=int, default=5)
     options.add_argument(
         "--write", action="store_true", help="write the table into README.md beside this file"
