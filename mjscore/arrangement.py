@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mjscore.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, WEIGHT
 
-_KEPT = 1 << 15  # suits remembered; bounded, so that a long file cannot fill the memory
+_KEPT = 1 << 13  # suits remembered; bounded, so that a long file cannot fill the memory
 _HONOR_SHIFT = 3 * SUIT_BITS
 _HONOR_DIGITS = (1 << (7 * BITS)) - 1
 _TO_FOUR = 28 * sum(WEIGHT[:KINDS])

@@ -13,13 +13,13 @@ from math import gcd
 from pathlib import Path
 from typing import NamedTuple
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook_file import Document, place_of, read_document
-from mjscore.settlement import Payment, Settlement
+from mjscore.settlement import SITTER_OUT, Payment, Settlement
 from mjscore.tiles import WIND_NAMES
 
 COUNTER_SETS = ("harr", "babcock")
-BANK = "bank"
+BANK = "\x00bank"  # no player can be called so
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
 
@@ -79,8 +79,8 @@ class Exchange(NamedTuple):
             "moved": self.moved,
             "transfers": [
                 {
-                    "from": one.giver,
-                    "to": one.taker,
+                    "from": _plain(one.giver),
+                    "to": _plain(one.taker),
                     "counters": {
                         str(value): count for value, count in zip(values, one.counts, strict=True) if count
                     },
@@ -107,8 +107,17 @@ class Exchange(NamedTuple):
         return found
 
 
-def _name(seat: str, names: Mapping[str, str] | None) -> str:
-    return (names or {}).get(seat) or WIND_NAMES.get(seat, "the bank" if seat == BANK else "who sits out")
+def _plain(holder: str) -> str:
+    return "bank" if holder == BANK else holder
+
+
+def _name(holder: str, names: Mapping[str, str] | None) -> str:
+    """A holder as he is called: a player's name, a wind, the bank, who sits out."""
+    if names and holder in names:
+        return names[holder]
+    if holder == BANK:
+        return "the bank"
+    return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, visible(holder))
 
 
 # ------------------------------------------------------------------ reading
@@ -400,40 +409,166 @@ def _transfers(
     return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())
 
 
+class Share(NamedTuple):
+    """What a player puts into the pool: points, and which counters make them (None: he has to change)."""
+
+    points: int
+    counts: tuple[int, ...] | None
+
+
 def pool_of_small_counters(
     counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], to: int = 100
-) -> dict[str, int]:
-    """What everybody puts into the pool at the end: his points over an even hundred (Babcock p. 81-82)."""
-    return {
-        seat: sum(value * count for value, count in zip(counters.values, counts, strict=True)) % to
-        for seat, counts in holdings.items()
-    }
+) -> dict[str, Share]:
+    """What everybody puts into the pool at the end: what he holds over an even hundred (Babcock p. 82)."""
+    shares = {}
+    for seat, counts in holdings.items():
+        over = sum(value * count for value, count in zip(counters.values, counts, strict=True)) % to
+        shares[seat] = Share(over, _held_making(over, counters.values, counts))
+    return shares
+
+
+def _held_making(amount: int, values: tuple[int, ...], held: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The fewest counters of those *held* that make *amount*; None where they cannot."""
+    if not values:
+        return () if amount == 0 else None
+    best: tuple[int, ...] | None = None
+    for count in range(min(held[0], amount // values[0]), -1, -1):
+        rest = _held_making(amount - count * values[0], values[1:], held[1:])
+        if rest is not None and (best is None or count + sum(rest) < sum(best)):
+            best = (count, *rest)
+    return best
 
 
 # ------------------------------------------------------------------ for a settlement
 
 
-def counters_for(
-    settlement: Settlement,
-    name: str,
-    pair_by_pair: bool = False,
-    holdings: Mapping[str, tuple[int, ...]] | None = None,
-    folder: str = "",
-    bank: bool = False,
-) -> Exchange:
-    """The counters that settle a settlement, net or, as the books do it, pair by pair. Raises Refused."""
-    counters = load_counters(name, folder)
-    if holdings is None:
-        return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
-    if not pair_by_pair:
-        return exchange(counters, holdings, settlement.net, bank)
-    transfers: list[Transfer] = []
-    now = dict(holdings)
-    for payment in settlement.payments:
-        two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
-        one = exchange(counters, two, {payment.payer: -payment.points, payment.payee: payment.points}, bank)
-        if one.problem is not None or one.holdings is None:
-            return Exchange(counters, holdings=holdings, problem=one.problem)
-        now.update(one.holdings)
-        transfers += one.transfers
-    return Exchange(counters, tuple(transfers), sum(sum(one.counts) for one in transfers), now)
+def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: bool = False) -> Exchange:
+    """The counters that settle one hand, net or pair by pair, where it is not known what anybody holds."""
+    return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
+
+
+class Purses:
+    """What everybody holds through an evening, as far as the set of counters says with what they began.
+
+    A hand that cannot be paid is owed and settled together with the next. *bank* gives change; it has a
+    share in nothing.
+    """
+
+    def __init__(
+        self,
+        counters: CounterSet,
+        holdings: Mapping[str, tuple[int, ...]] | None,
+        pair_by_pair: bool = False,
+        bank: bool = False,
+    ) -> None:
+        self.counters = counters
+        self.holdings = dict(holdings) if holdings is not None else None
+        self.pair_by_pair = pair_by_pair
+        self.bank = bank
+        self.owing: dict[str, int] = {}
+
+    def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
+        """The counters that change hands for a hand, by seat; *names* gives the holder at each.
+
+        Where it cannot be done ``problem`` says who cannot pay and what he owes, and nothing is handed over.
+        """
+        if self.holdings is None:
+            return counters_for(settlement, self.counters, self.pair_by_pair)
+        named = {seat: (names or {}).get(seat, seat) for seat in settlement.net}
+        due = dict.fromkeys(self.holdings, 0)
+        for seat, points in settlement.net.items():
+            due[named[seat]] += points
+        for holder, points in self.owing.items():
+            due[holder] += points
+        found = None
+        if self.pair_by_pair and not self.owing:
+            payments = [
+                one._replace(payer=named[one.payer], payee=named[one.payee]) for one in settlement.payments
+            ]
+            found = self._pair_by_pair(payments)
+        if found is None:
+            found = exchange(self.counters, self.holdings, due, self.bank)
+        if found.problem is None and found.holdings is not None:
+            self.holdings = dict(found.holdings)
+            self.owing = {}
+        else:
+            self.owing = {holder: points for holder, points in due.items() if points}
+        seats = {holder: seat for seat, holder in named.items()}
+        return found._replace(
+            transfers=tuple(
+                one._replace(giver=seats.get(one.giver, one.giver), taker=seats.get(one.taker, one.taker))
+                for one in found.transfers
+            )
+        )
+
+    def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
+        """Each payment by itself, one after the other; None where one of them cannot be paid so."""
+        assert self.holdings is not None
+        now = dict(self.holdings)
+        transfers: list[Transfer] = []
+        for payment in payments:
+            two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
+            nets = {payment.payer: -payment.points, payment.payee: payment.points}
+            one = exchange(self.counters, two, nets, self.bank)
+            if one.problem is not None or one.holdings is None:
+                return None
+            now.update(one.holdings)
+            transfers += one.transfers
+        return Exchange(self.counters, tuple(transfers), sum(sum(one.counts) for one in transfers), now)
+
+    def pool_lines(self) -> list[str]:
+        """The pool at the end of an evening, a line a player; empty where it is not known who holds what."""
+        if self.holdings is None:
+            return []
+        shares = pool_of_small_counters(self.counters, self.holdings)
+        lines = []
+        for holder, share in shares.items():
+            name = _name(holder, None)
+            if share.counts is None:
+                lines.append(f"{name} puts in {share.points}, after changing a counter")
+            else:
+                lines.append(f"{name} puts in {share.points}" + _spoken(self.counters, share.counts))
+        total = sum(share.points for share in shares.values())
+        lines.append(f"{total} in the pool: each throws the dice once, and the high throw takes it")
+        return lines
+
+    def holding_lines(self) -> list[str]:
+        """What everybody holds, a line a player."""
+        return [
+            f"{_name(holder, None)} holds {_worth(self.counters, counts)}{_spoken(self.counters, counts)}"
+            for holder, counts in (self.holdings or {}).items()
+        ]
+
+
+def _worth(counters: CounterSet, counts: tuple[int, ...]) -> int:
+    return sum(value * count for value, count in zip(counters.values, counts, strict=True))
+
+
+def _spoken(counters: CounterSet, counts: tuple[int, ...]) -> str:
+    parts = [
+        f"{count} × {counter.value}"
+        for counter, count in zip(counters.counters, counts, strict=True)
+        if count
+    ]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
+    """Who holds what, written ``E=2,9,8,10``: how many of each kind, the most valuable first. Raises Refused."""
+    seat, _, figures = text.partition("=")
+    counts = figures.split(",")
+    if (
+        seat not in WIND_NAMES
+        or len(counts) != len(counters.counters)
+        or not all(one.strip().isascii() and one.strip().isdigit() and len(one.strip()) < 5 for one in counts)
+    ):
+        kinds = ", ".join(str(value) for value in counters.values)
+        example = ",".join(str(counter.each) for counter in counters.counters)
+        raise Refused(
+            Refusal(
+                "bad-holding",
+                f"{text[:60]!r} does not say what a player holds",
+                f"type a seat and how many he has of {kinds}: E={example}",
+            )
+        )
+    return seat, tuple(int(one) for one in counts)

@@ -286,7 +286,7 @@ class _Tiles(NamedTuple):
 _TILES_OF_CLASS = {letter: {tile.value: tile for tile in TILES if tile.suit == letter} for letter in "bcdfsw"}
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 13)
 def _group_tiles(text: str) -> _Tiles:
     """One group of tiles. Raises KeyError for a bonus tile above 4."""
     first = text[0]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mjscore import ledger
 from mjscore.checking import Checked, Context, Reader, resolved_seat
-from mjscore.counters import counters_for, load_counters
+from mjscore.counters import Exchange, Purses, load_counters, pool_of_small_counters
 from mjscore.hand import Hand, quote_name
 from mjscore.lines import SeatRow, parse_row
 from mjscore.refusal import Refusal, Refused, visible
@@ -30,6 +30,7 @@ Typed again, a seat's line replaces the first. When all have one, the hand is se
   edit 3                 put hand 3 right; what follows is worked out again
   show, show 3           the hand in progress; hand 3
   standings              who has what
+  counters, pool         who holds which counters; the pool at the end (pool Ann: it is hers)
   note any words         a remark, kept in the file
   drop                   forget the lines of this hand
   help, quit"""
@@ -57,6 +58,18 @@ def beginning(names: list[str], rulebook: str, settings: dict[str, object], fold
     return text
 
 
+_NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
+
+
+class _Exchanged(NamedTuple):
+    """The counters that a hand moved, and who held and owed what after it; *key* is what the hand came to."""
+
+    key: tuple[object, ...]
+    exchange: Exchange
+    holdings: dict[str, tuple[int, ...]] | None
+    owing: dict[str, int]
+
+
 class Evening:
     """The state of play. *say* prints; what is typed comes in through ``take``."""
 
@@ -67,19 +80,22 @@ class Evening:
         style: Style,
         counters: str | None = None,
         folder: str = "",
+        pair_by_pair: bool = False,
+        bank: bool = False,
     ) -> None:
         self.store = store
         self.say = say
         self.style = style
-        self.counters = counters
+        self.counters = load_counters(counters, folder) if counters else None
+        self.pair_by_pair = pair_by_pair
+        self.bank = bank
+        self.exchanges: list[_Exchanged] = []
         self.folder = folder
         self.text = ""
         self.entries: list[Entry] = []
         self.rows: dict[str, str] = {}
         self.editing: int | None = None
         self.reader = Reader("", Context())
-        if counters:
-            load_counters(counters, folder)
         self.load()
         for line in store.journal():
             self._accept(line, quietly=True)
@@ -160,7 +176,7 @@ class Evening:
         word = words[0]
         simple: dict[str, Callable[[], None]] = {
             "undo": self.undo, "redo": self.redo, "standings": self.standings, "drop": self.drop,
-            "settle": self._settle_if_complete, "help": lambda: self.say(HELP),
+            "settle": self._settle_if_complete, "help": lambda: self.say(HELP), "counters": self.holdings,
         }  # fmt: skip
         if word in ("quit", "exit") and len(words) == 1:
             return False
@@ -168,6 +184,8 @@ class Evening:
             simple[word]()
         elif word in ("show", "edit") and len(words) <= 2:
             self._numbered(word, words[1:])
+        elif word == "pool":
+            self.pool(line[len(word) :].strip())
         elif word == "note":
             self._write(line + "\n")
             self.say("noted")
@@ -349,22 +367,75 @@ class Evening:
         return "\n".join(parts)
 
     def _counters_of(self, number: int) -> list[str]:
+        found = self._purses(number)[1]
+        assert found is not None
+        seats = self.entries[number - 1].checked.seats
+        return found.lines({seat: visible(name) for seat, name in seats.items()})
+
+    def _purses(self, number: int) -> tuple[Purses, Exchange | None]:
+        """Everybody's counters after so many hands, and what the last of these moved.
+
+        What was found out before is kept as long as the hands are the same.
+        """
         assert self.counters is not None
-        counters = load_counters(self.counters, self.folder)
-        holdings = counters.starting(self.position.players)
-        lines: list[str] = []
-        for entry in self.entries[:number]:
+        purses = Purses(
+            self.counters, self.counters.starting(self.position.players), self.pair_by_pair, self.bank
+        )
+        found: Exchange | None = None
+        for place, entry in enumerate(self.entries[:number]):
             outcome, seats = entry.checked.outcome, entry.checked.seats
             assert isinstance(outcome, Settlement)
-            net = {seats[wind]: points for wind, points in outcome.net.items()}
-            named = outcome._replace(net={**dict.fromkeys(self.position.players, 0), **net})
-            found = counters_for(named, self.counters, False, holdings, self.folder)
-            lines = found.lines(
-                dict(zip(self.position.players, map(visible, self.position.players), strict=True))
+            key = (tuple(outcome.payments), tuple(seats.items()))
+            if place < len(self.exchanges) and self.exchanges[place].key != key:
+                del self.exchanges[place:]
+            if place == len(self.exchanges):
+                found = purses.settle(outcome, seats)
+                self.exchanges.append(_Exchanged(key, found, purses.holdings, purses.owing))
+            kept = self.exchanges[place]
+            found = kept.exchange
+            purses.holdings, purses.owing = kept.holdings, kept.owing
+        return purses, found
+
+    def holdings(self) -> None:
+        """Who holds which counters, and what is still owed."""
+        purses = self._counted_purses()
+        for line in purses.holding_lines() or [_NOT_KNOWN]:
+            self.say(line)
+        for name, points in purses.owing.items():
+            self.say(f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}")
+
+    def pool(self, winner: str = "") -> None:
+        """The pool of small counters at the end of an evening; *winner* gets what the others put in."""
+        purses = self._counted_purses()
+        if not winner:
+            for line in purses.pool_lines() or [_NOT_KNOWN]:
+                self.say(line)
+            return
+        name = self.seats.get(resolved_seat(winner.strip('"'), self.seats), "")
+        if name not in self.position.players:
+            raise Refused(
+                Refusal(
+                    "unknown-player",
+                    f"nobody here is called {winner[:40]!r}",
+                    f"the players are {', '.join(map(visible, self.position.players))}",
+                )
             )
-            if found.problem is None:
-                holdings = dict(found.holdings) if found.holdings is not None else None
-        return lines
+        if purses.holdings is None:
+            raise Refused(Refusal("no-holdings", _NOT_KNOWN, "play with --counters babcock"))
+        shares = pool_of_small_counters(purses.counters, purses.holdings)
+        for other, share in shares.items():
+            if share.points and other != name:
+                self._write(f"note {quote_name(other)} puts {share.points} into the pool\n")
+                self._event(f"pay {quote_name(other)} {quote_name(name)} {share.points}")
+
+    def _counted_purses(self) -> Purses:
+        if self.counters is None:
+            raise Refused(
+                Refusal("no-counters", "no counters are kept", "call mjscore play with --counters babcock")
+            )
+        if self.rows:
+            raise Refused(Refusal("hand-in-progress", "a hand is being typed", "finish it, or type drop"))
+        return self._purses(len(self.entries))[0]
 
     def undo(self) -> None:
         """Takes the last hand or event back; it can be brought back."""

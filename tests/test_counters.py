@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from itertools import product
 
 import pytest
@@ -16,7 +17,7 @@ from mjscore.command_line import cli
 from mjscore.counters import (
     Counter,
     CounterSet,
-    counters_for,
+    Purses,
     debts,
     exchange,
     fewest,
@@ -110,32 +111,38 @@ def test_never_more_counters_than_paying_outright(parts):
         assert found.moved <= outright.moved
 
 
-def test_an_evening_of_sixty_hands_conserves_every_counter():
+def worth(counts: tuple[int, ...]) -> int:
+    return sum(value * count for value, count in zip(BABCOCK.values, counts, strict=True))
+
+
+@pytest.mark.parametrize(("pair_by_pair", "bank"), [(False, False), (True, False), (False, True)])
+def test_an_evening_of_sixty_hands_conserves_every_counter(pair_by_pair, bank):
     chance = random.Random(29)
-    holdings = BABCOCK.starting("ESWN")
-    assert {sum(row) for row in holdings.values()} == {29}
-    assert {sum(v * c for v, c in zip(BABCOCK.values, row, strict=True)) for row in holdings.values()} == {
-        2000
-    }
+    purses = Purses(BABCOCK, BABCOCK.starting("ESWN"), pair_by_pair, bank)
+    assert {sum(row) for row in purses.holdings.values()} == {29}
+    assert {worth(row) for row in purses.holdings.values()} == {2000}
+    totals = dict.fromkeys("ESWN", 2000)
     settled = 0
     for _ in range(60):
         scores = {seat: 2 * chance.randrange(20) for seat in "ESWN"}
         settlement = mjscore.settle(scores, chance.choice("ESWN"), "babcock")
-        found = counters_for(settlement, "babcock", holdings=holdings)
+        found = purses.settle(settlement)
+        for seat, points in settlement.net.items():
+            totals[seat] += points
+        # what could not be handed over is owed, and is handed over with what comes
+        for seat, counts in purses.holdings.items():
+            assert worth(counts) + purses.owing.get(seat, 0) == totals[seat]
+        assert sum(purses.owing.values()) == 0
         if found.problem is None:
             settled += 1
-            for seat, points in settlement.net.items():
-                before, after = (
-                    sum(v * c for v, c in zip(BABCOCK.values, row[seat], strict=True))
-                    for row in (holdings, found.holdings)
-                )
-                assert after - before == points
-            holdings = found.holdings
+            assert not purses.owing
         else:
             assert found.problem.code == "cannot-pay"
             assert found.problem.message.split()[0] in ("East", "South", "West", "North")
-        assert [sum(row[kind] for row in holdings.values()) for kind in range(4)] == [8, 36, 32, 40]
-    assert settled >= 30
+        if not bank:
+            kinds = [sum(row[kind] for row in purses.holdings.values()) for kind in range(4)]
+            assert kinds == [8, 36, 32, 40]
+    assert settled >= 15
 
 
 def test_who_cannot_pay_is_named():
@@ -182,8 +189,84 @@ def test_the_pool_of_the_evening():
     """Babcock p. 82: the small counters come to 100, 200 or 300 together."""
     holdings = {"E": (2, 9, 8, 10), "S": (2, 9, 8, 1), "W": (2, 9, 8, 19), "N": (0, 0, 0, 0)}
     pool = pool_of_small_counters(BABCOCK, holdings)
-    assert pool == {"E": 0, "S": 82, "W": 18, "N": 0}
-    assert sum(pool.values()) == 100
+    assert {seat: share.points for seat, share in pool.items()} == {"E": 0, "S": 82, "W": 18, "N": 0}
+    # South makes 82 of eight tens and a two, West 18 of a ten and four twos
+    assert pool["S"].counts == (0, 0, 8, 1)
+    assert pool["W"].counts == (0, 0, 1, 4)
+    lines = Purses(BABCOCK, holdings).pool_lines()
+    assert lines[1] == "South puts in 82: 8 × 10, 1 × 2"
+    assert lines[-1].startswith("100 in the pool")
+    assert pool_of_small_counters(BABCOCK, {"E": (0, 1, 0, 49)})["E"].counts == (0, 0, 0, 49)
+    # two fifties and a twenty cannot make seventy of themselves
+    assert pool_of_small_counters(small_set(50, 20), {"E": (1, 6)})["E"].counts == (1, 1)
+    assert pool_of_small_counters(small_set(60, 50), {"E": (0, 3)})["E"].counts == (0, 1)
+    assert pool_of_small_counters(small_set(60, 50), {"E": (2, 0)})["E"].counts is None
+
+
+@given(st.tuples(*[st.integers(0, 12)] * 4))
+def test_the_pool_takes_what_is_over_an_even_hundred(counts):
+    (share,) = pool_of_small_counters(BABCOCK, {"E": counts}).values()
+    assert share.points == worth(counts) % 100
+    ways = [way for way in product(*(range(count + 1) for count in counts)) if worth(way) == share.points]
+    if ways:
+        assert share.counts in ways
+        assert sum(share.counts) == min(map(sum, ways))
+    else:
+        assert share.counts is None
+
+
+def test_who_owes_pays_with_the_next_hand():
+    purses = Purses(BABCOCK, {"E": (0, 0, 0, 5), "W": (0, 0, 1, 5)})
+    found = purses.settle(mjscore.settle({"E": 0, "W": 8}, "W"))
+    assert found.problem.message == "East owes 16 points and holds 10"
+    assert found.problem.hint == "6 points remain owing"
+    assert purses.owing == {"E": -16, "W": 16}
+    found = purses.settle(mjscore.settle({"E": 8, "W": 0}, "E"))
+    assert (found.problem, found.transfers, purses.owing) == (None, (), {})
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(cli, ["settle", *arguments], env={"COLUMNS": "100"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_settle_knows_who_holds_what():
+    scores = ["E=48", "S=16", "W=4", "N=0", "--winner", "E", "--counters", "babcock"]
+    full = [f"--holds={seat}=2,9,8,10" for seat in "ESWN"]
+    assert "South hands East: " in run(*scores, *full)
+    poor = [*full[:3], "--holds=N=0,0,9,1"]
+    assert "North owes 116 points and holds 92; 24 points remain owing" in run(*scores, *poor)
+    pool = run(*scores, *full, "--pool")
+    assert re.search(r"South puts in \d+: ", pool)
+    assert "in the pool: each throws the dice once" in pool
+    missing = CliRunner().invoke(cli, ["settle", *scores, *full[:3]])
+    assert missing.exit_code == 2
+    assert "it is not said what North holds" in missing.output
+    wrong = CliRunner().invoke(cli, ["settle", *scores, "--holds=E=1,2"])
+    assert wrong.exit_code == 2
+    assert "E=2,9,8,10" in wrong.output
+    assert CliRunner().invoke(cli, ["settle", *scores[:-2], "--bank"]).exit_code == 2
+
+
+def test_the_bank_helps_where_change_is_short():
+    scores = ["E=8", "S=0", "--winner=E", "--counters=babcock"]
+    held = ["--holds=E=0,0,0,0", "--holds=S=0,1,0,0", "--holds=W=0,1,0,0", "--holds=N=0,1,0,0"]
+    three = ["E=8", "S=0", "W=0", "N=0", *scores[2:], *held]
+    assert "cannot be divided" in run(*three)
+    assert "the bank hands South: " in run(*three, "--bank")
+
+
+def test_settle_keeps_the_counters_of_an_evening():
+    shown = run("samples/evening.mj", "--counters", "babcock", "--pool")
+    assert shown.count(" hands ") > 20
+    assert shown.rstrip().endswith("the high throw takes it")
+    found = [
+        json.loads(line)
+        for line in run("samples/evening.mj", "--counters", "babcock", "--format", "json").splitlines()
+    ]
+    seats = {one[key] for table in found for one in table["counters"]["transfers"] for key in ("from", "to")}
+    assert seats == {"E", "S", "W", "N"}
 
 
 def test_settle_says_which_counters():

@@ -24,6 +24,8 @@ _COMMANDS = [
     "edit",
     "show",
     "standings",
+    "counters",
+    "pool",
     "note",
     "drop",
     "help",
@@ -40,6 +42,10 @@ _COMMANDS = [
     help="The players of a new evening, seated East, South, West, North.",
 )
 @click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
+@click.option(
+    "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
+)
+@click.option("--bank", is_flag=True, help="The bank gives change too.")
 @rulebook_options
 @click.option("--format", "output", type=click.Choice(("text", "json")), default="text", show_default=True,
               help="json prints the standings at the end for programs.")  # fmt: skip
@@ -47,6 +53,8 @@ def command(
     file: str,
     players: str | None,
     counters: str | None,
+    pair_by_pair: bool,
+    bank: bool,
     rulebook: str,
     settings: tuple[tuple[str, str], ...],
     output: str,
@@ -71,7 +79,9 @@ def command(
             if not store.exists():
                 names = _names(players)
                 store.create(beginning(names, rulebook, dict(settings), folder))
-            evening = Evening(store, click.echo, Style(width(), coloured()), counters, folder)
+            evening = Evening(
+                store, click.echo, Style(width(), coloured()), counters, folder, pair_by_pair, bank
+            )
         except Refused as refused:
             refuse(refused.refusal)
         click.echo(evening.greeting())

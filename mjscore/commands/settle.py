@@ -19,6 +19,7 @@ from mjscore.commands.options import (
     width,
 )
 from mjscore.refusal import Refusal, Refused
+from mjscore.tiles import WIND_NAMES
 
 if TYPE_CHECKING:
     from mjscore.settlement import Settlement
@@ -34,6 +35,15 @@ if TYPE_CHECKING:
 @click.option(
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )
+@click.option("--bank", is_flag=True, help="The bank gives change too.")
+@click.option(
+    "--holds",
+    "holdings",
+    multiple=True,
+    metavar="E=2,9,8,10",
+    help="What a seat holds, the most valuable counters first; once for each seat.",
+)
+@click.option("--pool", is_flag=True, help="At the end, what everybody puts into the pool of small counters.")
 @rulebook_options
 @format_option()
 def command(
@@ -44,6 +54,9 @@ def command(
     round_wind: str | None,
     counters: str | None,
     pair_by_pair: bool,
+    bank: bool,
+    holdings: tuple[str, ...],
+    pool: bool,
     rulebook: str,
     settings: tuple[tuple[str, str], ...],
     output: str,
@@ -56,10 +69,11 @@ def command(
     """
     if not what:
         raise click.UsageError("name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E")
+    if counters is None and (pair_by_pair or bank or holdings or pool):
+        raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
+    table = _Counters(counters, pair_by_pair, bank, holdings, output) if counters else None
     if any("=" in one for one in what):
-        _settle_scores(
-            what, winner, discarder, drawn, round_wind, counters, pair_by_pair, rulebook, settings, output
-        )
+        _settle_scores(what, winner, discarder, drawn, round_wind, table, rulebook, settings, output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -67,7 +81,9 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        _settle_file(what[0], round_wind, counters, pair_by_pair, rulebook, settings, output)
+        _settle_file(what[0], round_wind, table, rulebook, settings, output)
+    if pool and table is not None and output == "text":
+        table.show_pool()
 
 
 def _settle_scores(
@@ -76,8 +92,7 @@ def _settle_scores(
     discarder: str | None,
     drawn: bool,
     round_wind: str | None,
-    counters: str | None,
-    pair_by_pair: bool,
+    table: _Counters | None,
     rulebook: str,
     settings: tuple[tuple[str, str], ...],
     output: str,
@@ -102,16 +117,15 @@ def _settle_scores(
     )
     if settlement.error is not None:
         refuse(settlement.error, output, settlement.as_json())
-    if counters:
-        settlement = _counted(settlement, counters, pair_by_pair, output)
+    if table is not None:
+        settlement = table.settled(settlement, {})
     _print(settlement, {}, output)
 
 
 def _settle_file(
     path: str,
     round_wind: str | None,
-    counters: str | None,
-    pair_by_pair: bool,
+    table: _Counters | None,
     rulebook: str,
     settings: tuple[tuple[str, str], ...],
     output: str,
@@ -131,8 +145,8 @@ def _settle_file(
                 continue
             settlement = one.outcome
             wrong = wrong or not one.ok
-            if settlement.error is None and counters:
-                settlement = _counted(settlement, counters, pair_by_pair, output)
+            if settlement.error is None and table is not None:
+                settlement = table.settled(settlement, one.seats)
             if output == "json":
                 print_json(one._replace(outcome=settlement).as_json())
                 for refusal in one.refusals:
@@ -164,14 +178,56 @@ def _settle_file(
         sys.exit(1)
 
 
-def _counted(settlement: Settlement, counters: str, pair_by_pair: bool, output: str) -> Settlement:
-    """The settlement with the counters that change hands."""
-    from mjscore.counters import counters_for
+class _Counters:
+    """The counters on the table, hand after hand where it is known who holds what at first."""
 
-    try:
-        return settlement._replace(counters=counters_for(settlement, counters, pair_by_pair))
-    except Refused as refused:
-        refuse(refused.refusal, output)
+    def __init__(
+        self, name: str, pair_by_pair: bool, bank: bool, holdings: tuple[str, ...], output: str
+    ) -> None:
+        from mjscore.counters import Purses, load_counters, parse_holding
+
+        try:
+            counters = load_counters(name)
+            held = dict(parse_holding(one, counters) for one in holdings)
+        except Refused as refused:
+            refuse(refused.refusal, output)
+        self.output = output
+        self.held = held
+        self.pair_by_pair, self.bank = pair_by_pair, bank
+        self.purses = Purses(counters, held or None, pair_by_pair, bank)
+        self.evening = False
+
+    def settled(self, settlement: Settlement, names: Mapping[str, str]) -> Settlement:
+        """The settlement with the counters that change hands."""
+        from mjscore.counters import Purses
+
+        if names and not self.evening:
+            # the players of an evening begin with what the set gives each
+            self.evening = True
+            counters = self.purses.counters
+            seated = {names.get(seat, seat): counts for seat, counts in self.held.items()}
+            starting = counters.starting(names.values())
+            begin = {**(starting or {}), **seated} if self.held or starting else None
+            self.purses = Purses(counters, begin, self.pair_by_pair, self.bank)
+        known = self.purses.holdings
+        for seat in settlement.net:
+            if known is not None and names.get(seat, seat) not in known:
+                refuse(
+                    Refusal(
+                        "missing-holding",
+                        f"it is not said what {WIND_NAMES.get(seat, seat)} holds",
+                        f"add --holds {seat}=…, or leave out --holds",
+                    ),
+                    self.output,
+                )
+        return settlement._replace(counters=self.purses.settle(settlement, names))
+
+    def show_pool(self) -> None:
+        """What everybody puts into the pool at the end."""
+        lines = self.purses.pool_lines()
+        click.echo()
+        for line in lines or ["a pool: it is not known who holds which counters; say --holds for each seat"]:
+            click.echo(line)
 
 
 def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> None:

@@ -41,16 +41,23 @@ def check_command(path: str, jobs: int) -> list[str]:
     return [sys.executable, "-m", "mjscore", "check", "--format", "json", "--jobs", str(jobs), path]
 
 
-def run_check(path: str, jobs: int = 1) -> tuple[float, int]:
-    """Seconds of a whole ``mjscore check`` process, and its peak memory in kB."""
+def run_check(path: str, jobs: int = 1) -> float:
+    """Seconds of a whole ``mjscore check`` process."""
     with tempfile.TemporaryFile() as out:
-        start = time.perf_counter()
-        process = subprocess.Popen(check_command(path, jobs), stdout=out, cwd=HERE)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0, process.returncode
-    return seconds, usage.ru_maxrss
+        return timed(lambda: subprocess.run(check_command(path, jobs), check=True, stdout=out, cwd=HERE))
+
+
+_LAUNCHER = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def peak_memory(path: str) -> int:
+    """Peak memory of ``mjscore check`` in kB; begun by a small process, whose size would be counted in."""
+    command = [sys.executable, "-c", _LAUNCHER, *check_command(path, 1)]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True, cwd=HERE).stdout)
 
 
 def run_api(texts: list[str]) -> None:
@@ -114,16 +121,13 @@ def main() -> None:
     texts = list(hands(arguments.hands))
     theirs = riichi_hands(arguments.hands)
     rates: dict[str, list[float]] = {name: [] for name in ("check", "check, 2 jobs", "API", "mahjong")}
-    memory = 0
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder, "hands.mj"))
         Path(path).write_text("\n".join(texts) + "\n", encoding="utf-8")
-        run_check(path)  # prepares what is kept between runs
+        memory = peak_memory(path)  # and what is kept between runs is prepared
         for _ in range(arguments.runs):
-            seconds, peak = run_check(path)
-            memory = max(memory, peak)
-            rates["check"].append(len(texts) / seconds)
-            rates["check, 2 jobs"].append(len(texts) / run_check(path, 2)[0])
+            rates["check"].append(len(texts) / run_check(path))
+            rates["check, 2 jobs"].append(len(texts) / run_check(path, 2))
             rates["API"].append(len(texts) / timed(lambda: run_api(texts)))
             rates["mahjong"].append(len(theirs) / timed(lambda: run_mahjong(theirs)))
     single = [str(Path(sys.executable).with_name("mjscore")), "score", texts[0]]
