@@ -6,7 +6,7 @@ fewest counters, change included, found exactly; where not, every amount is paid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from math import gcd
@@ -20,6 +20,7 @@ from mjscore.tiles import WIND_NAMES
 
 COUNTER_SETS = ("harr", "babcock")
 BANK = "\x00bank"  # no player can be called so
+_MOST_STEPS = 300_000  # of a search: some seconds; the books' counters and the usual ones need hundreds
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
 
@@ -270,7 +271,12 @@ def exchange(
     players = [*net, BANK] if bank else list(net)
     held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
     wanted = tuple(net.values()) + ((0,) if bank else ())
-    found = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+    try:
+        found = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+    except _TooLongError:
+        return Exchange(counters, holdings=holdings, problem=Refusal(
+            "no-exchange-found", "no exchange was found among the counters on the table",
+            "change some at the bank, or use counters of which each is worth a few of the next"))  # fmt: skip
     if found is None:
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
@@ -284,50 +290,92 @@ def exchange(
     return Exchange(counters, transfers, sum(sum(one.counts) for one in transfers), after)
 
 
+class _TooLongError(Exception):
+    """The search has taken more steps than a table would wait for."""
+
+
+class _Steps:
+    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _TooLongError
+
+
+@lru_cache(maxsize=1 << 16)
+def _fewest_counters(values: tuple[int, ...], points: int) -> int | None:
+    """The fewest counters that make *points* of 0 or more, given and taken, whatever anybody holds.
+
+    *values* from low to high; None where they cannot make it. It is the bound that ends the search early.
+    """
+    if points % gcd(*values):
+        return None
+    if len(values) == 1:
+        return points // values[0]
+    highest, lower = values[-1], values[:-1]
+    best: int | None = None
+    # so much of it is made of the lower kinds; each of these is worth at most lower[-1], hence the two stops
+    for start, step in ((points % highest, highest), (points % highest - highest, -highest)):
+        part = start
+        while best is None or abs(points - part) // highest + -(-abs(part) // lower[-1]) < best:
+            of_lower = _fewest_counters(lower, abs(part))
+            if of_lower is not None:
+                count = abs(points - part) // highest + of_lower
+                best = count if best is None else min(best, count)
+            part += step
+    return best
+
+
 def _fewest_moves(
     values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]
 ) -> list[tuple[int, ...]] | None:
     """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
 
-    Of the lowest kind, what a player gains is fixed but for multiples: the rest must be payable in the
-    higher kinds. So kind after kind is chosen, with what is left to pay as the only memory, and a budget
-    of counters that grows until the exchange fits it.
+    Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
+    grows until the exchange fits it. A counter that moves is one player's gain and another's loss: the
+    fewest counters by which everybody could come to what is left, halved, end a branch early.
+    Raises _TooLongError.
     """
-    step = [gcd(*values[place + 1 :]) if place + 1 < len(values) else 0 for place in range(len(values))]
     failed: dict[tuple[int, tuple[int, ...]], int] = {}
+    steps = _Steps(_MOST_STEPS)
 
-    def least(left: tuple[int, ...]) -> int:
-        return -(-sum(points for points in left if points > 0) // values[-1])
-
-    def solve(place: int, left: tuple[int, ...], budget: int) -> list[tuple[int, ...]] | None:
+    def solve(place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
         if place == len(values):
             return [] if not any(left) else None
-        if failed.get((place, left), -1) >= budget or least(left) > budget:
+        if failed.get((place, left), -1) >= twice:
             return None
-        for gains in _choices(values[place], step[place], [one[place] for one in held], left, budget):
-            cost = sum(gain for gain in gains if gain > 0)
+        steps.take()
+        stock = [one[place] for one in held]
+        for gains in _choices(values[place], values[place + 1 :], stock, left, twice, steps):
+            cost = sum(map(abs, gains))
             rest = tuple(points - values[place] * gain for points, gain in zip(left, gains, strict=True))
-            found = solve(place + 1, rest, budget - cost)
+            found = solve(place + 1, rest, twice - cost)
             if found is not None:
                 return [gains, *found]
-        failed[place, left] = budget
+        failed[place, left] = twice
         return None
 
+    least = [_fewest_counters(values, abs(points)) for points in wanted]
     most = sum(sum(one) for one in held)
-    budget = least(wanted)
+    budget = -(-sum(one for one in least if one is not None) // 2)
+    if None in least or not _can_be(values, held, wanted):
+        return None
     while budget <= most:
-        found = solve(0, wanted, budget)
+        found = solve(0, wanted, 2 * budget)
         if found is not None:
             return found
         # the first that fits is the least, since the budget grows by one
         budget += 1
-        if budget > 12 and not _can_be(values, held, wanted):
-            return None
     return None
 
 
 def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]) -> bool:
-    """Whether the counters on the table can be divided as wanted at all, whatever it moves."""
+    """Whether the counters on the table can be divided as wanted at all, whatever it moves. Raises _TooLongError."""
+    steps = _Steps(_MOST_STEPS)
     targets = [
         sum(value * count for value, count in zip(values, counts, strict=True)) + points
         for counts, points in zip(held, wanted, strict=True)
@@ -346,6 +394,7 @@ def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, .
         def deal(player: int, stock: int, given: tuple[int, ...]) -> bool:
             if player == len(left):
                 return stock == 0 and share(place - 1, given)
+            steps.take()
             for count in range(min(stock, left[player] // values[place]), -1, -1):
                 rest = left[player] - count * values[place]
                 if (below and rest % below) or (not below and rest):
@@ -360,34 +409,42 @@ def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, .
 
 
 def _choices(
-    value: int, step: int, stock: list[int], left: tuple[int, ...], budget: int
-) -> Iterator[tuple[int, ...]]:
-    """What each player can gain of one kind, the gains summing to zero, small exchanges first."""
-    options = []
+    value: int, higher: tuple[int, ...], stock: list[int], left: tuple[int, ...], twice: int, steps: _Steps
+) -> list[tuple[int, ...]]:
+    """What each player can gain of one kind, the gains summing to zero, the most promising first.
+
+    *twice* is what all players together may still give and gain, *higher* the kinds that come after.
+    """
+    options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
     total = sum(stock)
     for has, points in zip(stock, left, strict=True):
-        if step:
-            fitting = [gain for gain in range(-has, total - has + 1) if (points - value * gain) % step == 0]
-        else:
-            fitting = (
-                [points // value] if points % value == 0 and -has <= points // value <= total - has else []
-            )
-        options.append(sorted((gain for gain in fitting if abs(gain) <= budget), key=abs))
-    found: list[tuple[int, ...]] = []
+        options.append(fitting := [])
+        for gain in range(max(-has, -twice), min(total - has, twice) + 1):
+            rest = points - value * gain
+            after = (_fewest_counters(higher, abs(rest)) if higher else None) if rest else 0
+            if after is not None and abs(gain) + after <= twice:
+                fitting.append((abs(gain) + after, gain))
+        if not fitting:
+            return []
+        fitting.sort()
+    needed = [0] * (len(options) + 1)  # from this player on, at least
+    for player in range(len(options) - 1, -1, -1):
+        needed[player] = needed[player + 1] + options[player][0][0]
+    found: list[tuple[int, tuple[int, ...]]] = []
 
-    def choose(player: int, gains: tuple[int, ...], up: int, down: int) -> None:
-        if up > budget or down > budget:
-            return
+    def choose(player: int, gains: tuple[int, ...], cost: int) -> None:
         if player == len(options):
-            if up == down:
-                found.append(gains)
+            if sum(gains) == 0:
+                found.append((cost, gains))
             return
-        for gain in options[player]:
-            choose(player + 1, (*gains, gain), up + max(gain, 0), down + max(-gain, 0))
+        steps.take()
+        for one, gain in options[player]:
+            if cost + one + needed[player + 1] > twice:
+                break
+            choose(player + 1, (*gains, gain), cost + one)
 
-    choose(0, (), 0, 0)
-    found.sort(key=lambda gains: (sum(map(abs, gains)), gains))
-    yield from found
+    choose(0, (), 0)
+    return [gains for _, gains in sorted(found)]
 
 
 def _transfers(

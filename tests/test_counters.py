@@ -18,6 +18,7 @@ from mjscore.counters import (
     Counter,
     CounterSet,
     Purses,
+    _fewest_counters,
     debts,
     exchange,
     fewest,
@@ -143,6 +144,43 @@ def test_an_evening_of_sixty_hands_conserves_every_counter(pair_by_pair, bank):
             kinds = [sum(row[kind] for row in purses.holdings.values()) for kind in range(4)]
             assert kinds == [8, 36, 32, 40]
     assert settled >= 15
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    values=st.lists(st.integers(1, 12), min_size=1, max_size=4, unique=True).map(sorted).map(tuple),
+    points=st.integers(0, 60),
+)
+def test_the_bound_of_the_search_is_the_fewest_given_and_taken(values, points):
+    reached = {0: 0}
+    edge = [0]
+    while edge:  # breadth first; beyond 150 no shortest way leads back
+        edge = [
+            after
+            for before in edge
+            for value in values
+            for after in (before + value, before - value)
+            if abs(after) <= 150
+            and reached.setdefault(after, reached[before] + 1) == reached[before] + 1
+            and after != 0
+        ]
+        edge = list(dict.fromkeys(edge))
+        if len(reached) >= 301:
+            break
+    assert _fewest_counters(values, points) == reached.get(points)
+
+
+def test_odd_counters_do_not_keep_the_table_waiting():
+    odd = CounterSet("odd", "Odd", "test", tuple(Counter(str(v), v, 9) for v in (13, 11, 7, 5, 3, 2)))
+    holdings = {
+        "E": (9, 4, 11, 5, 12, 11),
+        "S": (11, 10, 8, 0, 7, 12),
+        "W": (3, 10, 0, 2, 1, 5),
+        "N": (7, 3, 6, 8, 1, 9),
+    }
+    found = exchange(odd, holdings, {"E": -45, "S": -287, "W": -79, "N": 411})
+    assert found.problem.code == "no-exchange-found"
+    assert found.holdings == holdings
 
 
 def test_who_cannot_pay_is_named():
