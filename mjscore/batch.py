@@ -189,18 +189,19 @@ def _as_csv(one: Checked) -> str:
         net = " ".join(f"{seat} {signed(points)}" for seat, points in sheet.net.items())
         figures = (sheet.rulebook, sheet.winner, None, None, net, None, None, None)
     stream = io.StringIO()
+    cells = (
+        one.file,
+        one.line,
+        one.kind,
+        one.label or "",
+        *figures,
+        expected,
+        "yes" if one.ok else "no",
+        refusal.code if refusal else "",
+        refusal.message if refusal else "",
+    )
     csv.writer(stream, lineterminator="\n").writerow(
-        (
-            visible(one.file),
-            one.line,
-            one.kind,
-            visible(one.label or ""),
-            *figures,
-            expected,
-            "yes" if one.ok else "no",
-            refusal.code if refusal else "",
-            visible(refusal.message) if refusal else "",
-        )
+        visible(cell) if isinstance(cell, str) else cell for cell in cells
     )
     return stream.getvalue()
 

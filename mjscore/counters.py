@@ -93,11 +93,9 @@ class Exchange(NamedTuple):
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
         """The exchange in words, a line a transfer."""
-        if self.problem is not None:
-            return [f"{self.problem.message}; {self.problem.hint}"]
+        found = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         if not self.transfers:
-            return ["no counters change hands"]
-        found = []
+            return found or ["no counters change hands"]
         for one in self.transfers:
             parts = [
                 f"{count} × {counter.value} ({counter.title})"
@@ -262,12 +260,9 @@ def exchange(
     with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
     """
     values = counters.values
-    for seat, points in net.items():
-        has = sum(value * count for value, count in zip(values, holdings[seat], strict=True))
-        if has + points < 0:
-            message = f"{_name(seat, None)} owes {-points} points and holds {has}"
-            return Exchange(counters, holdings=holdings, problem=Refusal(
-                "cannot-pay", message, f"{-points - has} points remain owing"))  # fmt: skip
+    short = _short(counters, holdings, net)
+    if short:
+        return Exchange(counters, holdings=holdings, problem=_cannot_pay(short, net))
     players = [*net, BANK] if bank else list(net)
     held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
     wanted = tuple(net.values()) + ((0,) if bank else ())
@@ -288,6 +283,24 @@ def exchange(
     }
     transfers = _transfers(players, moves, net)
     return Exchange(counters, transfers, sum(sum(one.counts) for one in transfers), after)
+
+
+def _short(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
+) -> dict[str, int]:
+    """By who cannot pay, how many points he lacks."""
+    lacks = {seat: -points - _worth(counters, holdings[seat]) for seat, points in net.items()}
+    return {seat: points for seat, points in lacks.items() if points > 0}
+
+
+def _cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
+    owing = [
+        f"{_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
+        for seat, lacks in short.items()
+    ]
+    return Refusal(
+        "cannot-pay", ", ".join(owing), f"{' and '.join(map(str, short.values()))} points remain owing"
+    )
 
 
 class _TooLongError(Exception):
@@ -507,8 +520,8 @@ def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: boo
 class Purses:
     """What everybody holds through an evening, as far as the set of counters says with what they began.
 
-    A hand that cannot be paid is owed and settled together with the next. *bank* gives change; it has a
-    share in nothing.
+    Who cannot pay hands over what he has; what he lacks is owed and settled together with the next hand,
+    at the cost of who is to receive most. *bank* gives change; it has a share in nothing.
     """
 
     def __init__(
@@ -527,7 +540,7 @@ class Purses:
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
         """The counters that change hands for a hand, by seat; *names* gives the holder at each.
 
-        Where it cannot be done ``problem`` says who cannot pay and what he owes, and nothing is handed over.
+        ``problem`` says who cannot pay and what he owes. Where no exchange is found nothing is handed over.
         """
         if self.holdings is None:
             return counters_for(settlement, self.counters, self.pair_by_pair)
@@ -544,12 +557,9 @@ class Purses:
             ]
             found = self._pair_by_pair(payments)
         if found is None:
-            found = exchange(self.counters, self.holdings, due, self.bank)
-        if found.problem is None and found.holdings is not None:
+            found = self._net(due)
+        elif found.holdings is not None:
             self.holdings = dict(found.holdings)
-            self.owing = {}
-        else:
-            self.owing = {holder: points for holder, points in due.items() if points}
         seats = {holder: seat for seat, holder in named.items()}
         return found._replace(
             transfers=tuple(
@@ -557,6 +567,28 @@ class Purses:
                 for one in found.transfers
             )
         )
+
+    def _net(self, due: dict[str, int]) -> Exchange:
+        """What is due, as far as it can be paid; the rest is owed."""
+        assert self.holdings is not None
+        short = _short(self.counters, self.holdings, due)
+        paid = dict(due)
+        for holder, lacks in short.items():
+            paid[holder] += lacks
+            while lacks:
+                waiting = max(paid, key=lambda one: paid[one])
+                part = min(lacks, paid[waiting])
+                paid[waiting] -= part
+                lacks -= part
+        found = exchange(self.counters, self.holdings, paid, self.bank)
+        if found.problem is not None:
+            paid = dict.fromkeys(due, 0)
+        elif found.holdings is not None:
+            self.holdings = dict(found.holdings)
+        self.owing = {
+            holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]
+        }
+        return found._replace(problem=_cannot_pay(short, due)) if short else found
 
     def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
         """Each payment by itself, one after the other; None where one of them cannot be paid so."""

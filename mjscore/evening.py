@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore import ledger
 from mjscore.checking import Checked, Context, Reader
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook import Rulebook, bind
 from mjscore.settlement import Settlement
 from mjscore.sheet import ScoreSheet
@@ -367,20 +367,20 @@ def _win_flags(one: Played) -> frozenset[str]:
 def csv_rows(evening: Evening) -> list[list[object]]:
     """A heading, then one row for each thing played: what it was, and every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
-    heading += [f"{what} {name}" for what in ("net", "total") for name in evening.players]
+    heading += [f"{what} {visible(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
     for one in evening.played:
         rows.append(
             [
                 one.number,
                 one.line,
-                one.label or "",
+                visible(one.label or ""),
                 one.settlement.kind,
                 one.round,
-                one.seats.get("E", ""),
-                one.winner or "",
+                visible(one.seats.get("E", "")),
+                visible(one.winner or ""),
                 one.won_by,
-                one.discarder or "",
+                visible(one.discarder or ""),
                 "" if one.score is None else one.score,
                 "limit" if one.at_limit else "",
                 *(one.nets[name] for name in evening.players),

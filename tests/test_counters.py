@@ -258,9 +258,37 @@ def test_who_owes_pays_with_the_next_hand():
     found = purses.settle(mjscore.settle({"E": 0, "W": 8}, "W"))
     assert found.problem.message == "East owes 16 points and holds 10"
     assert found.problem.hint == "6 points remain owing"
-    assert purses.owing == {"E": -16, "W": 16}
+    assert purses.owing == {"E": -6, "W": 6}
+    assert purses.holdings == {"E": (0, 0, 0, 0), "W": (0, 0, 1, 10)}
     found = purses.settle(mjscore.settle({"E": 8, "W": 0}, "E"))
-    assert (found.problem, found.transfers, purses.owing) == (None, (), {})
+    assert (found.problem, purses.owing) == (None, {})
+    assert purses.holdings == {"E": (0, 0, 1, 0), "W": (0, 0, 0, 10)}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(*[st.integers(0, 4)] * 4), min_size=3, max_size=3),
+    st.lists(st.tuples(*[st.integers(-900, 900).map(lambda half: 2 * half)] * 2), min_size=1, max_size=4),
+    st.booleans(),
+    st.booleans(),
+)
+def test_what_is_paid_and_what_is_owed_make_what_was_due(counts, nets, bank, pair_by_pair):
+    before = dict(zip("ESW", counts, strict=True))
+    purses = Purses(BABCOCK, before, pair_by_pair, bank)
+    due = dict.fromkeys("ESW", 0)
+    for east, south in nets:
+        net = {"E": east, "S": south, "W": -east - south}
+        payments = tuple(debts(net))
+        purses.settle(mjscore.settle({"E": 0, "W": 0, "S": 0}, "E")._replace(net=net, payments=payments))
+        for seat in "ESW":
+            due[seat] += net[seat]
+            assert min(purses.holdings[seat]) >= 0
+            paid = worth(purses.holdings[seat]) - worth(before[seat])
+            assert paid + purses.owing.get(seat, 0) == due[seat]
+        if not bank:
+            assert [sum(kind) for kind in zip(*purses.holdings.values(), strict=True)] == [
+                sum(kind) for kind in zip(*counts, strict=True)
+            ]
 
 
 def run(*arguments: str) -> str:

@@ -65,6 +65,54 @@ def test_a_round_of_play(tmp_path):
     assert not list(tmp_path.glob(".*.unfinished"))
 
 
+def test_counters_and_the_pool_at_the_end(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(
+        path,
+        *["Ann: 8", "Ben: 68 win", "W: 12", "Dee: dead"],
+        *["counters", "pool", "pool Eve", "pool Ben", "counters", "quit"],
+        options=("-r", "babcock", "--counters", "babcock", "--bank"),
+    )
+    before, after = (
+        dict(re.findall(r"^(.+) holds (\d+): ", part, re.M))
+        for part in (shown.split("puts in")[0], shown.split("puts in")[-1])
+    )
+    assert before == {"Ann": "1872", "Ben": "2272", "Old Cid": "1952", "Dee": "1904"}
+    assert after == {"Ann": "1800", "Ben": "2400", "Old Cid": "1900", "Dee": "1900"}
+    assert "Ann puts in 72: 6 × 10, 6 × 2" in shown
+    assert "200 in the pool" in shown
+    assert "[unknown-player]" in shown
+    assert path.read_text().endswith("note Dee puts 4 into the pool\npay Dee Ben 4\n")
+    assert holds(path) == 4
+    # called again, the counters are those of the file
+    assert "Ben holds 2400: " in play(path, "counters", "quit", options=("--counters", "babcock", "--bank"))
+
+
+def test_counters_that_are_not_kept_are_not_invented(tmp_path):
+    path = tmp_path / "e.mj"
+    for line in ("counters", "pool", "pool Ann"):
+        assert "[no-counters]" in play(path, line, "quit")
+        assert "not known who holds" in play(path, line, "quit", options=("--counters", "harr"))
+    assert holds(path) == 0
+    assert "[hand-in-progress]" in play(path, "Ann: 8", "pool", "quit", options=("--counters", "babcock"))
+
+
+def test_what_cannot_be_paid_is_owed_until_the_next_hand(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(
+        path,
+        *["Ann: 0", "Ben: 1200 win", "W: 0", "Dee: 0", "counters"],
+        *["Ann: 400 win", "Ben: 0", '"Old Cid": 0', "Dee: 0", "counters", "quit"],
+        options=("-r", "harr", "--counters", "babcock"),
+    )
+    assert "Ann owes 2400 points and holds 2000; 400 points remain owing" in shown
+    assert "Ann hands Ben: 2 × 500 (five red dots), 9 × 100" in shown
+    first, second = shown.split("Ann (North) wins")
+    assert "Ann owes 400\nBen is owed 400\n" in re.sub("(?m)^.* holds .*\n", "", first)
+    assert "Ann holds 1200: " in second
+    assert " owe" not in second
+
+
 def test_a_bad_line_is_mended_without_the_rest(tmp_path):
     path = tmp_path / "e.mj"
     shown = play(
