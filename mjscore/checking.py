@@ -212,6 +212,9 @@ class Reader:
         elif line is not None:
             refusal = self.set_context(line, head.number)
             if refusal is not None:
+                if isinstance(line, FingerprintLine):
+                    column = head.text.index(line.fingerprint) + 1
+                    refusal = refusal._replace(column=column, length=len(line.fingerprint))
                 yield self._bad_line(head, refusal)
             yield from self._stray_rows(group)
 

@@ -100,6 +100,16 @@ def liable_players(
     return None, tuple(remarks)
 
 
+def possible_liability(hand: Hand, book: Rulebook) -> Rule | None:
+    """What may make the discarder of the winning tile pay for all; whether it does, the other hands tell."""
+    if not book.liabilities or hand.win is None or hand.win.drawn:
+        return None
+    facts = arranged_facts(hand, book)
+    found = [one for one in book.liabilities if one.rule.mechanism == "" and one.when(facts)]
+    direct = _strictest(found, hand.win.drawn)
+    return direct.rule if direct is not None else None
+
+
 def _remark(rule: Rule, seat: str, how: str) -> str:
     return f"{WIND_NAMES[seat]} {how}: {rule.title} ({rule.source})"
 

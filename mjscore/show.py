@@ -9,6 +9,7 @@ import click
 
 from mjscore.conditions import expression
 from mjscore.facts import HAND_VOCABULARY, SET_VOCABULARY
+from mjscore.liability import possible_liability
 from mjscore.refusal import visible
 from mjscore.rulebook import Rulebook
 from mjscore.rulebook_text import Entry
@@ -79,7 +80,10 @@ def _rows(rows: Sequence[tuple[str, str, str]], style: Style, indent: str = "  "
 def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "") -> str:
     """The itemised sheet of one hand, as the books print it, and what each player pays."""
     head = f"{WIND_NAMES.get(sheet.seat or '', '')}, {WIND_NAMES.get(sheet.round or '', '')} round"
-    lines = [style.strong(head) + "  " + style.faint(book.title)]
+    one_line = len(head) + 2 + len(book.title) < style.width
+    titles = [book.title] if one_line else wrap(book.title, style.width - 2)
+    lines = [style.strong(head) + ("  " + style.faint(titles.pop()) if one_line else "")]
+    lines += [style.faint(title) for title in titles]
     if tiles or sheet.hand is not None:
         lines += [tiles or "  " + str(sheet.hand).partition(": ")[2]]
     lines.append("")
@@ -117,7 +121,8 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won:
-        lines += wrap(pays_text(sheet, book), style.width - 2, initial_indent="  ", subsequent_indent="  ")
+        for text in (pays_text(sheet, book), _liability_text(sheet, book)):
+            lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(line for line in lines if line is not None)
 
 
@@ -144,6 +149,15 @@ def pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
             f"{who} {'pays' if len(seats) == 1 else 'pay'} {points}" + (" each" if len(seats) > 1 else "")
         )
     return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
+
+
+def _liability_text(sheet: ScoreSheet, book: Rulebook) -> str:
+    """Who may have to pay for the others; empty where nobody."""
+    rule = possible_liability(sheet.hand, book) if sheet.hand is not None else None
+    if rule is None or sheet.hand is None or sheet.hand.win is None:
+        return ""
+    discarder = WIND_NAMES.get(sheet.hand.win.discarder or "", "The discarder")
+    return f"{discarder} pays for all, unless his own hand excuses him: {rule.title} ({rule.source})"
 
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:

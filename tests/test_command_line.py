@@ -187,6 +187,21 @@ def test_sheets_fit_the_terminal(width, tiles):
         assert max(map(len, card.splitlines()[2:])) <= int(width)
 
 
+def test_a_sheet_says_who_may_have_to_pay_for_all():
+    fatal = "E: (RRR) (GGG) WWd 123b 44b <Wd"
+    shown = " ".join(run("score", fatal + ":S", "-r", "babcock-chinese", COLUMNS="60").stdout.split())
+    assert "South pays for all, unless his own hand excuses him: Discarded the third dragon" in shown
+    assert "The discarder pays for all" in run("score", fatal, "-r", "harr-limit").stdout
+    for hand, rulebook in ((fatal, "harr"), (fatal.replace("<", "+"), "harr-limit"), (GOOD, "harr-limit")):
+        assert "for all" not in run("score", hand, "-r", rulebook).stdout
+
+
+@pytest.mark.parametrize("columns", ["40", "60"])
+def test_the_head_of_a_sheet_is_not_wider_than_the_terminal(columns):
+    shown = run("score", GOOD, "-r", "harr", COLUMNS=columns).stdout.splitlines()
+    assert max(map(len, shown[:3])) <= int(columns)
+
+
 def test_no_colour_but_on_a_terminal():
     assert "\x1b" not in run("score", GOOD).stdout
     assert "\x1b" not in run("settle", "E=3", "S=1", "W=1", "N=1", "--winner", "E", NO_COLOR="1").stdout
