@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from mjscore.hand import TileSet as TileSet
     from mjscore.hand import Win as Win
     from mjscore.notation import parse as parse
+    from mjscore.payment import Payment as Payment
     from mjscore.refusal import Refusal as Refusal
     from mjscore.refusal import Refused as Refused
     from mjscore.rulebook import Rulebook as Rulebook
-    from mjscore.settlement import Payment as Payment
     from mjscore.settlement import Settlement as Settlement
     from mjscore.sheet import ScoreSheet as ScoreSheet
     from mjscore.sheet import Wait as Wait
@@ -60,7 +60,7 @@ _HOMES = {
     "Refusal": "refusal",
     "Refused": "refusal",
     "Rulebook": "rulebook",
-    "Payment": "settlement",
+    "Payment": "payment",
     "Settlement": "settlement",
     "ScoreSheet": "sheet",
     "Wait": "sheet",

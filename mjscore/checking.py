@@ -38,12 +38,11 @@ from mjscore.lines import (
     parse_line,
     parse_row,
 )
+from mjscore.payment import SITTER_OUT, SeatResult
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook import Rulebook, bind
 from mjscore.scoring import located
 from mjscore.settlement import (
-    SITTER_OUT,
-    SeatResult,
     Settlement,
     refused_settlement,
     result_of,

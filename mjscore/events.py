@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mjscore.payment import Payment
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook import Rulebook
-from mjscore.settlement import Payment, Settlement, east_factor, nets, penalty_points
+from mjscore.settlement import Settlement, east_factor, nets, penalty_points
 from mjscore.tiles import HEADS, WIND_NAMES, Tile
 
 

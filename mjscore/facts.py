@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from mjscore.conditions import Fact, Vocabulary
 from mjscore.hand import Hand, TileSet
+from mjscore.rule import Given, SetValue
 from mjscore.tiles import (
     ANY,
     BAMBOO,
@@ -28,9 +28,6 @@ from mjscore.tiles import (
     WIND_MASK,
     WINDS,
 )
-
-if TYPE_CHECKING:
-    from mjscore.rulebook import Given, SetValue
 
 FIRST_WIND = 27
 NO_SET = TileSet("chow", None, False)  # type: ignore[arg-type]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mjscore.payment import SITTER_OUT
 from mjscore.rulebook import Rulebook
-from mjscore.settlement import SITTER_OUT
 from mjscore.tiles import WINDS
 
 

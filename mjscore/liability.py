@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.facts import Facts, chow_form
+from mjscore.payment import SeatResult
 from mjscore.refusal import Refusal, Refused
-from mjscore.rulebook import Liability, Rule, Rulebook
+from mjscore.rule import Rule
+from mjscore.rulebook import Liability, Rulebook
 from mjscore.sheet import arrange, checked_facts, chosen, completed_by, placed_hand, score_hand, waits_of
 from mjscore.tiles import WIND_NAMES, WINDS, tiles_in
 
 if TYPE_CHECKING:
     from mjscore.hand import Hand
-    from mjscore.settlement import SeatResult
     from mjscore.sheet import ScoreSheet
 
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 from mjscore.drawing import draw_faces, draw_parts
 from mjscore.evening import Evening, Played, biggest, fed_whom, rounds, standings, what_happened
 from mjscore.hand import Hand, format_hand
+from mjscore.payment import SITTER_OUT
 from mjscore.refusal import text_width, visible
 from mjscore.report import counted, hands_text, rules_text, short
 from mjscore.rulebook import Rulebook
-from mjscore.settlement import SITTER_OUT
 from mjscore.sheet import ScoreSheet
 from mjscore.show import signed
 from mjscore.tiles import WIND_NAMES

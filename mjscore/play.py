@@ -8,13 +8,15 @@ from typing import NamedTuple
 
 from mjscore import ledger
 from mjscore.checking import Checked, Context, Reader, resolved_seat
-from mjscore.counters import Exchange, Purses, load_counters, pool_of_small_counters
+from mjscore.counters import Exchange, load_counters
 from mjscore.hand import Hand, quote_name
 from mjscore.lines import SeatRow, parse_row
+from mjscore.payment import SITTER_OUT
+from mjscore.purses import Purses, pool_of_small_counters
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook import Rulebook, bind
 from mjscore.scoring import located
-from mjscore.settlement import SITTER_OUT, Settlement, result_of
+from mjscore.settlement import Settlement, result_of
 from mjscore.sheet import placed_hand
 from mjscore.show import Style, name_of, option_text, show_settlement, show_sheet, signed
 from mjscore.store import Store

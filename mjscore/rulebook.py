@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from mjscore.conditions import NO_LIMIT, Constant, Name, Node, expression, fold, names_in
 from mjscore.facts import CLASS_MASKS, HAND_VOCABULARY, SET_VOCABULARY, Facts, patterns
 from mjscore.hand import TileSet
+from mjscore.rule import Given, Rule, SetValue
 from mjscore.rulebook_text import (
     RULEBOOKS,
     Entry,
@@ -23,23 +24,6 @@ from mjscore.rulebook_text import (
 )
 from mjscore.shapes import Alternative, compile_shape
 from mjscore.tiles import WINDS
-
-
-class Rule(NamedTuple):
-    """An entry with the options settled: what it gives and from where."""
-
-    id: str
-    title: str
-    source: str
-    section: str
-    points: int = 0
-    doubles: int = 0
-    counts: bool = True
-    replaces: frozenset[str] = frozenset()
-    special: bool = False
-    rank: int = 0
-    mechanism: str = ""
-    details: Mapping[str, Any] = {}
 
 
 class SpecialHand(NamedTuple):
@@ -56,17 +40,6 @@ class Liability(NamedTuple):
     rule: Rule
     when: Callable[[Facts], bool]
     earlier: Callable[[Facts], bool] | None
-
-
-Given = list[tuple[Rule, int]]
-
-
-class SetValue(NamedTuple):
-    """What a set is worth in one situation: points, the rules that give them, its lines on a score sheet."""
-
-    points: int
-    rules: tuple[Rule, ...]
-    items: tuple[Any, ...] = ()
 
 
 class Rulebook:

@@ -10,43 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from mjscore.hand import Hand
 from mjscore.liability import Liable, liable_players
 from mjscore.notation import parse
+from mjscore.payment import SITTER_OUT, Payment, SeatResult
 from mjscore.refusal import Refusal, Refused
-from mjscore.rulebook import Rule, Rulebook
+from mjscore.rule import Rule
+from mjscore.rulebook import Rulebook
 from mjscore.scoring import located, rulebook_of
 from mjscore.sheet import ScoreSheet, placed_hand, score_hand
 from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, fifth_tile
 
 if TYPE_CHECKING:
     from mjscore.counters import Exchange
-
-SITTER_OUT = "X"  # the fifth player of five, who plays no seat this hand
-
-
-class Payment(NamedTuple):
-    """Points that one player pays another, and what for."""
-
-    payer: str
-    payee: str
-    points: int
-    reason: str = ""
-
-    def as_json(self) -> dict[str, object]:
-        """From, to, points, and for what."""
-        return {"from": self.payer, "to": self.payee, "points": self.points, "for": self.reason}
-
-
-class SeatResult(NamedTuple):
-    """What a seat brings to the settling: its score in points, and what is known of its hand.
-
-    *doubles* is None for a bare score; *dead* marks a dead hand; *ninth* East's ninth win in a row.
-    """
-
-    score: int
-    doubles: int | None = None
-    hand: Hand | None = None
-    sheet: ScoreSheet | None = None
-    dead: bool = False
-    ninth: bool = False
 
 
 class Settlement(NamedTuple):

@@ -13,7 +13,8 @@ from mjscore.arrangement import Division, divisions, own_fours, regroupings, sta
 from mjscore.facts import FIRST_WIND, NO_SET, Facts, chow_form
 from mjscore.hand import Hand, TileSet, Win, set_text
 from mjscore.refusal import Refusal, Refused
-from mjscore.rulebook import Given, Rule, Rulebook, SetValue
+from mjscore.rule import Given, Rule, SetValue
+from mjscore.rulebook import Rulebook
 from mjscore.shapes import match_shape, may_wait
 from mjscore.tiles import KINDS, TILES, WEIGHT, WIND_MASK, WIND_NAMES, WINDS, Tile, tiles_in
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from mjscore.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
 from mjscore.facts import HAND_VOCABULARY, Facts, patterns
 from mjscore.liability import arranged_facts
-from mjscore.rulebook import Rulebook, SetValue
+from mjscore.rule import SetValue
+from mjscore.rulebook import Rulebook
 from mjscore.sheet import Candidate, ScoreSheet, candidates, checked_facts, waits_of
 from mjscore.show import Style
 from mjscore.tiles import tiles_in

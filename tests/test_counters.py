@@ -17,17 +17,15 @@ from mjscore.command_line import cli
 from mjscore.counters import (
     Counter,
     CounterSet,
-    Purses,
-    _fewest_counters,
     debts,
-    exchange,
     fewest,
     load_counters,
     paid_outright,
-    pool_of_small_counters,
 )
+from mjscore.exchange import exchange, fewest_given_and_taken
+from mjscore.payment import Payment
+from mjscore.purses import Purses, pool_of_small_counters
 from mjscore.refusal import Refused
-from mjscore.settlement import Payment
 
 BABCOCK = load_counters("babcock")
 
@@ -167,7 +165,7 @@ def test_the_bound_of_the_search_is_the_fewest_given_and_taken(values, points):
         edge = list(dict.fromkeys(edge))
         if len(reached) >= 301:
             break
-    assert _fewest_counters(values, points) == reached.get(points)
+    assert fewest_given_and_taken(values, points) == reached.get(points)
 
 
 def test_odd_counters_do_not_keep_the_table_waiting():

@@ -184,7 +184,8 @@ class _Counters:
     def __init__(
         self, name: str, pair_by_pair: bool, bank: bool, holdings: tuple[str, ...], output: str
     ) -> None:
-        from mjscore.counters import Purses, load_counters, parse_holding
+        from mjscore.counters import load_counters, parse_holding
+        from mjscore.purses import Purses
 
         try:
             counters = load_counters(name)
@@ -199,7 +200,7 @@ class _Counters:
 
     def settled(self, settlement: Settlement, names: Mapping[str, str]) -> Settlement:
         """The settlement with the counters that change hands."""
-        from mjscore.counters import Purses
+        from mjscore.purses import Purses
 
         if names and not self.evening:
             # the players of an evening begin with what the set gives each

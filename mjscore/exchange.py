@@ -1,0 +1,241 @@
+"""The exchange of counters that settles a hand and moves the fewest, where it is known what everybody holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from math import gcd
+
+from mjscore.counters import BANK, CounterSet, Exchange, Transfer, holder_name, worth
+from mjscore.refusal import Refusal
+
+_MOST_STEPS = 300_000  # of a search: some seconds; the books' counters and the usual ones need hundreds
+_BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
+
+
+def exchange(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int], bank: bool = False
+) -> Exchange:
+    """The exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
+
+    *holdings* are counts of each kind in the order of the set. Change is given between the players and,
+    with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
+    """
+    values = counters.values
+    short = lacking(counters, holdings, net)
+    if short:
+        return Exchange(counters, holdings=holdings, problem=cannot_pay(short, net))
+    players = [*net, BANK] if bank else list(net)
+    held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
+    wanted = tuple(net.values()) + ((0,) if bank else ())
+    try:
+        found = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+    except _TooLongError:
+        return Exchange(counters, holdings=holdings, problem=Refusal(
+            "no-exchange-found", "no exchange was found among the counters on the table",
+            "change some at the bank, or use counters of which each is worth a few of the next"))  # fmt: skip
+    if found is None:
+        return Exchange(counters, holdings=holdings, problem=Refusal(
+            "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
+            "change some at the bank, or settle what is over by word"))  # fmt: skip
+    moves = [tuple(reversed(row)) for row in zip(*found, strict=True)]  # by player, highest value first
+    after = {
+        seat: tuple(count + change for count, change in zip(holdings[seat], moves[place], strict=True))
+        for place, seat in enumerate(net)
+    }
+    transfers = _transfers(players, moves, net)
+    return Exchange(counters, transfers, sum(sum(one.counts) for one in transfers), after)
+
+
+def lacking(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
+) -> dict[str, int]:
+    """By who cannot pay, how many points he lacks."""
+    lacks = {seat: -points - worth(counters, holdings[seat]) for seat, points in net.items()}
+    return {seat: points for seat, points in lacks.items() if points > 0}
+
+
+def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
+    owing = [
+        f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
+        for seat, lacks in short.items()
+    ]
+    return Refusal(
+        "cannot-pay", ", ".join(owing), f"{' and '.join(map(str, short.values()))} points remain owing"
+    )
+
+
+class _TooLongError(Exception):
+    """The search has taken more steps than a table would wait for."""
+
+
+class _Steps:
+    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _TooLongError
+
+
+@lru_cache(maxsize=1 << 16)
+def fewest_given_and_taken(values: tuple[int, ...], points: int) -> int | None:
+    """The fewest counters that make *points* of 0 or more, given and taken, whatever anybody holds.
+
+    *values* from low to high; None where they cannot make it. It is the bound that ends the search early.
+    """
+    if points % gcd(*values):
+        return None
+    if len(values) == 1:
+        return points // values[0]
+    highest, lower = values[-1], values[:-1]
+    best: int | None = None
+    # so much of it is made of the lower kinds; each of these is worth at most lower[-1], hence the two stops
+    for start, step in ((points % highest, highest), (points % highest - highest, -highest)):
+        part = start
+        while best is None or abs(points - part) // highest + -(-abs(part) // lower[-1]) < best:
+            of_lower = fewest_given_and_taken(lower, abs(part))
+            if of_lower is not None:
+                count = abs(points - part) // highest + of_lower
+                best = count if best is None else min(best, count)
+            part += step
+    return best
+
+
+def _fewest_moves(
+    values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]
+) -> list[tuple[int, ...]] | None:
+    """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
+
+    Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
+    grows until the exchange fits it. A counter that moves is one player's gain and another's loss: the
+    fewest counters by which everybody could come to what is left, halved, end a branch early.
+    Raises _TooLongError.
+    """
+    failed: dict[tuple[int, tuple[int, ...]], int] = {}
+    steps = _Steps(_MOST_STEPS)
+
+    def solve(place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
+        if place == len(values):
+            return [] if not any(left) else None
+        if failed.get((place, left), -1) >= twice:
+            return None
+        steps.take()
+        stock = [one[place] for one in held]
+        for gains in _choices(values[place], values[place + 1 :], stock, left, twice, steps):
+            cost = sum(map(abs, gains))
+            rest = tuple(points - values[place] * gain for points, gain in zip(left, gains, strict=True))
+            found = solve(place + 1, rest, twice - cost)
+            if found is not None:
+                return [gains, *found]
+        failed[place, left] = twice
+        return None
+
+    least = [fewest_given_and_taken(values, abs(points)) for points in wanted]
+    most = sum(sum(one) for one in held)
+    budget = -(-sum(one for one in least if one is not None) // 2)
+    if None in least or not _can_be(values, held, wanted):
+        return None
+    while budget <= most:
+        found = solve(0, wanted, 2 * budget)
+        if found is not None:
+            return found
+        # the first that fits is the least, since the budget grows by one
+        budget += 1
+    return None
+
+
+def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]) -> bool:
+    """Whether the counters on the table can be divided as wanted at all, whatever it moves. Raises _TooLongError."""
+    steps = _Steps(_MOST_STEPS)
+    targets = [
+        sum(value * count for value, count in zip(values, counts, strict=True)) + points
+        for counts, points in zip(held, wanted, strict=True)
+    ]
+    pool = [sum(column) for column in zip(*held, strict=True)]
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+
+    def share(place: int, left: tuple[int, ...]) -> bool:
+        if place < 0:
+            return not any(left)
+        if (place, left) in seen:
+            return False
+        seen.add((place, left))
+        below = gcd(*values[:place]) if place else 0
+
+        def deal(player: int, stock: int, given: tuple[int, ...]) -> bool:
+            if player == len(left):
+                return stock == 0 and share(place - 1, given)
+            steps.take()
+            for count in range(min(stock, left[player] // values[place]), -1, -1):
+                rest = left[player] - count * values[place]
+                if (below and rest % below) or (not below and rest):
+                    continue
+                if deal(player + 1, stock - count, (*given, rest)):
+                    return True
+            return False
+
+        return deal(0, pool[place], ())
+
+    return share(len(values) - 1, tuple(targets))
+
+
+def _choices(
+    value: int, higher: tuple[int, ...], stock: list[int], left: tuple[int, ...], twice: int, steps: _Steps
+) -> list[tuple[int, ...]]:
+    """What each player can gain of one kind, the gains summing to zero, the most promising first.
+
+    *twice* is what all players together may still give and gain, *higher* the kinds that come after.
+    """
+    options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
+    total = sum(stock)
+    for has, points in zip(stock, left, strict=True):
+        options.append(fitting := [])
+        for gain in range(max(-has, -twice), min(total - has, twice) + 1):
+            rest = points - value * gain
+            after = (fewest_given_and_taken(higher, abs(rest)) if higher else None) if rest else 0
+            if after is not None and abs(gain) + after <= twice:
+                fitting.append((abs(gain) + after, gain))
+        if not fitting:
+            return []
+        fitting.sort()
+    needed = [0] * (len(options) + 1)  # from this player on, at least
+    for player in range(len(options) - 1, -1, -1):
+        needed[player] = needed[player + 1] + options[player][0][0]
+    found: list[tuple[int, tuple[int, ...]]] = []
+
+    def choose(player: int, gains: tuple[int, ...], cost: int) -> None:
+        if player == len(options):
+            if sum(gains) == 0:
+                found.append((cost, gains))
+            return
+        steps.take()
+        for one, gain in options[player]:
+            if cost + one + needed[player + 1] > twice:
+                break
+            choose(player + 1, (*gains, gain), cost + one)
+
+    choose(0, (), 0)
+    return [gains for _, gains in sorted(found)]
+
+
+def _transfers(
+    players: list[str], moves: list[tuple[int, ...]], net: Mapping[str, int]
+) -> tuple[Transfer, ...]:
+    """Who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
+    given: dict[tuple[str, str], list[int]] = {}
+    order = sorted(range(len(players)), key=lambda place: net.get(players[place], 0))
+    for kind in range(len(moves[0])):
+        giving = {players[place]: -moves[place][kind] for place in order if moves[place][kind] < 0}
+        for place in reversed(order):
+            gain = moves[place][kind]
+            while gain > 0:
+                giver = next(seat for seat, left in giving.items() if left)
+                part = min(gain, giving[giver])
+                given.setdefault((giver, players[place]), [0] * len(moves[0]))[kind] += part
+                giving[giver] -= part
+                gain -= part
+    return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())

@@ -1,0 +1,32 @@
+"""An entry of a rulebook as the scorer sees it, and what comes of it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Rule(NamedTuple):
+    """An entry with the options settled: what it gives and from where."""
+
+    id: str
+    title: str
+    source: str
+    section: str
+    points: int = 0
+    doubles: int = 0
+    counts: bool = True
+    replaces: frozenset[str] = frozenset()
+    special: bool = False
+    rank: int = 0
+    mechanism: str = ""
+    details: Mapping[str, Any] = {}
+
+
+Given = list[tuple[Rule, int]]
+
+
+class SetValue(NamedTuple):
+    """What a set is worth in one situation: points, the rules that give them, its lines on a score sheet."""
+
+    points: int
+    rules: tuple[Rule, ...]
+    items: tuple[Any, ...] = ()
