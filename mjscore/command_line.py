@@ -64,8 +64,10 @@ def main() -> None:
     """The entry point: runs the program; ends quietly where its reader has gone away."""
     # a start makes many objects that stay; the collector need not look through them again and again
     gc.set_threshold(100_000)
-    if hasattr(sys.stdout, "reconfigure"):
-        sys.stdout.reconfigure(errors="backslashreplace")
+    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stdin, "surrogateescape")):
+        # what cannot be shown is spelt out; what is typed and is no text is refused where it is read
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=errors)
     try:
         try:
             cli(prog_name="mjscore", standalone_mode=True)

@@ -47,6 +47,23 @@ class Entry(NamedTuple):
     checked: Checked
 
 
+def _check_typed(line: str) -> None:
+    """Raises Refused for a line with a character that no file of text should have."""
+    for place, character in enumerate(line):
+        if (character < " " and character != "\t") or character == "\x7f":
+            raise Refused(
+                Refusal(
+                    "control-character",
+                    "a control character was typed or pasted into the line",
+                    "type the line again",
+                    1,
+                    place + 1,
+                    1,
+                    line,
+                )
+            )
+
+
 def beginning(names: list[str], rulebook: str, settings: dict[str, object], folder: str = "") -> str:
     """The head of a new evening's file. Raises Refused for rules or players that cannot be."""
     book = bind(rulebook, settings, folder)
@@ -171,6 +188,7 @@ class Evening:
         words = line.split()
         if not words:
             return True
+        _check_typed(line)
         if self.store.changed():
             self.load()
             self.say("The file was changed by hand and has been read again.")

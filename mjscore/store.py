@@ -7,6 +7,7 @@ file beside itself and puts it in its place in one step.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import tempfile
@@ -61,14 +62,28 @@ class Store:
                 f"{self.path} is open in another copy of mjscore play" + (f" (process {who})" if who else ""),
                 "go on there, or end it first",
             ) from None
+        if not self._is_at(path, lock):
+            # whoever ended just now took the file away between our opening and our locking it
+            lock.close()
+            return self._locked(path)
         lock.seek(0)
         lock.truncate()
         lock.write(f"{os.getpid()}\n")
         lock.flush()
         return lock
 
+    @staticmethod
+    def _is_at(path: Path, lock: IO[str]) -> bool:
+        try:
+            return os.path.samestat(os.fstat(lock.fileno()), path.stat())
+        except FileNotFoundError:
+            return False
+
     def close(self) -> None:
         """Lets the file go."""
+        # taken away while it is still locked, so that nobody's but our own is
+        with contextlib.suppress(OSError):
+            os.unlink(self._lock.name)
         self._lock.close()
 
     def exists(self) -> bool:
@@ -129,11 +144,11 @@ class Store:
 
     def append(self, text: str) -> None:
         """Adds a hand, on the disk before this returns, and forgets the journal. Raises Refused."""
+        data = _encoded(text)
         try:
             handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
             before = os.fstat(handle).st_size
             try:
-                data = text.encode("utf-8")
                 written = os.write(handle, data)
                 if written < len(data):
                     raise OSError(28, "No space left on device")
@@ -155,11 +170,12 @@ class Store:
     def rewrite(self, text: str) -> None:
         """Puts *text* in the file's place in one step: the old file or the new one, never half. Raises Refused."""
         folder = self.path.parent
+        data = _encoded(text)
         try:
             handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{self.path.name}.", suffix=".new")
             try:
                 with os.fdopen(handle, "wb") as stream:
-                    stream.write(text.encode("utf-8"))
+                    stream.write(data)
                     stream.flush()
                     os.fsync(stream.fileno())
                 if self.path.exists():
@@ -206,14 +222,26 @@ class Store:
             self._undone.unlink(missing_ok=True)
             return
         temporary = self._undone.with_suffix(".new")
-        temporary.write_text("\f".join(blocks) + "\n", encoding="utf-8")
+        temporary.unlink(missing_ok=True)
+        _append_synced(temporary, "\f".join(blocks) + "\n")
         temporary.replace(self._undone)
 
 
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        # a terminal that is set for another encoding gives such characters, and so does a damaged paste
+        raise _refused(
+            "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
+        ) from None
+
+
 def _append_synced(path: Path, text: str) -> None:
+    data = _encoded(text)
     try:
         with path.open("ab") as stream:
-            stream.write(text.encode("utf-8"))
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
     except OSError as error:

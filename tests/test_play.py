@@ -8,7 +8,9 @@ import random
 import re
 import select
 import signal
+import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -62,7 +64,7 @@ def test_a_round_of_play(tmp_path):
     text = path.read_text()
     assert text.startswith("rulebook harr\nrules ")
     assert "note well played\n" in text
-    assert not list(tmp_path.glob(".*.unfinished"))
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_counters_and_the_pool_at_the_end(tmp_path):
@@ -137,6 +139,25 @@ def test_two_winners_are_put_right_by_one_line(tmp_path):
     assert holds(path) == 1
 
 
+def test_what_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    before = path.read_bytes()
+    typed = b"note \xba\nnote a\x0cb\nnote \x1b[2J\n\xff: 8\nAnn: 8\xff\nundo \x00\nquit\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "mjscore", "play", str(path)],
+        input=typed,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    shown = (done.stdout + done.stderr).decode()
+    assert done.returncode == 0, shown
+    for code, times in (("not-utf-8", 1), ("control-character", 3)):
+        assert shown.count(f"[{code}]") == times
+    assert "\x1b" not in shown
+    assert path.read_bytes() == before
+
+
 def test_undo_redo_and_drop(tmp_path):
     path = tmp_path / "e.mj"
     play(path, *FIRST, "quit")
@@ -186,6 +207,36 @@ def test_two_copies_on_one_file_are_refused(tmp_path):
     assert "[in-use]" in play(path, "quit")
     store.close()
     assert "[in-use]" not in play(path, "quit")
+
+
+def test_the_lock_is_one_players_alone_and_leaves_nothing_behind(tmp_path):
+    """Eight threads open and close one evening: taking the lock file away never lets two of them in."""
+    path, marker = tmp_path / "e.mj", tmp_path / "marker"
+    held: list[int] = []
+    faults: list[Exception] = []
+
+    def try_often() -> None:
+        for _ in range(60):
+            try:
+                store = Store(str(path))
+            except Refused:
+                continue
+            try:
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+                held.append(1)
+                marker.unlink()
+            except OSError as error:
+                faults.append(error)
+            store.close()
+
+    threads = [threading.Thread(target=try_often) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert held
+    assert not faults
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_changed_by_hand_is_read_again(tmp_path):

@@ -39,6 +39,7 @@ WORDS = [
     *(f'rule = "{rule}"\n'.encode() for rule in SETTLE_RULES),
     *(f" and {name} ".encode() for name in HAND_VOCABULARY.facts),
     b"{ option = \"limit\" }", b"'option(\"limit\") > 3'", b"[]", b"[1]", b'"1/2"', '"²"'.encode(), b'"ESN"', b"9999999", b"true",
+    b"\x01", b"\x00", b"--format", b"--why", b"-", b"hands.mj", b"book.toml", b"undo\n", b"edit 2\n", b"redo\n", b"E: 20 win\n",
     b"drop = [\"mah-jongg\"]\n", b"[options]\nlimit = 500\n", b'kind = "number"\nchoices = [2, 3]\ndefault = 2\n',
 ]  # fmt: skip
 
@@ -58,7 +59,41 @@ def seeds(target: str) -> list[bytes]:
         return [
             b"\n".join(data.split(b"\n")[place : place + 12]) for data in files for place in range(0, 200, 12)
         ]
-    return [line for data in files for line in data.split(b"\n") if line.strip()]
+    lines = [line for data in files for line in data.split(b"\n") if line.strip()]
+    return [*lines, *command_lines(files)] if target == "command" else lines
+
+
+def command_lines(files: list[bytes]) -> list[bytes]:
+    """Every command with each of its options, on a sample, with an evening typed."""
+    evening = (ROOT / "samples" / "evening.mj").read_bytes()
+    house = (ROOT / "samples" / "house-rules.toml").read_bytes()
+    typed = (
+        b"Ann: 8\nBen: 68 win\nW: 12\nDee: dead\nstandings\ncounters\npool\npool Ben\nundo\nredo\nedit 1\nAnn: 9\n"
+        b"show 1\nnote x\nfalse Ann\nwash Ann\ndraw\npay Ann Ben 20\ndrop\nhelp\nquit\n"
+    )
+    hand = b"S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
+    calls = [
+        *(b"score\0" + hand + b"\0" + more for more in (
+            b"--why", b"--format\0json", b"-r\0harr\0-r\0babcock\0--why", b"-r\0book.toml", b"--tiles\0boxed",
+            b"--tiles\0unicode", b"--svg\0hand.svg", b"-s\0limit=600\0-r\0babcock")),
+        *(b"settle\0E=480\0S=64\0W=272\0N=16\0--winner\0E\0" + more for more in (
+            b"--counters\0babcock\0--holds\0E=2,9,8,10\0--pool\0--bank", b"--counters\0harr\0--pair-by-pair",
+            b"--counters\0book.toml", b"--from\0S", b"--drawn\0--format\0json", b"--round\0S")),
+        b"settle\0hands.mj\0--counters\0babcock", b"settle\0-",
+        *(b"check\0hands.mj\0--format\0" + form for form in (b"text", b"json", b"csv", b"summary")),
+        b"check\0hands.mj\0--update\0new.mj", b"check\0-\0-r\0book.toml",
+        b"waits\x00" + hand, b"waits\x001112345678999c\0--format\0json",
+        b"rules\0list", b"rules\0show\0book.toml", b"rules\0diff\0harr\0book.toml", b"rules\0show\0babcock\0--format\0json",
+        b"report\0hands.mj", b"report\0hands.mj\0--html\0page.html\0--csv\0rows.csv", b"report\0hands.mj\0--format\0json",
+        b"play\0hands.mj\0--counters\0babcock", b"play\0new.mj\0--players\0Ann Ben Cid Dee\0-r\0babcock\0--counters\0babcock",
+        b"play\0new.mj\0--players\0Ann Ben Cid Dee\0--counters\0book.toml\0--bank",
+    ]  # fmt: skip
+    counters = (ROOT / "mjscore" / "counter_sets" / "babcock.toml").read_bytes()
+    return [
+        b"\x01".join((call, data, typed))
+        for call in calls
+        for data in (evening, house, counters, files[0][:800])
+    ]
 
 
 def mutated(chance: random.Random, pool: list[bytes]) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -12,13 +13,14 @@ from pathlib import Path
 
 import mjscore
 from mjscore.batch import RENDERERS
-from mjscore.checking import Context, Reader
+from mjscore.checking import Context, Reader, check_file
 from mjscore.refusal import Refused
 from mjscore.rulebook import bind, forget_rulebooks
 from mjscore.show import Style, show_rulebook
 from mjscore.table_file import groups, read_lines
 
 FOLDER = Path(tempfile.mkdtemp(prefix="mjscore-fuzz-"))
+SCRATCH = FOLDER / "scratch"
 
 
 def notation(data: bytes) -> None:
@@ -76,23 +78,51 @@ def rulebook(data: bytes) -> None:
     show_rulebook(book, Style(60))
 
 
+COMMANDS = ("score", "settle", "check", "waits", "rules", "report", "play")
+
+
 def command(data: bytes) -> None:
-    """Arguments on the command line: an exit status, never a traceback."""
+    """A whole command: arguments, then a file, then what is typed; an exit status, never a traceback.
+
+    The parts are separated by \\x01, arguments by \\x00. The file can be named hands.mj and book.toml; what
+    is written stays in a folder that is emptied each time.
+    """
     from mjscore.command_line import cli
 
-    arguments = [part.decode("utf-8", "surrogateescape") for part in data.split(b"\x00")][:8]
-    # a fuzzed path must not be written to or read from
-    arguments = [argument for argument in arguments if not argument.startswith(("--update", "/", "-"))] + [
-        argument for argument in arguments if argument in ("--why", "--format", "json", "-r", "babcock")
+    head, _, rest = data.partition(b"\x01")
+    text, _, typed = rest.partition(b"\x01")
+    arguments = [part.decode("utf-8", "surrogateescape") for part in head.split(b"\x00")][:10]
+    if arguments[0] not in COMMANDS:
+        arguments.insert(0, "score")
+    # nothing outside the folder, and no other processes
+    arguments = [
+        one for one in arguments if "/" not in one and ".." not in one and not one.startswith(("--j", "--cl"))
     ]
-    with (
-        contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO(), errors="backslashreplace")),
-        contextlib.redirect_stderr(io.TextIOWrapper(io.BytesIO(), errors="backslashreplace")),
-    ):
-        try:
-            cli(["score", *arguments], prog_name="mjscore")
-        except SystemExit as ended:
-            assert ended.code in (0, 1, 2, None)
+    shutil.rmtree(SCRATCH, ignore_errors=True)
+    SCRATCH.mkdir()
+    for name in ("hands.mj", "book.toml"):
+        (SCRATCH / name).write_bytes(text)
+    forget_rulebooks()
+    before, stdin = os.getcwd(), sys.stdin
+    os.chdir(SCRATCH)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(typed), encoding="utf-8", errors="surrogateescape")
+    out, err = (io.TextIOWrapper(io.BytesIO(), errors="backslashreplace") for _ in range(2))
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            cli(arguments, prog_name="mjscore")
+    except SystemExit as ended:
+        assert ended.code in (0, 1, 2, None), ended.code
+        if arguments[0] == "play" and Path("new.mj").exists():
+            # whatever was typed, what play has written holds
+            refusals = [one.refusals for one in check_file("new.mj", Context())]
+            assert not any(refusals), refusals
+    finally:
+        sys.stdin = stdin
+        os.chdir(before)
+    for stream in (out, err):
+        stream.flush()
+        assert b"\x1b" not in stream.buffer.getvalue()
+        assert b"Traceback" not in stream.buffer.getvalue()
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
