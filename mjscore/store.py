@@ -26,9 +26,13 @@ class Store:
 
     def __init__(self, path: str) -> None:
         self.path = Path(path)
-        if self.path.is_dir():
+        try:
+            is_folder, in_folder = self.path.is_dir(), self.path.parent.is_dir()
+        except OSError as error:
+            raise _refused("unreadable", f"{path[:60]}: {error.strerror}", "name a file") from None
+        if is_folder:
             raise _refused("unreadable", f"{path} is a folder", "name a file")
-        if not self.path.parent.is_dir():
+        if not in_folder:
             raise _refused(
                 "unwritable", f"there is no folder {self.path.parent}", "make it first, or name another"
             )

@@ -203,7 +203,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
         refuse(
             Refusal(
                 "unwritable",
-                f"{error.filename or target}: {error.strerror or error}",
+                f"{error.filename2 or error.filename or target}: {error.strerror or error}",
                 "name a file in a folder of yours",
             )
         )
