@@ -494,6 +494,7 @@ class Reader:
                     drawn=drawn,
                     discarder=discarder,
                     label=line.label,
+                    names=seats or WIND_NAMES,
                 )
             except Refused as refused:
                 refusals.append(self._placed(refused.refusal, head))

@@ -47,9 +47,14 @@ class Liable(NamedTuple):
 
 
 def liable_players(
-    results: Mapping[str, SeatResult], winner: str, discarder: str | None, drawn: bool | None, book: Rulebook
+    results: Mapping[str, SeatResult],
+    winner: str,
+    discarder: str | None,
+    drawn: bool | None,
+    book: Rulebook,
+    names: Mapping[str, str] = WIND_NAMES,
 ) -> tuple[Liable | None, tuple[str, ...]]:
-    """Who pays for the others, if anybody, and remarks that say why or why not."""
+    """Who pays for the others, if anybody, and remarks that say why or why not, by *names*."""
     result = results[winner]
     if not book.liabilities or result.hand is None or result.hand.win is None or result.sheet is None:
         return None, ()
@@ -59,7 +64,7 @@ def liable_players(
     if win.all_from is not None:
         fed = _fed_all_sets(result.sheet, win.all_from, winner, book)
         if fed is not None:
-            return fed, (_remark(fed.rule, win.all_from, "pays for all"),)
+            return fed, (_remark(fed.rule, names[win.all_from], "pays for all"),)
         remarks.append("who fed all four sets pays for the others only where the rulebook's option says so")
     direct = _strictest(
         [one for one in book.liabilities if one.rule.mechanism == "" and one.when(facts)], win.drawn
@@ -72,12 +77,10 @@ def liable_players(
         if excuse is None:
             blamed = direct.rule
             if results[discarder].hand is None:
-                remarks.append(
-                    f"{WIND_NAMES[discarder]}'s hand is not given, so no excuse could be looked for"
-                )
+                remarks.append(f"{names[discarder]}'s hand is not given, so no excuse could be looked for")
         else:
             remarks.append(
-                f"{direct.rule.title} ({direct.rule.source}), but {WIND_NAMES[discarder]} is excused: "
+                f"{direct.rule.title} ({direct.rule.source}), but {names[discarder]} is excused: "
                 f"{excuse.title} ({excuse.source})"
             )
     earlier = win.earlier
@@ -93,11 +96,14 @@ def liable_players(
             )
             return shared, (
                 *remarks,
-                _remark(shared.rule, earlier, how if discarder != earlier else "pays for all"),
+                _remark(shared.rule, names[earlier], how if discarder != earlier else "pays for all"),
             )
         remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
     if blamed is not None and discarder is not None:
-        return Liable(blamed, {discarder: 2}, True), (*remarks, _remark(blamed, discarder, "pays for all"))
+        return Liable(blamed, {discarder: 2}, True), (
+            *remarks,
+            _remark(blamed, names[discarder], "pays for all"),
+        )
     return None, tuple(remarks)
 
 
@@ -111,8 +117,8 @@ def possible_liability(hand: Hand, book: Rulebook) -> Rule | None:
     return direct.rule if direct is not None else None
 
 
-def _remark(rule: Rule, seat: str, how: str) -> str:
-    return f"{WIND_NAMES[seat]} {how}: {rule.title} ({rule.source})"
+def _remark(rule: Rule, name: str, how: str) -> str:
+    return f"{name} {how}: {rule.title} ({rule.source})"
 
 
 def _strictest(found: list[Liability], drawn: bool) -> Liability | None:

@@ -221,7 +221,7 @@ def _paid(one: Played, style: Style) -> list[str]:
             paid[payer] = paid.get(payer, 0) + payment.points
     said = "; ".join(f"{payer} pays {amount}" for payer, amount in paid.items()) or "nobody pays anything"
     lines = []
-    for line in (said, *settlement.remarks):
+    for line in (said, *map(visible, settlement.remarks)):
         lines += wrap(line, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return lines
 

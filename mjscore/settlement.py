@@ -158,8 +158,9 @@ def settle(
     drawn: bool | None = None,
     discarder: str | None = None,
     label: str | None = None,
+    names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
-    """The settlement of one hand. Raises Refused for a table that cannot be."""
+    """The settlement of one hand, its remarks by *names*. Raises Refused for a table that cannot be."""
     seats = _checked_seats(results, book)
     _check_tiles(results)
     long_hands = [seat for seat in seats if _is_long(results[seat]) and "long-hand" in book.settle]
@@ -216,14 +217,14 @@ def settle(
         _check_robbed(results[discarder], win.tile, discarder)
     losers = [seat for seat in seats if seat != winner]
     table = _Table(scores, winner, losers, discarder, drawn, book)
-    liable, remarks = liable_players(results, winner, discarder, drawn, book)
+    liable, remarks = liable_players(results, winner, discarder, drawn, book, names)
     payments = table.to_winner(liable)
     if liable is None and not long_hands and not table.losers_cancelled():
         payments += table.between_losers()
     elif long_hands:
         remarks = (
             *remarks,
-            f"{_names(long_hands)}: {book.settle['long-hand'].title} ({book.settle['long-hand'].source})",
+            f"{', '.join(names[seat] for seat in long_hands)}: {book.settle['long-hand'].title} ({book.settle['long-hand'].source})",
         )
         payments = [one for one in payments if one.payer not in long_hands]
         payments += _long_hand_payments(long_hands, seats, book)

@@ -203,7 +203,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
     else:
         lines.append("nobody pays anything")
     for remark in settlement.remarks:
-        lines += wrap(remark, style.width - 2, initial_indent="  ", subsequent_indent="  ")
+        lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 

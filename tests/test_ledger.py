@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjscore.checking import Context, Reader
+from mjscore.checking import Context, Reader, check_file
 from mjscore.ledger import (
     Position,
     after_draw,
@@ -27,6 +28,7 @@ from mjscore.rulebook import bind
 from mjscore.rulebook_text import RULEBOOKS
 from mjscore.table_file import groups, lines_of
 
+ROOT = Path(__file__).parent.parent
 NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
 WINNER_TAKES_EAST = {"east-passes": "winner"}
 
@@ -233,3 +235,12 @@ def test_totals_follow_the_names():
     )
     assert position.totals == (10, 5, 15, -30)
     assert Position(NAMES[:4]).total("Ann") == 0
+
+
+def test_remarks_of_an_evening_call_the_players_by_name():
+    (hand,) = [
+        one
+        for one in check_file(str(ROOT / "samples/evening.mj"), Context())
+        if one.label == "The third dragon"
+    ]
+    assert hand.outcome.remarks[0].startswith("Ann pays for all: Discarded the third dragon")
