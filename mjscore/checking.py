@@ -696,21 +696,22 @@ class Reader:
                 raise Refused(_no_seat(name, seats, book))
             return seat
 
+        taken = [seat for seat in seats or book.seats if seat != SITTER_OUT]
         if isinstance(line, DrawLine):
-            return events.drawn_game(book)
+            return events.drawn_game(taken, book)
         if isinstance(line, WashLine):
-            return events.wash(seat_of(line.seat), line.tiles, line.heads, book)
+            return events.wash(seat_of(line.seat), line.tiles, line.heads, taken, book)
         if isinstance(line, FalseLine):
-            return events.false_win(seat_of(line.seat), book)
+            return events.false_win(seat_of(line.seat), taken, book)
         if isinstance(line, LongLine):
-            return events.long_hand(seat_of(line.seat), book)
+            return events.long_hand(seat_of(line.seat), taken, book)
         payer, payee = (
             SITTER_OUT
             if "sitter-out" in book.settle and resolved_seat(name, seats) == SITTER_OUT
             else seat_of(name)
             for name in (line.payer, line.payee)
         )
-        return events.agreed(payer, payee, line.points, book)
+        return events.agreed(payer, payee, line.points, taken, book)
 
     def _after_event(
         self,

@@ -1,4 +1,7 @@
-"""What a file says beside won hands: washes, false wins, agreed payments, hands with too many tiles."""
+"""What a file says beside won hands: washes, false wins, agreed payments, hands with too many tiles.
+
+*seats* are those at which somebody sits: two or three may play a game of four.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ from mjscore.settlement import Settlement, east_factor, nets, penalty_points
 from mjscore.tiles import HEADS, WIND_NAMES, Tile
 
 
-def wash(seat: str, tiles: tuple[Tile, ...], count: int | None, book: Rulebook) -> Settlement:
+def wash(
+    seat: str, tiles: tuple[Tile, ...], count: int | None, seats: list[str], book: Rulebook
+) -> Settlement:
     """What a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81)."""
     rule = book.settle.get("wash")
     if rule is None:
@@ -52,11 +57,13 @@ def wash(seat: str, tiles: tuple[Tile, ...], count: int | None, book: Rulebook) 
                 f"play the hand ({rule.source})",
             )
         )
-    payments = [Payment(other, seat, table[count], rule.title) for other in book.seats if other != seat]
-    return _event("wash", payments, book, f"{count} heads: {table[count]} from each player ({rule.source})")
+    payments = [Payment(other, seat, table[count], rule.title) for other in seats if other != seat]
+    return _event(
+        "wash", payments, seats, book, f"{count} heads: {table[count]} from each player ({rule.source})"
+    )
 
 
-def false_win(seat: str, book: Rulebook) -> Settlement:
+def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     """What a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
     rule = book.settle.get("false-win")
     if rule is None:
@@ -64,19 +71,19 @@ def false_win(seat: str, book: Rulebook) -> Settlement:
             Refusal(
                 "no-penalty",
                 f"the rulebook {book.id} has no penalty for a false Mah-Jongg",
-                f"write what was agreed: pay {seat} E 100",
+                f"write what was agreed: pay {seat} {next(one for one in seats if one != seat)} 100",
             )
         )
     points = penalty_points(rule, book)
     payments = [
         Payment(seat, other, points * east_factor(seat, other, book), rule.title)
-        for other in book.seats
+        for other in seats
         if other != seat
     ]
-    return _event("false", payments, book, f"{rule.title} ({rule.source})")
+    return _event("false", payments, seats, book, f"{rule.title} ({rule.source})")
 
 
-def long_hand(seat: str, book: Rulebook) -> Settlement:
+def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     """What a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
     rule = book.settle.get("long-hand")
     if rule is None:
@@ -90,28 +97,27 @@ def long_hand(seat: str, book: Rulebook) -> Settlement:
     points = penalty_points(rule, book)
     payments = [
         Payment(seat, other, points * east_factor(seat, other, book), rule.title)
-        for other in book.seats
+        for other in seats
         if other != seat
     ]
-    return _event("long", payments, book, f"{rule.title} ({rule.source})")
+    return _event("long", payments, seats, book, f"{rule.title} ({rule.source})")
 
 
-def agreed(payer: str, payee: str, points: int, book: Rulebook) -> Settlement:
+def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
     """A payment that the players agreed on."""
     if payer == payee:
         raise Refused(
             Refusal("pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay himself", "name two players")
         )
-    return _event("pay", [Payment(payer, payee, points, "as agreed")], book, "")
+    return _event("pay", [Payment(payer, payee, points, "as agreed")], seats, book, "")
 
 
-def drawn_game(book: Rulebook) -> Settlement:
+def drawn_game(seats: list[str], book: Rulebook) -> Settlement:
     """A drawn game: nobody pays."""
-    return _event("draw", [], book, "")
+    return _event("draw", [], seats, book, "")
 
 
-def _event(kind: str, payments: list[Payment], book: Rulebook, remark: str) -> Settlement:
-    seats = list(book.seats)
+def _event(kind: str, payments: list[Payment], seats: list[str], book: Rulebook, remark: str) -> Settlement:
     return Settlement(
         None,
         {},
