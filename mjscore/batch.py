@@ -357,7 +357,8 @@ def check_files(
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # waited for: a pool left behind can complain when Python ends
+            pool.shutdown(cancel_futures=True)
 
 
 def check_rest(rest: Rest, output: str) -> Iterator[ChunkResult]:
