@@ -104,6 +104,21 @@ class Purses:
             transfers += one.transfers
         return Exchange(self.counters, tuple(transfers), sum(sum(one.counts) for one in transfers), now)
 
+    def pool_json(self) -> dict[str, object] | None:
+        """The pool at the end of an evening for programs; None where it is not known who holds what."""
+        if self.holdings is None:
+            return None
+        values = self.counters.values
+        return {
+            holder: {
+                "points": share.points,
+                "counters": None
+                if share.counts is None
+                else {str(value): count for value, count in zip(values, share.counts, strict=True) if count},
+            }
+            for holder, share in pool_of_small_counters(self.counters, self.holdings).items()
+        }
+
     def pool_lines(self) -> list[str]:
         """The pool at the end of an evening, a line a player; empty where it is not known who holds what."""
         if self.holdings is None:
@@ -152,7 +167,11 @@ def _held_making(amount: int, values: tuple[int, ...], held: tuple[int, ...]) ->
         return () if amount == 0 else None
     best: tuple[int, ...] | None = None
     for count in range(min(held[0], amount // values[0]), -1, -1):
-        rest = _held_making(amount - count * values[0], values[1:], held[1:])
+        left = amount - count * values[0]
+        # with fewer of the highest kind more of the others are needed, each worth less
+        if best is not None and values[1:] and count + -(-left // values[1]) >= sum(best):
+            break
+        rest = _held_making(left, values[1:], held[1:])
         if rest is not None and (best is None or count + sum(rest) < sum(best)):
             best = (count, *rest)
     return best

@@ -304,6 +304,9 @@ def test_settle_knows_who_holds_what():
     pool = run(*scores, *full, "--pool")
     assert re.search(r"South puts in \d+: ", pool)
     assert "in the pool: each throws the dice once" in pool
+    settled, pooled = map(json.loads, run(*scores, *full, "--pool", "--format", "json").splitlines())
+    assert settled["counters"]["problem"] is None
+    assert pooled["pool"]["W"] == {"points": 96, "counters": {"10": 8, "2": 8}}
     missing = CliRunner().invoke(cli, ["settle", *scores, *full[:3]])
     assert missing.exit_code == 2
     assert "it is not said what North holds" in missing.output

@@ -82,7 +82,7 @@ def command(
         )
     else:
         _settle_file(what[0], round_wind, table, rulebook, settings, output)
-    if pool and table is not None and output == "text":
+    if pool and table is not None:
         table.show_pool()
 
 
@@ -225,6 +225,9 @@ class _Counters:
 
     def show_pool(self) -> None:
         """What everybody puts into the pool at the end."""
+        if self.output == "json":
+            print_json({"pool": self.purses.pool_json()})
+            return
         lines = self.purses.pool_lines()
         click.echo()
         for line in lines or ["a pool: it is not known who holds which counters; say --holds for each seat"]:
