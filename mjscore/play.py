@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from mjscore import ledger
 from mjscore.checking import Checked, Context, Reader, resolved_seat
-from mjscore.counters import Exchange, load_counters
+from mjscore.counters import load_counters
 from mjscore.hand import Hand, quote_name
 from mjscore.lines import SeatRow, parse_row
 from mjscore.payment import SITTER_OUT
-from mjscore.purses import Purses, pool_of_small_counters
+from mjscore.purses import EveningCounters, Purses, pool_of_small_counters
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook import Rulebook, bind
 from mjscore.scoring import located
@@ -80,15 +80,6 @@ def beginning(names: list[str], rulebook: str, settings: dict[str, object], fold
 _NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
 
 
-class _Exchanged(NamedTuple):
-    """The counters that a hand moved, and who held and owed what after it; *key* is what the hand came to."""
-
-    key: tuple[object, ...]
-    exchange: Exchange
-    holdings: dict[str, tuple[int, ...]] | None
-    owing: dict[str, int]
-
-
 class Evening:
     """The state of play. *say* prints; what is typed comes in through ``take``."""
 
@@ -105,10 +96,9 @@ class Evening:
         self.store = store
         self.say = say
         self.style = style
-        self.counters = load_counters(counters, folder) if counters else None
-        self.pair_by_pair = pair_by_pair
-        self.bank = bank
-        self.exchanges: list[_Exchanged] = []
+        self.counters = (
+            EveningCounters(load_counters(counters, folder), pair_by_pair, bank) if counters else None
+        )
         self.folder = folder
         self.text = ""
         self.entries: list[Entry] = []
@@ -387,34 +377,16 @@ class Evening:
         return "\n".join(parts)
 
     def _counters_of(self, number: int) -> list[str]:
-        found = self._purses(number)[1]
+        assert self.counters is not None
+        found = self.counters.after(self.position.players, self._hands(number))[1]
         assert found is not None
         seats = self.entries[number - 1].checked.seats
         return found.lines({seat: visible(name) for seat, name in seats.items()})
 
-    def _purses(self, number: int) -> tuple[Purses, Exchange | None]:
-        """Everybody's counters after so many hands, and what the last of these moved.
-
-        What was found out before is kept as long as the hands are the same.
-        """
-        assert self.counters is not None
-        purses = Purses(
-            self.counters, self.counters.starting(self.position.players), self.pair_by_pair, self.bank
-        )
-        found: Exchange | None = None
-        for place, entry in enumerate(self.entries[:number]):
-            outcome, seats = entry.checked.outcome, entry.checked.seats
-            assert isinstance(outcome, Settlement)
-            key = (tuple(outcome.payments), tuple(seats.items()))
-            if place < len(self.exchanges) and self.exchanges[place].key != key:
-                del self.exchanges[place:]
-            if place == len(self.exchanges):
-                found = purses.settle(outcome, seats)
-                self.exchanges.append(_Exchanged(key, found, purses.holdings, purses.owing))
-            kept = self.exchanges[place]
-            found = kept.exchange
-            purses.holdings, purses.owing = kept.holdings, kept.owing
-        return purses, found
+    def _hands(self, number: int) -> Iterator[tuple[Settlement, Mapping[str, str]]]:
+        for entry in self.entries[:number]:
+            assert isinstance(entry.checked.outcome, Settlement)
+            yield entry.checked.outcome, entry.checked.seats
 
     def holdings(self) -> None:
         """Who holds which counters, and what is still owed."""
@@ -455,7 +427,7 @@ class Evening:
             )
         if self.rows:
             raise Refused(Refusal("hand-in-progress", "a hand is being typed", "finish it, or type drop"))
-        return self._purses(len(self.entries))[0]
+        return self.counters.after(self.position.players, self._hands(len(self.entries)))[0]
 
     def undo(self) -> None:
         """Takes the last hand or event back; it can be brought back."""

@@ -143,6 +143,43 @@ class Purses:
         ]
 
 
+class _Exchanged(NamedTuple):
+    """The counters that a hand moved, and who held and owed what after it; *key* is what the hand came to."""
+
+    key: tuple[object, ...]
+    exchange: Exchange
+    holdings: dict[str, tuple[int, ...]] | None
+    owing: dict[str, int]
+
+
+class EveningCounters:
+    """The counters of an evening that is typed, taken back and put right: worked out once for each hand."""
+
+    def __init__(self, counters: CounterSet, pair_by_pair: bool = False, bank: bool = False) -> None:
+        self.counters = counters
+        self.pair_by_pair = pair_by_pair
+        self.bank = bank
+        self._kept: list[_Exchanged] = []
+
+    def after(
+        self, players: tuple[str, ...], hands: Iterable[tuple[Settlement, Mapping[str, str]]]
+    ) -> tuple[Purses, Exchange | None]:
+        """Everybody's counters after *hands* (each with its players by seat), and what the last of them moved."""
+        purses = Purses(self.counters, self.counters.starting(players), self.pair_by_pair, self.bank)
+        found: Exchange | None = None
+        for place, (settlement, seats) in enumerate(hands):
+            key = (tuple(settlement.payments), tuple(seats.items()))
+            if place < len(self._kept) and self._kept[place].key != key:
+                del self._kept[place:]
+            if place == len(self._kept):
+                found = purses.settle(settlement, seats)
+                self._kept.append(_Exchanged(key, found, purses.holdings, purses.owing))
+            kept = self._kept[place]
+            found = kept.exchange
+            purses.holdings, purses.owing = kept.holdings, kept.owing
+        return purses, found
+
+
 class Share(NamedTuple):
     """What a player puts into the pool: points, and which counters make them (None: he has to change)."""
 
