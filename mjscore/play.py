@@ -18,7 +18,7 @@ from mjscore.rulebook import Rulebook, bind
 from mjscore.scoring import located
 from mjscore.settlement import Settlement, result_of
 from mjscore.sheet import placed_hand
-from mjscore.show import Style, name_of, option_text, show_settlement, show_sheet, signed
+from mjscore.show import Style, name_of, option_text, show_exchange, show_settlement, show_sheet, signed
 from mjscore.store import Store
 from mjscore.table_file import Group, SourceLine, groups, lines_of
 from mjscore.tiles import WIND_NAMES
@@ -370,18 +370,17 @@ class Evening:
         assert isinstance(checked.outcome, Settlement)
         parts = [show_settlement(checked.outcome, checked.seats, self.style)]
         if self.counters:
-            parts += self._counters_of(number)
+            parts.append(self._counters_of(number))
         assert checked.after is not None
         totals = zip(checked.after.players, checked.after.totals, strict=True)
         parts.append("Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals))
         return "\n".join(parts)
 
-    def _counters_of(self, number: int) -> list[str]:
+    def _counters_of(self, number: int) -> str:
         assert self.counters is not None
         found = self.counters.after(self.position.players, self._hands(number))[1]
         assert found is not None
-        seats = self.entries[number - 1].checked.seats
-        return found.lines({seat: visible(name) for seat, name in seats.items()})
+        return show_exchange(found, self.entries[number - 1].checked.seats, self.style)
 
     def _hands(self, number: int) -> Iterator[tuple[Settlement, Mapping[str, str]]]:
         for entry in self.entries[:number]:

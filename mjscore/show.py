@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,6 +17,9 @@ from mjscore.rulebook_text import Entry
 from mjscore.settlement import Settlement, collected
 from mjscore.sheet import Item, ScoreSheet, Wait
 from mjscore.tiles import WIND_NAMES
+
+if TYPE_CHECKING:
+    from mjscore.counters import Exchange
 
 
 class Style:
@@ -161,10 +165,7 @@ def _liability_text(sheet: ScoreSheet, book: Rulebook) -> str:
 
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
-    """A matrix of payments (who pays along the rows) and the nets below it."""
-    from tabulate import tabulate
-
-    seats = list(settlement.net)
+    """What a hand came to: who won, who pays whom, the nets, and what moved them from the usual."""
     title = visible(settlement.label) if settlement.label else _kind_title(settlement, names)
     lines = [style.strong(title)]
     if settlement.winner is not None:
@@ -173,37 +174,75 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
             how = f" on a tile from {name_of(settlement.discarder, names)}"
         elif settlement.drawn:
             how = " by drawing"
-        lines.append(f"{name_of(settlement.winner, names)} wins{how}")
-    paid = {(one.payer, one.payee): 0 for one in settlement.payments}
-    for one in settlement.payments:
-        paid[one.payer, one.payee] += one.points
-    short = {
-        seat: visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out") for seat in seats
-    }
-    table = []
-    for seat in seats:
-        cells = ["·" if seat == other else paid.get((seat, other)) or "" for other in seats]
-        score = settlement.scores.get(seat, "")
-        table.append([short[seat], score, *cells, _coloured(settlement.net[seat], style)])
+        lines += wrap(f"{name_of(settlement.winner, names)} wins{how}", style.width, subsequent_indent="  ")
     if settlement.payments:
-        headers = ["pays ↓ to →", "score", *(short[seat] for seat in seats), "net"]
-        lines.append(
-            tabulate(
-                table,
-                headers,
-                tablefmt="simple",
-                stralign="right",
-                numalign="right",
-                disable_numparse=True,
-                colalign=("left",),
-            )
-        )
+        lines += _matrix(settlement, names, style) or _payment_list(settlement, names, style)
     elif settlement.kind == "draw":
         lines.append("a drawn game: nobody pays")
     else:
         lines.append("nobody pays anything")
     for remark in settlement.remarks:
         lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
+    return "\n".join(lines)
+
+
+def _paid(settlement: Settlement) -> dict[tuple[str, str], int]:
+    paid = {(one.payer, one.payee): 0 for one in settlement.payments}
+    for one in settlement.payments:
+        paid[one.payer, one.payee] += one.points
+    return paid
+
+
+def _short_name(seat: str, names: Mapping[str, str]) -> str:
+    return visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "sits out")
+
+
+def _matrix(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
+    """A matrix of payments, who pays along the rows; empty where the terminal is too narrow for it."""
+    from tabulate import tabulate
+
+    seats = list(settlement.net)
+    paid = _paid(settlement)
+    table = []
+    for seat in seats:
+        cells = ["·" if seat == other else paid.get((seat, other)) or "" for other in seats]
+        score = settlement.scores.get(seat, "")
+        table.append([_short_name(seat, names), score, *cells, _coloured(settlement.net[seat], style)])
+    headers = ["pays ↓ to →", "score", *(_short_name(seat, names) for seat in seats), "net"]
+    lines = tabulate(
+        table,
+        headers,
+        tablefmt="simple",
+        stralign="right",
+        numalign="right",
+        disable_numparse=True,
+        colalign=("left",),
+    ).splitlines()
+    return lines if len(lines[1]) <= style.width else []
+
+
+def _payment_list(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
+    """The same for a narrow terminal: a player's score and net, and below it what he pays."""
+    paid = _paid(settlement)
+    lines = []
+    for seat, net in settlement.net.items():
+        score = f" ({settlement.scores[seat]})" if seat in settlement.scores else ""
+        lines.append(f"{_short_name(seat, names)}{score}: {_coloured(net, style)}")
+        pays = ", ".join(
+            f"{_short_name(payee, names)} {points}"
+            for (payer, payee), points in paid.items()
+            if payer == seat
+        )
+        if pays:
+            lines += wrap(f"pays {pays}", style.width - 2, initial_indent="  ", subsequent_indent="    ")
+    return lines
+
+
+def show_exchange(found: Exchange, names: Mapping[str, str], style: Style) -> str:
+    """The counters that change hands, a line a transfer."""
+    lines = []
+    for line in found.lines({seat: visible(name) for seat, name in names.items()}):
+        lines += wrap(line, style.width, subsequent_indent="  ")
     return "\n".join(lines)
 
 

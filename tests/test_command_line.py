@@ -202,6 +202,15 @@ def test_the_head_of_a_sheet_is_not_wider_than_the_terminal(columns):
     assert max(map(len, shown[:3])) <= int(columns)
 
 
+def test_a_settlement_fits_a_telephone():
+    wide = run("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="100").stdout
+    narrow = run("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="45").stdout
+    assert max(map(len, narrow.splitlines())) <= 45
+    assert "pays ↓ to →" in wide
+    assert "pays ↓ to →" not in narrow
+    assert "Ann (8): −88\n  pays Ben 104\nBen (52): +208\n" in narrow
+
+
 def test_no_colour_but_on_a_terminal():
     assert "\x1b" not in run("score", GOOD).stdout
     assert "\x1b" not in run("settle", "E=3", "S=1", "W=1", "N=1", "--winner", "E", NO_COLOR="1").stdout
@@ -489,7 +498,14 @@ def test_no_color_holds_on_a_terminal_too():
 
 
 @pytest.mark.parametrize(
-    "arguments", ["score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why", "rules show babcock", "--help"]
+    "arguments",
+    [
+        "score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why",
+        "rules show babcock",
+        "settle samples/evening.mj",
+        "report samples/evening.mj",
+        "--help",
+    ],
 )
 def test_a_closed_pipe_leaves_no_traceback(arguments):
     program = f"{sys.executable} -m mjscore {arguments} | true"

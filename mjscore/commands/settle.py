@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -22,6 +22,7 @@ from mjscore.refusal import Refusal, Refused
 from mjscore.tiles import WIND_NAMES
 
 if TYPE_CHECKING:
+    from mjscore.checking import Checked
     from mjscore.settlement import Settlement
 
 
@@ -136,46 +137,51 @@ def _settle_file(
     bound(rulebook, settings, output)
     check_folder(path)
     wrong = first = False
-    try:
-        for one in check_file(path, Context(rulebook, tuple(settings), round_wind)):
-            if not isinstance(one.outcome, Settlement):
-                for refusal in one.refusals:
-                    wrong = True
-                    click.echo(refusal.render(), err=True)
-                continue
-            settlement = one.outcome
-            wrong = wrong or not one.ok
-            if settlement.error is None and table is not None:
-                settlement = table.settled(settlement, one.seats)
-            if output == "json":
-                print_json(one._replace(outcome=settlement).as_json())
-                for refusal in one.refusals:
-                    click.echo(refusal.render(), err=True)
-                continue
-            if first:
-                click.echo()
-            first = True
+    for one in _readable(path, check_file(path, Context(rulebook, tuple(settings), round_wind)), output):
+        if not isinstance(one.outcome, Settlement):
+            for refusal in one.refusals:
+                wrong = True
+                click.echo(refusal.render(), err=True)
+            continue
+        settlement = one.outcome
+        wrong = wrong or not one.ok
+        if settlement.error is None and table is not None:
+            settlement = table.settled(settlement, one.seats)
+        if output == "json":
+            print_json(one._replace(outcome=settlement).as_json())
             for refusal in one.refusals:
                 click.echo(refusal.render(), err=True)
-            if settlement.error is None:
-                _print(settlement, one.seats, output)
-                if not one.ok and isinstance(one.expected, Mapping):
-                    from mjscore.show import name_of, signed
+            continue
+        if first:
+            click.echo()
+        first = True
+        for refusal in one.refusals:
+            click.echo(refusal.render(), err=True)
+        if settlement.error is None:
+            _print(settlement, one.seats, output)
+            if not one.ok and isinstance(one.expected, Mapping):
+                from mjscore.show import name_of, signed
 
-                    for seat, points in one.expected.items():
-                        if settlement.net.get(seat) != points:
-                            click.echo(
-                                f"{one.file}:{one.line}: {name_of(seat, one.seats)}: {signed(points)} expected, "
-                                f"{signed(settlement.net.get(seat, 0))} computed",
-                                err=True,
-                            )
+                for seat, points in one.expected.items():
+                    if settlement.net.get(seat) != points:
+                        click.echo(
+                            f"{one.file}:{one.line}: {name_of(seat, one.seats)}: {signed(points)} expected, "
+                            f"{signed(settlement.net.get(seat, 0))} computed",
+                            err=True,
+                        )
+    if wrong:
+        sys.exit(1)
+
+
+def _readable(path: str, found: Iterator[Checked], output: str) -> Iterator[Checked]:
+    """What is found in a file; refuses one that cannot be read (what cannot be written is another matter)."""
+    try:
+        yield from found
     except OSError as error:
         refuse(
             Refusal("unreadable", f"{path} cannot be read: {error.strerror or error}", "look at the file"),
             output,
         )
-    if wrong:
-        sys.exit(1)
 
 
 class _Counters:
@@ -238,10 +244,10 @@ def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> Non
     if output == "json":
         print_json(settlement.as_json())
         return
-    from mjscore.show import Style, show_settlement
+    from mjscore.show import Style, show_exchange, show_settlement
 
-    click.echo(show_settlement(settlement, names, Style(width(), coloured())))
+    style = Style(width(), coloured())
+    click.echo(show_settlement(settlement, names, style))
     if settlement.counters is not None:
         click.echo()
-        for line in settlement.counters.lines(names):
-            click.echo(line)
+        click.echo(show_exchange(settlement.counters, names, style))
