@@ -138,7 +138,7 @@ def main() -> None:
         base = timed(lambda: subprocess.run(imports, check=True, cwd=HERE))
         starts.append((ours, base))
     lines = [
-        f"Made by `python tests/benchmarks/run.py --hands {arguments.hands} --runs {arguments.runs} --write` on "
+        f"Made by `python tests/benchmarks/run.py --hands {arguments.hands} --runs {arguments.runs}` on "
         f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}.",
         "",
         "| what | hands a second (median) | against `mahjong`, run by run (median) |",
