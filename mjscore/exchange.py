@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from math import gcd
 
 from mjscore.counters import BANK, CounterSet, Exchange, Transfer, holder_name, worth
@@ -149,13 +150,36 @@ def _fewest_moves(
 
 
 def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]) -> bool:
-    """Whether the counters on the table can be divided as wanted at all, whatever it moves. Raises _TooLongError."""
-    steps = _Steps(_MOST_STEPS)
-    targets = [
+    """Whether the counters on the table can be divided as wanted at all, whatever it moves.
+
+    For counters of odd values that may not be found out in time; it is then taken to be so.
+    """
+    targets = tuple(
         sum(value * count for value, count in zip(values, counts, strict=True)) + points
         for counts, points in zip(held, wanted, strict=True)
-    ]
-    pool = [sum(column) for column in zip(*held, strict=True)]
+    )
+    stock = [sum(column) for column in zip(*held, strict=True)]
+    if all(higher % lower == 0 for lower, higher in pairwise(values)):
+        return _can_be_bundled(values, stock, targets)
+    try:
+        return _can_be_dealt(values, stock, targets, _Steps(_MOST_STEPS))
+    except _TooLongError:
+        return True
+
+
+def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...]) -> bool:
+    """Where each value is a multiple of the one below: what nobody needs of a kind, in bundles, is of the next."""
+    bundles = 0
+    for count, (lower, higher) in zip(stock, pairwise(values), strict=False):
+        spare = count + bundles - sum(target % higher // lower for target in targets)
+        if spare < 0:
+            return False
+        bundles = spare // (higher // lower)
+    return all(target % values[0] == 0 for target in targets)
+
+
+def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: _Steps) -> bool:
+    """The same by dealing kind after kind out, the highest first. Raises _TooLongError."""
     seen: set[tuple[int, tuple[int, ...]]] = set()
 
     def share(place: int, left: tuple[int, ...]) -> bool:
@@ -166,21 +190,21 @@ def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, .
         seen.add((place, left))
         below = gcd(*values[:place]) if place else 0
 
-        def deal(player: int, stock: int, given: tuple[int, ...]) -> bool:
+        def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:
             if player == len(left):
-                return stock == 0 and share(place - 1, given)
+                return rest_of_kind == 0 and share(place - 1, given)
             steps.take()
-            for count in range(min(stock, left[player] // values[place]), -1, -1):
+            for count in range(min(rest_of_kind, left[player] // values[place]), -1, -1):
                 rest = left[player] - count * values[place]
                 if (below and rest % below) or (not below and rest):
                     continue
-                if deal(player + 1, stock - count, (*given, rest)):
+                if deal(player + 1, rest_of_kind - count, (*given, rest)):
                     return True
             return False
 
-        return deal(0, pool[place], ())
+        return deal(0, stock[place], ())
 
-    return share(len(values) - 1, tuple(targets))
+    return share(len(values) - 1, targets)
 
 
 def _choices(

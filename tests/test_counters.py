@@ -22,7 +22,7 @@ from mjscore.counters import (
     load_counters,
     paid_outright,
 )
-from mjscore.exchange import exchange, fewest_given_and_taken
+from mjscore.exchange import _can_be_bundled, _can_be_dealt, _Steps, exchange, fewest_given_and_taken
 from mjscore.payment import Payment
 from mjscore.purses import Purses, pool_of_small_counters
 from mjscore.refusal import Refused
@@ -166,6 +166,38 @@ def test_the_bound_of_the_search_is_the_fewest_given_and_taken(values, points):
         if len(reached) >= 301:
             break
     assert fewest_given_and_taken(values, points) == reached.get(points)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    values=st.sampled_from([(1, 5, 10), (2, 10, 100), (1, 2, 4, 8), (3, 6, 30)]),
+    counts=st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=2, max_size=3),
+    data=st.data(),
+)
+def test_whether_counters_can_be_divided_is_known_at_once(values, counts, data):
+    stock = [sum(column) for column in zip(*counts, strict=True)][: len(values)]
+    left = sum(value * count for value, count in zip(values, stock, strict=True))
+    targets = []
+    for _ in counts[1:]:
+        targets.append(data.draw(st.integers(0, left)))
+        left -= targets[-1]
+    shares = (*targets, left)
+    assert _can_be_bundled(values, stock, shares) == _can_be_dealt(values, stock, shares, _Steps(10**9))
+
+
+@given(
+    holdings=st.lists(st.tuples(*[st.integers(0, 12)] * 4), min_size=3, max_size=5),
+    halves=st.lists(st.integers(-300, 300), min_size=4, max_size=4),
+    bank=st.booleans(),
+)
+@settings(deadline=None)
+def test_the_books_counters_always_have_an_answer(holdings, halves, bank):
+    """Paid, or named why not: with Babcock's counters the search never has to give up."""
+    seats = "ESWNX"[: len(holdings)]
+    net = {seat: 2 * half for seat, half in zip(seats, halves, strict=False)}
+    net[seats[-1]] = -sum(points for seat, points in net.items() if seat != seats[-1])
+    found = exchange(BABCOCK, dict(zip(seats, holdings, strict=True)), net, bank)
+    assert found.problem is None or found.problem.code in ("cannot-pay", "no-change")
 
 
 def test_odd_counters_do_not_keep_the_table_waiting():
