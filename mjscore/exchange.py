@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from itertools import pairwise
 from math import gcd
 
 from mjscore.counters import BANK, CounterSet, Exchange, Transfer, holder_name, worth
 from mjscore.refusal import Refusal
 
-_MOST_STEPS = 300_000  # of a search: some seconds; the books' counters and the usual ones need hundreds
+_MOST_STEPS = 1_500_000  # of a search: a few seconds; the books' counters and the usual ones need far fewer
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
 
@@ -82,28 +81,46 @@ class _Steps:
             raise _TooLongError
 
 
-@lru_cache(maxsize=1 << 16)
-def fewest_given_and_taken(values: tuple[int, ...], points: int) -> int | None:
-    """The fewest counters that make *points* of 0 or more, given and taken, whatever anybody holds.
+class _Needs:
+    """The fewest counters that each player by himself must give and take: the bound that ends branches early.
 
-    *values* from low to high; None where they cannot make it. It is the bound that ends the search early.
+    He gives what he holds and takes what the others hold, and need not care what they have to do.
     """
-    if points % gcd(*values):
-        return None
-    if len(values) == 1:
-        return points // values[0]
-    highest, lower = values[-1], values[:-1]
-    best: int | None = None
-    # so much of it is made of the lower kinds; each of these is worth at most lower[-1], hence the two stops
-    for start, step in ((points % highest, highest), (points % highest - highest, -highest)):
-        part = start
-        while best is None or abs(points - part) // highest + -(-abs(part) // lower[-1]) < best:
-            of_lower = fewest_given_and_taken(lower, abs(part))
-            if of_lower is not None:
-                count = abs(points - part) // highest + of_lower
-                best = count if best is None else min(best, count)
-            part += step
-    return best
+
+    def __init__(self, values: tuple[int, ...], held: list[list[int]], steps: _Steps) -> None:
+        self.values = values
+        self.steps = steps
+        self.divisors = [gcd(*values[place:]) for place in range(len(values))]
+        self.held = held
+        self.total = [sum(column) for column in zip(*held, strict=True)]
+        self._known: dict[tuple[int, int, int], int | None] = {}
+
+    def of(self, player: int, place: int, points: int) -> int | None:
+        """For *points* in the kinds from *place* on; None where they cannot be made. Raises _TooLongError."""
+        if place == len(self.values):
+            return 0 if points == 0 else None
+        key = (player, place, points)
+        if key not in self._known:
+            self._known[key] = None if points % self.divisors[place] else self._of(player, place, points)
+        return self._known[key]
+
+    def _of(self, player: int, place: int, points: int) -> int | None:
+        value, has = self.values[place], self.held[player][place]
+        most = self.total[place] - has
+        if place == len(self.values) - 1:
+            gain = points // value
+            return abs(gain) if -has <= gain <= most else None
+        best: int | None = None
+        for size in range(max(has, most) + 1):
+            if best is not None and size >= best:
+                break
+            self.steps.take()
+            for gain in (size, -size) if size else (0,):
+                if -has <= gain <= most:
+                    rest = self.of(player, place + 1, points - value * gain)
+                    if rest is not None and (best is None or size + rest < best):
+                        best = size + rest
+        return best
 
 
 def _fewest_moves(
@@ -112,12 +129,12 @@ def _fewest_moves(
     """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
 
     Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
-    grows until the exchange fits it. A counter that moves is one player's gain and another's loss: the
-    fewest counters by which everybody could come to what is left, halved, end a branch early.
-    Raises _TooLongError.
+    grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
+    what everybody needs by himself is the least that it takes. Raises _TooLongError.
     """
     failed: dict[tuple[int, tuple[int, ...]], int] = {}
     steps = _Steps(_MOST_STEPS)
+    needs = _Needs(values, held, steps)
 
     def solve(place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
         if place == len(values):
@@ -125,8 +142,7 @@ def _fewest_moves(
         if failed.get((place, left), -1) >= twice:
             return None
         steps.take()
-        stock = [one[place] for one in held]
-        for gains in _choices(values[place], values[place + 1 :], stock, left, twice, steps):
+        for gains in _choices(needs, place, left, twice):
             cost = sum(map(abs, gains))
             rest = tuple(points - values[place] * gain for points, gain in zip(left, gains, strict=True))
             found = solve(place + 1, rest, twice - cost)
@@ -135,7 +151,7 @@ def _fewest_moves(
         failed[place, left] = twice
         return None
 
-    least = [fewest_given_and_taken(values, abs(points)) for points in wanted]
+    least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
     most = sum(sum(one) for one in held)
     budget = -(-sum(one for one in least if one is not None) // 2)
     if None in least or not _can_be(values, held, wanted):
@@ -193,8 +209,8 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
         def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:
             if player == len(left):
                 return rest_of_kind == 0 and share(place - 1, given)
-            steps.take()
             for count in range(min(rest_of_kind, left[player] // values[place]), -1, -1):
+                steps.take()
                 rest = left[player] - count * values[place]
                 if (below and rest % below) or (not below and rest):
                     continue
@@ -207,20 +223,18 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
     return share(len(values) - 1, targets)
 
 
-def _choices(
-    value: int, higher: tuple[int, ...], stock: list[int], left: tuple[int, ...], twice: int, steps: _Steps
-) -> list[tuple[int, ...]]:
+def _choices(needs: _Needs, place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
     """What each player can gain of one kind, the gains summing to zero, the most promising first.
 
-    *twice* is what all players together may still give and gain, *higher* the kinds that come after.
+    *twice* is what all players together may still give and gain.
     """
     options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
-    total = sum(stock)
-    for has, points in zip(stock, left, strict=True):
+    value = needs.values[place]
+    for player, points in enumerate(left):
+        has = needs.held[player][place]
         options.append(fitting := [])
-        for gain in range(max(-has, -twice), min(total - has, twice) + 1):
-            rest = points - value * gain
-            after = (fewest_given_and_taken(higher, abs(rest)) if higher else None) if rest else 0
+        for gain in range(max(-has, -twice), min(needs.total[place] - has, twice) + 1):
+            after = needs.of(player, place + 1, points - value * gain)
             if after is not None and abs(gain) + after <= twice:
                 fitting.append((abs(gain) + after, gain))
         if not fitting:
@@ -236,7 +250,7 @@ def _choices(
             if sum(gains) == 0:
                 found.append((cost, gains))
             return
-        steps.take()
+        needs.steps.take()
         for one, gain in options[player]:
             if cost + one + needed[player + 1] > twice:
                 break
