@@ -237,7 +237,7 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
             problem = Refusal(
                 "no-change",
                 f"{payment.points} points cannot be paid in counters of {', '.join(map(str, counters.values))}",
-                "settle what is over by word",
+                "leave what is over owing until it can be paid",
             )
             return Exchange(counters, problem=problem)
         if any(counts):

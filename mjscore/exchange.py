@@ -37,7 +37,7 @@ def exchange(
     if found is None:
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
-            "change some at the bank, or settle what is over by word"))  # fmt: skip
+            "change some at the bank, or leave it owing until it can be paid"))  # fmt: skip
     moves = [tuple(reversed(row)) for row in zip(*found, strict=True)]  # by player, highest value first
     after = {
         seat: tuple(count + change for count, change in zip(holdings[seat], moves[place], strict=True))

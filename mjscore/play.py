@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore import ledger
@@ -13,7 +14,7 @@ from mjscore.hand import Hand, quote_name
 from mjscore.lines import SeatRow, parse_row
 from mjscore.payment import SITTER_OUT
 from mjscore.purses import EveningCounters, Purses, pool_of_small_counters
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, text_width, visible
 from mjscore.rulebook import Rulebook, bind
 from mjscore.scoring import located
 from mjscore.settlement import Settlement, result_of
@@ -154,17 +155,15 @@ class Evening:
         """Who is East, which round, which hand."""
         seats = self.seats
         wind = WIND_NAMES[ledger.round_wind(self.position, self.book)]
-        lines = [
-            self.style.strong(f"Hand {len(self.entries) + 1}, {wind} round: {visible(seats['E'])} is East")
-            + "  "
-            + self.style.faint(
-                ", ".join(
-                    f"{WIND_NAMES[one][0]} {visible(name)}"
-                    for one, name in seats.items()
-                    if one in WIND_NAMES
-                )
-            ),
-        ]
+        head = f"Hand {len(self.entries) + 1}, {wind} round: {visible(seats['E'])} is East"
+        players = ", ".join(f"{one} {visible(name)}" for one, name in seats.items() if one in WIND_NAMES)
+        lines = [self.style.strong(head) + "  " + self.style.faint(players)]
+        if text_width(head) + 2 + text_width(players) > self.style.width:
+            lines = [self.style.strong(line) for line in wrap(head, self.style.width)]
+            lines += [
+                self.style.faint(line)
+                for line in wrap(players, self.style.width, initial_indent="  ", subsequent_indent="  ")
+            ]
         if SITTER_OUT in seats:
             lines.append(f"{visible(seats[SITTER_OUT])} sits out")
         if self.rows:
@@ -373,7 +372,8 @@ class Evening:
             parts.append(self._counters_of(number))
         assert checked.after is not None
         totals = zip(checked.after.players, checked.after.totals, strict=True)
-        parts.append("Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals))
+        text = "Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals)
+        parts += wrap(text, self.style.width, subsequent_indent="  ")
         return "\n".join(parts)
 
     def _counters_of(self, number: int) -> str:
