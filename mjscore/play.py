@@ -390,8 +390,7 @@ class Evening:
     def holdings(self) -> None:
         """Who holds which counters, and what is still owed."""
         purses = self._counted_purses()
-        for line in purses.holding_lines() or [_NOT_KNOWN]:
-            self.say(line)
+        self._say_lines(purses.holding_lines() or [_NOT_KNOWN])
         for name, points in purses.owing.items():
             self.say(f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}")
 
@@ -399,8 +398,7 @@ class Evening:
         """The pool of small counters at the end of an evening; *winner* gets what the others put in."""
         purses = self._counted_purses()
         if not winner:
-            for line in purses.pool_lines() or [_NOT_KNOWN]:
-                self.say(line)
+            self._say_lines(purses.pool_lines() or [_NOT_KNOWN])
             return
         name = self.seats.get(resolved_seat(winner.strip('"'), self.seats), "")
         if name not in self.position.players:
@@ -418,6 +416,10 @@ class Evening:
             if share.points and other != name:
                 self._write(f"note {quote_name(other)} puts {share.points} into the pool\n")
                 self._event(f"pay {quote_name(other)} {quote_name(name)} {share.points}")
+
+    def _say_lines(self, lines: list[str]) -> None:
+        for line in lines:
+            self.say("\n".join(wrap(line, self.style.width, subsequent_indent="  ")))
 
     def _counted_purses(self) -> Purses:
         if self.counters is None:

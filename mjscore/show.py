@@ -166,7 +166,10 @@ def _liability_text(sheet: ScoreSheet, book: Rulebook) -> str:
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
     """What a hand came to: who won, who pays whom, the nets, and what moved them from the usual."""
-    title = visible(settlement.label) if settlement.label else _kind_title(settlement, names)
+    title = _kind_title(settlement, names)
+    if settlement.label:
+        # play gives the hands their numbers for labels
+        title = f"Hand {settlement.label}" if settlement.label.isdecimal() else visible(settlement.label)
     lines = [style.strong(title)]
     if settlement.winner is not None:
         how = ""
