@@ -236,7 +236,7 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
             Played(
                 number,
                 one.line,
-                one.label,
+                one.label if one.label != str(number) else None,  # play names a hand by its number
                 settlement,
                 seats,
                 _round_of(one, settlement, book),

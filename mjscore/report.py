@@ -199,9 +199,9 @@ def _fed_table(evening: Evening, columns: int, paid: bool) -> str:
 
 
 def _biggest(one: Played, style: Style, tile_style: str | None) -> str:
-    label = f"“{visible(one.label)}”: " if one.label else ""
-    said = f"{label}{visible(str(one.winner))} wins {one.score} {what_happened(one, visible)}"
-    head = "\n".join(wrap(f"Hand {one.number}, {said}", style.width))
+    label = f", “{visible(one.label)}”" if one.label else ""
+    said = f"{visible(str(one.winner))} wins {one.score} {what_happened(one, visible)}"
+    head = "\n".join(wrap(f"Hand {one.number}{label}: {said}", style.width))
     if one.sheet is None:
         return head
     drawn = render_tiles(one.sheet, tile_style, style.width - 2)

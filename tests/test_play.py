@@ -61,6 +61,10 @@ def test_a_round_of_play(tmp_path):
     assert "Hand 2, East round: Ben is East" in shown
     assert "Hand 4, East round: Ben is East" in shown
     assert holds(path) == 3
+    # a hand goes by its number, said once
+    assert "\nHand 1\nBen (South) wins" in shown
+    told = CliRunner().invoke(cli, ["report", str(path)]).output
+    assert "Hand 1: Ben wins 68" in told
     text = path.read_text()
     assert text.startswith("rulebook harr\nrules ")
     assert "note well played\n" in text

@@ -198,7 +198,7 @@ drawn                  1
 hands, and in brackets what the discarder paid for them
 
 The biggest hand
-Hand 3, Ben wins 76 drawn
+Hand 3: Ben wins 76 drawn
 South, East round  Babcock's Red Book
   (RRRd) 123456789b 5d +5d!last
 
@@ -238,7 +238,7 @@ drawn                  1
 hands, and in brackets what the discarder paid for them
 
 The biggest hand
-Hand 3, Ben wins 76 drawn
+Hand 3: Ben wins 76 drawn
 South, East round  Babcock's Red Book
   (RRRd) 123456789b 5d +5d!last
 
