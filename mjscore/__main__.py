@@ -1,6 +1,6 @@
 """``python -m mjscore`` is the program too."""
 
-from mjscore.command_line import main
+from mjscore.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from mjscore.tiles import KINDS, TILES, format_tiles
+from mjscore.game.tiles import KINDS, TILES, format_tiles
 
 
 def hands(count: int, seed: int = 1922) -> Iterator[str]:

@@ -90,12 +90,12 @@ def run_mahjong(found: list[tuple[str, str, str, str, str, int]]) -> None:
 
 def stages(texts: list[str]) -> dict[str, float]:
     """Microseconds a hand of our own stages."""
-    from mjscore.batch import _as_json
-    from mjscore.checking import Context, Reader
-    from mjscore.lines import parse_hand_line
-    from mjscore.rulebook import bind
-    from mjscore.sheet import placed_hand, score_hand
-    from mjscore.table_file import groups, lines_of
+    from mjscore.batch.chunks import _as_json
+    from mjscore.record.lines import parse_hand_line
+    from mjscore.record.reader import Context, Reader
+    from mjscore.record.source import groups, lines_of
+    from mjscore.rulebook.binding import bind
+    from mjscore.scoring.scorer import placed_hand, score_hand
 
     book = bind("harr")
     data = "\n".join(texts)

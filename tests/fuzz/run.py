@@ -23,8 +23,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from targets import TARGETS
 
-from mjscore.facts import HAND_VOCABULARY
-from mjscore.rulebook_checks import KEYS, SETTLE_RULES
+from mjscore.rulebook.facts import HAND_VOCABULARY
+from mjscore.rulebook.schema import KEYS, SETTLE_RULES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mjscore
-from mjscore.batch import RENDERERS
-from mjscore.checking import Context, Reader, check_file
+from mjscore.batch.chunks import RENDERERS
+from mjscore.page.text import Style, show_rulebook
+from mjscore.record.reader import Context, Reader, check_file
+from mjscore.record.source import groups, read_lines
 from mjscore.refusal import Refused
-from mjscore.rulebook import bind, forget_rulebooks
-from mjscore.show import Style, show_rulebook
-from mjscore.table_file import groups, read_lines
+from mjscore.rulebook.binding import bind, forget_rulebooks
 
 FOLDER = Path(tempfile.mkdtemp(prefix="mjscore-fuzz-"))
 SCRATCH = FOLDER / "scratch"
@@ -87,7 +87,7 @@ def command(data: bytes) -> None:
     The parts are separated by \\x01, arguments by \\x00. The file can be named hands.mj and book.toml; what
     is written stays in a folder that is emptied each time.
     """
-    from mjscore.command_line import cli
+    from mjscore.cli.main import cli
 
     head, _, rest = data.partition(b"\x01")
     text, _, typed = rest.partition(b"\x01")

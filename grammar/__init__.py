@@ -1,1 +1,0 @@
-"""The grammars of mjscore: the hand, the lines of a file, a rulebook's conditions and shapes."""

@@ -1,0 +1,143 @@
+"""Text in, value out: what Python programs call. The package itself gives these names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.hands import parse as parse
+from mjscore.notation.places import located
+from mjscore.refusal import Refusal, Refused
+from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
+from mjscore.scoring.scorer import ScoreSheet, placed_hand, refused_sheet, score_hand
+from mjscore.scoring.waits import Waits, waiting_tiles
+from mjscore.settling.payment import SeatResult
+from mjscore.settling.settlement import Settlement, refused_settlement, result_of, two_winners
+from mjscore.settling.settlement import settle as settle_results
+
+
+def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
+    """The rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused."""
+    return bind(name, options)
+
+
+def score(
+    hand: str | Hand,
+    rulebook: str | Rulebook = "harr",
+    *,
+    options: Mapping[str, object] | None = None,
+    seat: str | None = None,
+    round: str | None = None,
+) -> ScoreSheet:
+    """The score sheet of a hand: its items in points, its doubles, its final score in points.
+
+    *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
+    A hand that is refused gives a sheet whose ``error`` says why.
+    """
+    name = rulebook if isinstance(rulebook, str) else rulebook.id
+    text = hand if isinstance(hand, str) else ""
+    parsed = None if isinstance(hand, str) else hand
+    try:
+        book = rulebook_of(rulebook, options)
+        name = book.id
+        parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
+        return score_hand(parsed, book)
+    except Refused as refused:
+        return refused_sheet(located(refused.refusal, text, parsed), name, parsed)
+
+
+def waits(
+    hand: str | Hand,
+    rulebook: str | Rulebook = "harr",
+    *,
+    options: Mapping[str, object] | None = None,
+    seat: str | None = None,
+    round: str | None = None,
+) -> Waits:
+    """The tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed."""
+    name = rulebook if isinstance(rulebook, str) else rulebook.id
+    text = hand if isinstance(hand, str) else ""
+    parsed = None if isinstance(hand, str) else hand
+    try:
+        book = rulebook_of(rulebook, options)
+        name = book.id
+        parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
+        return Waits(name, tuple(waiting_tiles(parsed, book)), parsed)
+    except Refused as refused:
+        return Waits(name, (), parsed, located(refused.refusal, text, parsed))
+
+
+def settle(
+    hands: Mapping[str, int | str | Hand | None],
+    winner: str | None = None,
+    rulebook: str | Rulebook = "harr",
+    *,
+    options: Mapping[str, object] | None = None,
+    discarder: str | None = None,
+    drawn: bool | None = None,
+    round: str | None = None,
+    label: str | None = None,
+) -> Settlement:
+    """Who pays whom after a hand, in points.
+
+    *hands* gives each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the
+    seat that won (told by the hand with a winning tile where there is one); *discarder* who discarded
+    the winning tile, *drawn* that it was drawn, where the rulebook asks. The nets sum to zero. A table
+    that is refused gives a settlement whose ``error`` says why.
+    """
+    name = rulebook if isinstance(rulebook, str) else rulebook.id
+    try:
+        book = rulebook_of(rulebook, options)
+        name = book.id
+        results = {seat: _result(seat, given, book, round) for seat, given in hands.items()}
+        won = [
+            seat
+            for seat, result in results.items()
+            if result.hand is not None and result.hand.win is not None
+        ]
+        if winner is not None and won and won != [winner]:
+            raise Refused(
+                Refusal(
+                    "two-winners",
+                    f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, "
+                    f"and {WIND_NAMES.get(winner, winner)} is named as winner",
+                    "only one seat wins a hand",
+                )
+            )
+        if winner is None and len(won) > 1:
+            raise Refused(two_winners(won))
+        winner = winner if winner is not None else won[0] if won else None
+        return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
+    except Refused as refused:
+        return refused_settlement(refused.refusal, label, name)
+
+
+def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_wind: str | None) -> SeatResult:
+    if given is None or given == "dead":
+        return SeatResult(0, 0, dead=True)
+    if isinstance(given, int):
+        if given < 0:
+            raise Refused(
+                Refusal(
+                    "negative-score",
+                    f"{WIND_NAMES.get(seat, seat)} cannot score {given}",
+                    "a score is 0 or more",
+                )
+            )
+        return SeatResult(given)
+    text = given if isinstance(given, str) else ""
+    hand = parse(given) if isinstance(given, str) else given
+    if hand.seat is not None and hand.seat != seat:
+        raise Refused(
+            Refusal(
+                "seat-mismatch",
+                f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {WIND_NAMES.get(seat, seat)}",
+                "leave out its header, or give it to its seat",
+            )
+        )
+    hand = placed_hand(hand, seat, round_wind)
+    try:
+        return result_of(hand, book)
+    except Refused as refused:
+        raise Refused(located(refused.refusal, text, hand)) from None

@@ -1,0 +1,1 @@
+"""Many hands: files cut into chunks, checked by many processes or machines, updated."""

@@ -1,0 +1,84 @@
+"""The ``mjscore`` program: a click group whose commands are loaded when they are called."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from mjscore import __version__
+
+COMMANDS = {
+    "score": "the itemised score sheet of a hand",
+    "settle": "who pays whom after a hand",
+    "check": "every hand and table of a file, expected against computed",
+    "waits": "the tiles that would complete a hand, and what each would score",
+    "rules": "the rulebooks: list, show NAME, diff A B",
+    "play": "keep an evening at the table, hand by hand",
+    "report": "standings, hands and chart of an evening",
+}
+
+
+class _Commands(click.Group):
+    """A group that knows its commands by name and imports one when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"mjscore.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name not in COMMANDS and not name.startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS, 1)
+            hint = f" Did you mean {near[0]}?" if near else f" Commands: {', '.join(COMMANDS)}."
+            if any(character in name for character in "+<([") or name[1:2] in (":", "@"):
+                hint = f" To score a hand: mjscore score {name!r}"
+            ctx.fail(f"No command {name!r}.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, "--version", message="mjscore %(version)s")
+def cli() -> None:
+    """Score and settle classical Mah-Jongg by the books of the 1920s, every item with its page."""
+
+
+def main() -> None:
+    """The entry point: runs the program; ends quietly where its reader has gone away."""
+    # a start makes many objects that stay; the collector need not look through them again and again
+    gc.set_threshold(100_000)
+    for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stdin, "surrogateescape")):
+        # what cannot be shown is spelt out; what is typed and is no text is refused where it is read
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=errors)
+    try:
+        try:
+            cli(prog_name="mjscore", standalone_mode=True)
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # whoever read the output has gone; nothing more can be said to him
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(1)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
+        sys.exit(2)

@@ -1,0 +1,121 @@
+"""Options that mean the same in every command, and what commands share in printing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from mjscore.refusal import Refusal, Refused
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """KEY=VALUE on the command line, as a pair."""
+
+    name = "KEY=VALUE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        key, equals, setting = str(value).partition("=")
+        if not equals or not key.strip():
+            self.fail(f"{value!r} is no KEY=VALUE; type for instance -s limit=600", param, ctx)
+        return key.strip(), setting.strip()
+
+
+def rulebook_options(function: Function) -> Function:
+    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
+    function = click.option(
+        "-s",
+        "--set",
+        "settings",
+        type=Setting(),
+        multiple=True,
+        help="An option of the rulebook; repeatable.",
+    )(function)
+    return click.option(
+        "-r",
+        "--rulebook",
+        default="harr",
+        show_default=True,
+        metavar="NAME|FILE",
+        help="harr, harr-limit, babcock, babcock-chinese, or a TOML file of your own.",
+    )(function)
+
+
+def format_option(*formats: str) -> Callable[[Function], Function]:
+    """``--format``, text for people being the default."""
+    return click.option(
+        "--format",
+        "output",
+        type=click.Choice(("text", "json", *formats)),
+        default="text",
+        show_default=True,
+        help="Text for people or JSON for programs.",
+    )
+
+
+def place_options(function: Function) -> Function:
+    """``--seat`` and ``--round``, for hands that do not say."""
+    winds = click.Choice(("E", "S", "W", "N"))
+    function = click.option(
+        "--round", "round_wind", type=winds, help="The round, where the hand does not say."
+    )(function)
+    return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
+
+
+def width() -> int:
+    """The columns to print in: those of the terminal, at the most 100."""
+    columns = shutil.get_terminal_size((100, 24)).columns
+    return max(40, min(columns, 100))
+
+
+def coloured() -> bool:
+    """Whether to colour: on a terminal only, and not where NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def takes_unicode() -> bool:
+    """Whether the output takes any character; elsewhere JSON escapes them."""
+    return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
+
+
+def print_json(found: object) -> None:
+    """One object on one line."""
+    import json
+
+    click.echo(json.dumps(found, ensure_ascii=not takes_unicode()))
+
+
+def refuse(refusal: Refusal, output: str = "text", found: object = None) -> NoReturn:
+    """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
+    if output == "json":
+        print_json(found if found is not None else {"error": refusal.as_json()})
+    click.echo(refusal.render(), err=True)
+    sys.exit(2)
+
+
+def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "text") -> Any:
+    """The rulebook under its settings; ends the program with status 2 where there is none such."""
+    from mjscore.rulebook.binding import bind
+
+    try:
+        return bind(rulebook, dict(settings))
+    except Refused as refused:
+        refuse(refused.refusal, output)
+
+
+def check_folder(path: str) -> None:
+    """Ends the program where *path* names a folder or nothing, before anything is done with it."""
+    if path == "-":
+        return
+    if os.path.isdir(path):
+        refuse(Refusal("unreadable", f"{path} is a folder", "name a file"))
+    if not os.path.exists(path):
+        refuse(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))

@@ -1,0 +1,166 @@
+"""``mjscore report``: an evening in the terminal, as a page, or as figures for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from mjscore.cli.options import (
+    bound,
+    check_folder,
+    coloured,
+    format_option,
+    print_json,
+    refuse,
+    rulebook_options,
+    width,
+)
+from mjscore.refusal import Refusal, Refused, visible
+
+
+@click.command(name="report")
+@click.argument("file", metavar="FILE")
+@click.option("--html", "page", metavar="OUT", help="Write a page to look at, print or send around.")
+@click.option("--csv", "rows", metavar="OUT", help="Write one row a hand; - is standard output.")
+@click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
+@click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
+@click.option(
+    "--tiles",
+    "tile_style",
+    type=click.Choice(("auto", "plain", "unicode", "boxed")),
+    help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+)
+@rulebook_options
+@format_option()
+def command(
+    file: str,
+    page: str | None,
+    rows: str | None,
+    title: str | None,
+    columns: int | None,
+    tile_style: str | None,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    output: str,
+) -> None:
+    """Report the evening that FILE keeps (`-` is standard input): standings, hands, chart, biggest hand.
+
+    \b
+    mjscore report samples/evening.mj
+    mjscore report samples/evening.mj --html evening.html
+    """
+    from mjscore.record.reader import Context
+    from mjscore.record.statistics import check_played, read_evening
+
+    if rows == "-" and (output == "json" or page == "-"):
+        raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
+    if page == "-" and output == "json":
+        raise click.UsageError("--format json and --html - cannot both have standard output")
+    bound(rulebook, settings, output)
+    check_folder(file)
+    for target in (page, rows):
+        if target is not None:
+            _check_target(target, file)
+    try:
+        folder = os.getcwd() if rulebook.endswith(".toml") else ""
+        evening = read_evening(file, Context(rulebook, settings, folder=folder))
+    except (OSError, EOFError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        refuse(Refusal("unreadable", f"{visible(file)} cannot be read: {reason}", "look at the file"), output)
+    for refusal in evening.refusals:
+        click.echo(refusal.render(), err=True)
+    for one in evening.left_out:
+        click.echo(f"{visible(evening.file)}:{one.line}: hand {one.number} is left out", err=True)
+    try:
+        check_played(evening, visible(file))
+    except Refused as refused:
+        refuse(refused.refusal, output)
+    name = title or _title_of(file)
+    if page is not None:
+        from mjscore.page.html import evening_page
+
+        _write(page, evening_page(evening, name))
+    if rows is not None:
+        from mjscore.record.statistics import csv_rows
+
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(csv_rows(evening))
+        _write(rows, text.getvalue())
+    if output == "json":
+        print_json(evening.as_json())
+    elif page is None and rows is None:
+        from mjscore.page.report import show_evening
+        from mjscore.page.text import Style
+
+        click.echo(show_evening(evening, Style(columns or width(), coloured()), name, tile_style))
+    if evening.refusals:
+        sys.exit(1)
+
+
+def _title_of(file: str) -> str:
+    """The file's name as a title: ``tea-at-anns.mj`` is Tea at anns."""
+    stem = Path(file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
+    return stem[:1].upper() + stem[1:] if stem else "Evening"
+
+
+def _check_target(target: str, file: str) -> None:
+    """Ends the program where writing *target* would write over the evening itself."""
+    if target == "-" or file == "-" or not os.path.exists(target):
+        return
+    if os.path.samefile(target, file):
+        refuse(
+            Refusal("unwritable", f"{visible(target)} is the evening itself", "give the report another name")
+        )
+
+
+def _write(target: str, text: str) -> None:
+    """Writes *text*, whole or not at all, and says so; ``-`` is standard output."""
+    if target == "-":
+        click.echo(text, nl=False)
+        return
+    data = text.encode("utf-8")
+    try:
+        if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
+            Path(target).write_bytes(data)  # a pipe or a device
+        else:
+            # through a link, to what it stands for
+            _write_whole(Path(os.path.realpath(target)), data)
+    except OSError as error:
+        refuse(
+            Refusal(
+                "unwritable",
+                f"{visible(target)} cannot be written: {error.strerror or error}",
+                "name a file in a folder that you may write to",
+            )
+        )
+    click.echo(f"written: {visible(target)}", err=True)
+
+
+def _write_whole(path: Path, data: bytes) -> None:
+    """Writes beside *path* and puts it in its place. Raises OSError; *path* is then as before."""
+    if path.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".mjscore-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        # a temporary file is for its owner only; what is written here is for whom the old one was
+        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,133 @@
+"""``mjscore rules``: the rulebooks."""
+
+from __future__ import annotations
+
+import click
+
+from mjscore.cli.options import (
+    Setting,
+    bound,
+    coloured,
+    format_option,
+    print_json,
+    rulebook_options,
+    width,
+)
+
+
+@click.group(name="rules", invoke_without_command=True)
+@rulebook_options
+@format_option()
+@click.pass_context
+def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
+    """The rulebooks: list them, show the score card of one, or compare two."""
+    if ctx.invoked_subcommand is None:
+        _list(output)
+
+
+@command.command(name="list")
+@format_option()
+def list_command(output: str) -> None:
+    """The rulebooks that come with mjscore."""
+    _list(output)
+
+
+def _list(output: str) -> None:
+    from mjscore.rulebook.binding import bind
+    from mjscore.rulebook.entries import RULEBOOKS
+
+    books = [bind(name) for name in RULEBOOKS]
+    if output == "json":
+        for book in books:
+            print_json(
+                {
+                    "id": book.id,
+                    "title": book.title,
+                    "book": book.book,
+                    "limit": book.limit,
+                    "fingerprint": book.fingerprint,
+                }
+            )
+        return
+    from tabulate import tabulate
+
+    rows = [
+        [book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book]
+        for book in books
+    ]
+    room = max(20, width() - 60)
+    click.echo(
+        tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
+    )
+    click.echo("\nmjscore rules show NAME prints a score card; a TOML file of your own is a NAME too.")
+
+
+@command.command(name="show")
+@click.argument("name")
+@click.option(
+    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+)
+@format_option()
+def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
+    """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
+    book = bound(name, settings, output)
+    if output == "json":
+        from mjscore.page.text import worth
+
+        print_json(
+            {
+                "id": book.id,
+                "title": book.title,
+                "book": book.book,
+                "limit": book.limit,
+                "options": dict(book.options.items()),
+                "entries": [
+                    {
+                        "rule": entry.id,
+                        "section": entry.section,
+                        "title": entry.title,
+                        "worth": worth(entry, book),
+                        "when": entry.data.get("when"),
+                        "source": entry.source,
+                        "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path,
+                    }
+                    for entry in book.entries.values()
+                ],
+                "fingerprint": book.fingerprint,
+            }
+        )
+        return
+    from mjscore.page.text import Style, show_rulebook
+
+    click.echo(show_rulebook(book, Style(width(), coloured())))
+
+
+@command.command(name="diff")
+@click.argument("one", metavar="A")
+@click.argument("other", metavar="B")
+@click.option(
+    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option, set where a rulebook has it."
+)
+@click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
+@format_option()
+def diff_command(
+    one: str, other: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
+) -> None:
+    """What A and B give for the same thing, in two columns."""
+    books = [bound(name, (), output) for name in (one, other)]
+    if settings:
+        books = [
+            bound(name, tuple(setting for setting in settings if setting[0] in book.options), output)
+            for name, book in zip((one, other), books, strict=True)
+        ]
+    if output == "json":
+        from mjscore.page.text import diff_rows
+
+        for section, title, left, right, pages in diff_rows(books[0], books[1], everything):
+            print_json(
+                {"section": section, "title": title, books[0].id: left, books[1].id: right, "sources": pages}
+            )
+        return
+    from mjscore.page.text import Style, show_diff
+
+    click.echo(show_diff(books[0], books[1], Style(width(), coloured()), everything))

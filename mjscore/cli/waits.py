@@ -1,0 +1,52 @@
+"""``mjscore waits``: the tiles that would complete a hand of thirteen."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from mjscore.cli.options import (
+    bound,
+    coloured,
+    format_option,
+    place_options,
+    print_json,
+    refuse,
+    rulebook_options,
+    width,
+)
+
+
+@click.command(name="waits")
+@click.argument("hand", metavar="HAND")
+@rulebook_options
+@place_options
+@format_option()
+def command(
+    hand: str,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    seat: str | None,
+    round_wind: str | None,
+    output: str,
+) -> None:
+    """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
+
+    \b
+    mjscore waits 1112345678999c
+    """
+    from mjscore.api import waits
+
+    book = bound(rulebook, settings, output)
+    if hand == "-":
+        hand = sys.stdin.readline().strip()
+    found = waits(hand, book, seat=seat, round=round_wind)
+    if found.error is not None:
+        refuse(found.error, output, {"waits": [], "error": found.error.as_json()})
+    if output == "json":
+        print_json(found.as_json())
+        return
+    from mjscore.page.text import Style, show_waits
+
+    click.echo(show_waits(found.waits, Style(width(), coloured())))

@@ -1,0 +1,279 @@
+"""The exchange of counters that settles a hand and moves the fewest, where it is known what everybody holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from math import gcd
+
+from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name, worth
+from mjscore.refusal import Refusal
+
+_MOST_STEPS = 1_500_000  # of a search: a few seconds; the books' counters and the usual ones need far fewer
+_BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
+
+
+def exchange(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int], bank: bool = False
+) -> Exchange:
+    """The exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
+
+    *holdings* are counts of each kind in the order of the set. Change is given between the players and,
+    with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
+    """
+    values = counters.values
+    short = lacking(counters, holdings, net)
+    if short:
+        return Exchange(counters, holdings=holdings, problem=cannot_pay(short, net))
+    players = [*net, BANK] if bank else list(net)
+    held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
+    wanted = tuple(net.values()) + ((0,) if bank else ())
+    try:
+        found = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+    except _TooLongError:
+        return Exchange(counters, holdings=holdings, problem=Refusal(
+            "no-exchange-found", "no exchange was found among the counters on the table",
+            "change some at the bank, or use counters of which each is worth a few of the next"))  # fmt: skip
+    if found is None:
+        return Exchange(counters, holdings=holdings, problem=Refusal(
+            "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
+            "change some at the bank, or leave it owing until it can be paid"))  # fmt: skip
+    moves = [tuple(reversed(row)) for row in zip(*found, strict=True)]  # by player, highest value first
+    after = {
+        seat: tuple(count + change for count, change in zip(holdings[seat], moves[place], strict=True))
+        for place, seat in enumerate(net)
+    }
+    transfers = _transfers(players, moves, net)
+    return Exchange(counters, transfers, sum(sum(one.counts) for one in transfers), after)
+
+
+def lacking(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
+) -> dict[str, int]:
+    """By who cannot pay, how many points he lacks."""
+    lacks = {seat: -points - worth(counters, holdings[seat]) for seat, points in net.items()}
+    return {seat: points for seat, points in lacks.items() if points > 0}
+
+
+def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
+    owing = [
+        f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
+        for seat, lacks in short.items()
+    ]
+    return Refusal(
+        "cannot-pay", ", ".join(owing), f"{' and '.join(map(str, short.values()))} points remain owing"
+    )
+
+
+class _TooLongError(Exception):
+    """The search has taken more steps than a table would wait for."""
+
+
+class _Steps:
+    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def take(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise _TooLongError
+
+
+class _Needs:
+    """The fewest counters that each player by himself must give and take: the bound that ends branches early.
+
+    He gives what he holds and takes what the others hold, and need not care what they have to do.
+    """
+
+    def __init__(self, values: tuple[int, ...], held: list[list[int]], steps: _Steps) -> None:
+        self.values = values
+        self.steps = steps
+        self.divisors = [gcd(*values[place:]) for place in range(len(values))]
+        self.held = held
+        self.total = [sum(column) for column in zip(*held, strict=True)]
+        self._known: dict[tuple[int, int, int], int | None] = {}
+
+    def of(self, player: int, place: int, points: int) -> int | None:
+        """For *points* in the kinds from *place* on; None where they cannot be made. Raises _TooLongError."""
+        if place == len(self.values):
+            return 0 if points == 0 else None
+        key = (player, place, points)
+        if key not in self._known:
+            self._known[key] = None if points % self.divisors[place] else self._of(player, place, points)
+        return self._known[key]
+
+    def _of(self, player: int, place: int, points: int) -> int | None:
+        value, has = self.values[place], self.held[player][place]
+        most = self.total[place] - has
+        if place == len(self.values) - 1:
+            gain = points // value
+            return abs(gain) if -has <= gain <= most else None
+        best: int | None = None
+        for size in range(max(has, most) + 1):
+            if best is not None and size >= best:
+                break
+            self.steps.take()
+            for gain in (size, -size) if size else (0,):
+                if -has <= gain <= most:
+                    rest = self.of(player, place + 1, points - value * gain)
+                    if rest is not None and (best is None or size + rest < best):
+                        best = size + rest
+        return best
+
+
+def _fewest_moves(
+    values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]
+) -> list[tuple[int, ...]] | None:
+    """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
+
+    Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
+    grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
+    what everybody needs by himself is the least that it takes. Raises _TooLongError.
+    """
+    failed: dict[tuple[int, tuple[int, ...]], int] = {}
+    steps = _Steps(_MOST_STEPS)
+    needs = _Needs(values, held, steps)
+
+    def solve(place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
+        if place == len(values):
+            return [] if not any(left) else None
+        if failed.get((place, left), -1) >= twice:
+            return None
+        steps.take()
+        for gains in _choices(needs, place, left, twice):
+            cost = sum(map(abs, gains))
+            rest = tuple(points - values[place] * gain for points, gain in zip(left, gains, strict=True))
+            found = solve(place + 1, rest, twice - cost)
+            if found is not None:
+                return [gains, *found]
+        failed[place, left] = twice
+        return None
+
+    least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
+    most = sum(sum(one) for one in held)
+    budget = -(-sum(one for one in least if one is not None) // 2)
+    if None in least or not _can_be(values, held, wanted):
+        return None
+    while budget <= most:
+        found = solve(0, wanted, 2 * budget)
+        if found is not None:
+            return found
+        # the first that fits is the least, since the budget grows by one
+        budget += 1
+    return None
+
+
+def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]) -> bool:
+    """Whether the counters on the table can be divided as wanted at all, whatever it moves.
+
+    For counters of odd values that may not be found out in time; it is then taken to be so.
+    """
+    targets = tuple(
+        sum(value * count for value, count in zip(values, counts, strict=True)) + points
+        for counts, points in zip(held, wanted, strict=True)
+    )
+    stock = [sum(column) for column in zip(*held, strict=True)]
+    if all(higher % lower == 0 for lower, higher in pairwise(values)):
+        return _can_be_bundled(values, stock, targets)
+    try:
+        return _can_be_dealt(values, stock, targets, _Steps(_MOST_STEPS))
+    except _TooLongError:
+        return True
+
+
+def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...]) -> bool:
+    """Where each value is a multiple of the one below: what nobody needs of a kind, in bundles, is of the next."""
+    bundles = 0
+    for count, (lower, higher) in zip(stock, pairwise(values), strict=False):
+        spare = count + bundles - sum(target % higher // lower for target in targets)
+        if spare < 0:
+            return False
+        bundles = spare // (higher // lower)
+    return all(target % values[0] == 0 for target in targets)
+
+
+def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: _Steps) -> bool:
+    """The same by dealing kind after kind out, the highest first. Raises _TooLongError."""
+    seen: set[tuple[int, tuple[int, ...]]] = set()
+
+    def share(place: int, left: tuple[int, ...]) -> bool:
+        if place < 0:
+            return not any(left)
+        if (place, left) in seen:
+            return False
+        seen.add((place, left))
+        below = gcd(*values[:place]) if place else 0
+
+        def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:
+            if player == len(left):
+                return rest_of_kind == 0 and share(place - 1, given)
+            for count in range(min(rest_of_kind, left[player] // values[place]), -1, -1):
+                steps.take()
+                rest = left[player] - count * values[place]
+                if (below and rest % below) or (not below and rest):
+                    continue
+                if deal(player + 1, rest_of_kind - count, (*given, rest)):
+                    return True
+            return False
+
+        return deal(0, stock[place], ())
+
+    return share(len(values) - 1, targets)
+
+
+def _choices(needs: _Needs, place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
+    """What each player can gain of one kind, the gains summing to zero, the most promising first.
+
+    *twice* is what all players together may still give and gain.
+    """
+    options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
+    value = needs.values[place]
+    for player, points in enumerate(left):
+        has = needs.held[player][place]
+        options.append(fitting := [])
+        for gain in range(max(-has, -twice), min(needs.total[place] - has, twice) + 1):
+            after = needs.of(player, place + 1, points - value * gain)
+            if after is not None and abs(gain) + after <= twice:
+                fitting.append((abs(gain) + after, gain))
+        if not fitting:
+            return []
+        fitting.sort()
+    needed = [0] * (len(options) + 1)  # from this player on, at least
+    for player in range(len(options) - 1, -1, -1):
+        needed[player] = needed[player + 1] + options[player][0][0]
+    found: list[tuple[int, tuple[int, ...]]] = []
+
+    def choose(player: int, gains: tuple[int, ...], cost: int) -> None:
+        if player == len(options):
+            if sum(gains) == 0:
+                found.append((cost, gains))
+            return
+        needs.steps.take()
+        for one, gain in options[player]:
+            if cost + one + needed[player + 1] > twice:
+                break
+            choose(player + 1, (*gains, gain), cost + one)
+
+    choose(0, (), 0)
+    return [gains for _, gains in sorted(found)]
+
+
+def _transfers(
+    players: list[str], moves: list[tuple[int, ...]], net: Mapping[str, int]
+) -> tuple[Transfer, ...]:
+    """Who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
+    given: dict[tuple[str, str], list[int]] = {}
+    order = sorted(range(len(players)), key=lambda place: net.get(players[place], 0))
+    for kind in range(len(moves[0])):
+        giving = {players[place]: -moves[place][kind] for place in order if moves[place][kind] < 0}
+        for place in reversed(order):
+            gain = moves[place][kind]
+            while gain > 0:
+                giver = next(seat for seat, left in giving.items() if left)
+                part = min(gain, giving[giver])
+                given.setdefault((giver, players[place]), [0] * len(moves[0]))[kind] += part
+                giving[giver] -= part
+                gain -= part
+    return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())

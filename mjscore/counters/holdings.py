@@ -1,0 +1,223 @@
+"""What everybody holds through an evening, hand after hand, and the pool of small counters at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from mjscore.counters.exchange import cannot_pay, exchange, lacking
+from mjscore.counters.sets import (
+    CounterSet,
+    Exchange,
+    Transfer,
+    debts,
+    holder_name,
+    paid_outright,
+    spoken,
+    worth,
+)
+from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import Settlement
+
+
+def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: bool = False) -> Exchange:
+    """The counters that settle one hand, net or pair by pair, where it is not known what anybody holds."""
+    return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
+
+
+class Purses:
+    """What everybody holds through an evening, as far as the set of counters says with what they began.
+
+    Who cannot pay hands over what he has; what he lacks is owed and settled together with the next hand,
+    at the cost of who is to receive most. *bank* gives change; it has a share in nothing.
+    """
+
+    def __init__(
+        self,
+        counters: CounterSet,
+        holdings: Mapping[str, tuple[int, ...]] | None,
+        pair_by_pair: bool = False,
+        bank: bool = False,
+    ) -> None:
+        self.counters = counters
+        self.holdings = dict(holdings) if holdings is not None else None
+        self.pair_by_pair = pair_by_pair
+        self.bank = bank
+        self.owing: dict[str, int] = {}
+
+    def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
+        """The counters that change hands for a hand, by seat; *names* gives the holder at each.
+
+        ``problem`` says who cannot pay and what he owes. Where no exchange is found nothing is handed over.
+        """
+        if self.holdings is None:
+            return counters_for(settlement, self.counters, self.pair_by_pair)
+        named = {seat: (names or {}).get(seat, seat) for seat in settlement.net}
+        due = dict.fromkeys(self.holdings, 0)
+        for seat, points in settlement.net.items():
+            due[named[seat]] += points
+        for holder, points in self.owing.items():
+            due[holder] += points
+        found = None
+        if self.pair_by_pair and not self.owing:
+            payments = [
+                one._replace(payer=named[one.payer], payee=named[one.payee]) for one in settlement.payments
+            ]
+            found = self._pair_by_pair(payments)
+        if found is None:
+            found = self._net(due)
+        elif found.holdings is not None:
+            self.holdings = dict(found.holdings)
+        seats = {holder: seat for seat, holder in named.items()}
+        return found._replace(
+            transfers=tuple(
+                one._replace(giver=seats.get(one.giver, one.giver), taker=seats.get(one.taker, one.taker))
+                for one in found.transfers
+            )
+        )
+
+    def _net(self, due: dict[str, int]) -> Exchange:
+        """What is due, as far as it can be paid; the rest is owed."""
+        assert self.holdings is not None
+        short = lacking(self.counters, self.holdings, due)
+        paid = dict(due)
+        for holder, lacks in short.items():
+            paid[holder] += lacks
+            while lacks:
+                waiting = max(paid, key=lambda one: paid[one])
+                part = min(lacks, paid[waiting])
+                paid[waiting] -= part
+                lacks -= part
+        found = exchange(self.counters, self.holdings, paid, self.bank)
+        if found.problem is not None:
+            paid = dict.fromkeys(due, 0)
+        elif found.holdings is not None:
+            self.holdings = dict(found.holdings)
+        self.owing = {
+            holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]
+        }
+        return found._replace(problem=cannot_pay(short, due)) if short else found
+
+    def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
+        """Each payment by itself, one after the other; None where one of them cannot be paid so."""
+        assert self.holdings is not None
+        now = dict(self.holdings)
+        transfers: list[Transfer] = []
+        for payment in payments:
+            two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
+            nets = {payment.payer: -payment.points, payment.payee: payment.points}
+            one = exchange(self.counters, two, nets, self.bank)
+            if one.problem is not None or one.holdings is None:
+                return None
+            now.update(one.holdings)
+            transfers += one.transfers
+        return Exchange(self.counters, tuple(transfers), sum(sum(one.counts) for one in transfers), now)
+
+    def pool_json(self) -> dict[str, object] | None:
+        """The pool at the end of an evening for programs; None where it is not known who holds what."""
+        if self.holdings is None:
+            return None
+        values = self.counters.values
+        return {
+            holder: {
+                "points": share.points,
+                "counters": None
+                if share.counts is None
+                else {str(value): count for value, count in zip(values, share.counts, strict=True) if count},
+            }
+            for holder, share in pool_of_small_counters(self.counters, self.holdings).items()
+        }
+
+    def pool_lines(self) -> list[str]:
+        """The pool at the end of an evening, a line a player; empty where it is not known who holds what."""
+        if self.holdings is None:
+            return []
+        shares = pool_of_small_counters(self.counters, self.holdings)
+        lines = []
+        for holder, share in shares.items():
+            name = holder_name(holder, None)
+            if share.counts is None:
+                lines.append(f"{name} puts in {share.points}, after changing a counter")
+            else:
+                lines.append(f"{name} puts in {share.points}" + spoken(self.counters, share.counts))
+        total = sum(share.points for share in shares.values())
+        lines.append(f"{total} in the pool: each throws the dice once, and the high throw takes it")
+        return lines
+
+    def holding_lines(self) -> list[str]:
+        """What everybody holds, a line a player."""
+        return [
+            f"{holder_name(holder, None)} holds {worth(self.counters, counts)}{spoken(self.counters, counts)}"
+            for holder, counts in (self.holdings or {}).items()
+        ]
+
+
+class _Exchanged(NamedTuple):
+    """The counters that a hand moved, and who held and owed what after it; *key* is what the hand came to."""
+
+    key: tuple[object, ...]
+    exchange: Exchange
+    holdings: dict[str, tuple[int, ...]] | None
+    owing: dict[str, int]
+
+
+class EveningCounters:
+    """The counters of an evening that is typed, taken back and put right: worked out once for each hand."""
+
+    def __init__(self, counters: CounterSet, pair_by_pair: bool = False, bank: bool = False) -> None:
+        self.counters = counters
+        self.pair_by_pair = pair_by_pair
+        self.bank = bank
+        self._kept: list[_Exchanged] = []
+
+    def after(
+        self, players: tuple[str, ...], hands: Iterable[tuple[Settlement, Mapping[str, str]]]
+    ) -> tuple[Purses, Exchange | None]:
+        """Everybody's counters after *hands* (each with its players by seat), and what the last of them moved."""
+        purses = Purses(self.counters, self.counters.starting(players), self.pair_by_pair, self.bank)
+        found: Exchange | None = None
+        for place, (settlement, seats) in enumerate(hands):
+            key = (tuple(settlement.payments), tuple(seats.items()))
+            if place < len(self._kept) and self._kept[place].key != key:
+                del self._kept[place:]
+            if place == len(self._kept):
+                found = purses.settle(settlement, seats)
+                self._kept.append(_Exchanged(key, found, purses.holdings, purses.owing))
+            kept = self._kept[place]
+            found = kept.exchange
+            purses.holdings, purses.owing = kept.holdings, kept.owing
+        return purses, found
+
+
+class Share(NamedTuple):
+    """What a player puts into the pool: points, and which counters make them (None: he has to change)."""
+
+    points: int
+    counts: tuple[int, ...] | None
+
+
+def pool_of_small_counters(
+    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], to: int = 100
+) -> dict[str, Share]:
+    """What everybody puts into the pool at the end: what he holds over an even hundred (Babcock p. 82)."""
+    shares = {}
+    for seat, counts in holdings.items():
+        over = sum(value * count for value, count in zip(counters.values, counts, strict=True)) % to
+        shares[seat] = Share(over, _held_making(over, counters.values, counts))
+    return shares
+
+
+def _held_making(amount: int, values: tuple[int, ...], held: tuple[int, ...]) -> tuple[int, ...] | None:
+    """The fewest counters of those *held* that make *amount*; None where they cannot."""
+    if not values:
+        return () if amount == 0 else None
+    best: tuple[int, ...] | None = None
+    for count in range(min(held[0], amount // values[0]), -1, -1):
+        left = amount - count * values[0]
+        # with fewer of the highest kind more of the others are needed, each worth less
+        if best is not None and values[1:] and count + -(-left // values[1]) >= sum(best):
+            break
+        rest = _held_making(left, values[1:], held[1:])
+        if rest is not None and (best is None or count + sum(rest) < sum(best)):
+            best = (count, *rest)
+    return best

@@ -1,0 +1,266 @@
+"""Sets of counters, and which counters pay a number of points (Harr p. 26, Babcock p. 4-5).
+
+A set of counters is data. Where it is not known what anybody holds, every amount is paid with the fewest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from math import gcd
+from pathlib import Path
+from typing import NamedTuple
+
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import Refusal, Refused, visible
+from mjscore.rulebook.toml_places import Document, place_of, read_document
+from mjscore.settling.payment import SITTER_OUT, Payment
+
+COUNTER_SETS = ("harr", "babcock")
+BANK = "\x00bank"  # no player can be called so
+
+
+class Counter(NamedTuple):
+    """A kind of counter: its face, its value in points, how many each player starts with (0: not said)."""
+
+    title: str
+    value: int
+    each: int
+
+
+class CounterSet(NamedTuple):
+    """The kinds of counters of a table, the most valuable first, and where they are described."""
+
+    id: str
+    title: str
+    source: str
+    counters: tuple[Counter, ...]
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The values in points, highest first."""
+        return tuple(counter.value for counter in self.counters)
+
+    def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
+        """What everybody holds at the start, or None where the set does not say."""
+        if not any(counter.each for counter in self.counters):
+            return None
+        return {seat: tuple(counter.each for counter in self.counters) for seat in seats}
+
+
+class Transfer(NamedTuple):
+    """Counters that one player hands another: how many of each kind, in the order of the set."""
+
+    giver: str
+    taker: str
+    counts: tuple[int, ...]
+
+
+class Exchange(NamedTuple):
+    """The counters that change hands: transfers, how many counters that moves, and what nobody can pay.
+
+    *holdings* are what everybody holds afterwards, where it was known before.
+    """
+
+    counters: CounterSet
+    transfers: tuple[Transfer, ...] = ()
+    moved: int = 0
+    holdings: Mapping[str, tuple[int, ...]] | None = None
+    problem: Refusal | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        values = self.counters.values
+        return {
+            "set": self.counters.id,
+            "moved": self.moved,
+            "transfers": [
+                {
+                    "from": _plain(one.giver),
+                    "to": _plain(one.taker),
+                    "counters": {
+                        str(value): count for value, count in zip(values, one.counts, strict=True) if count
+                    },
+                }
+                for one in self.transfers
+            ],
+            "problem": self.problem.as_json() if self.problem else None,
+        }
+
+    def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
+        """The exchange in words, a line a transfer."""
+        found = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
+        if not self.transfers:
+            return found or ["no counters change hands"]
+        for one in self.transfers:
+            parts = [
+                f"{count} × {counter.value} ({counter.title})"
+                for counter, count in zip(self.counters.counters, one.counts, strict=True)
+                if count
+            ]
+            found.append(
+                f"{holder_name(one.giver, names)} hands {holder_name(one.taker, names)}: {', '.join(parts)}"
+            )
+        return found
+
+
+def _plain(holder: str) -> str:
+    return "bank" if holder == BANK else holder
+
+
+def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
+    """A holder as he is called: a player's name, a wind, the bank, who sits out."""
+    if names and holder in names:
+        return names[holder]
+    if holder == BANK:
+        return "the bank"
+    return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, visible(holder))
+
+
+def worth(counters: CounterSet, counts: tuple[int, ...]) -> int:
+    return sum(value * count for value, count in zip(counters.values, counts, strict=True))
+
+
+def spoken(counters: CounterSet, counts: tuple[int, ...]) -> str:
+    parts = [
+        f"{count} × {counter.value}"
+        for counter, count in zip(counters.counters, counts, strict=True)
+        if count
+    ]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+@lru_cache(maxsize=16)
+def load_counters(name: str, folder: str = "") -> CounterSet:
+    """The counter set *name*: one that comes along, or a TOML file. Raises Refused."""
+    if name in COUNTER_SETS:
+        from importlib import resources
+
+        source = resources.files("mjscore.counters") / f"{name}.toml"
+        return _checked(read_document(source.read_text(encoding="utf-8"), f"{name}.toml"))
+    path = Path(folder, name)
+    if path.suffix != ".toml":
+        raise Refused(
+            Refusal(
+                "no-counters",
+                f"there is no set of counters {name!r}",
+                f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml",
+            )
+        )
+    try:
+        return _checked(read_document(path.read_text(encoding="utf-8"), str(path)))
+    except UnicodeDecodeError:
+        raise Refused(
+            Refusal("not-utf-8", "the file of counters is not UTF-8 text", "save it as UTF-8", file=str(path))
+        ) from None
+    except OSError as error:
+        raise Refused(
+            Refusal(
+                "no-counters", f"{name} cannot be read: {error.strerror}", "look at its name and folder again"
+            )
+        ) from None
+
+
+def _checked(document: Document) -> CounterSet:
+    data = document.data
+
+    def complain(index: int | None, key: str, message: str, hint: str) -> Refused:
+        line, column, text = place_of(document, "counter" if index is not None else "", index, key)
+        return Refused(
+            Refusal("bad-counters", message, hint, line, column, max(1, len(key)), text, document.path)
+        )
+
+    for key in ("id", "title", "source"):
+        if not isinstance(data.get(key), str) or not data[key].strip():
+            raise complain(None, key, f"the counters have no {key}", f'write {key} = "…" at the head')
+    entries = data.get("counter")
+    if not isinstance(entries, list) or not entries:
+        raise complain(None, "counter", "there are no counters", "begin each with [[counter]]")
+    counters: list[Counter] = []
+    for index, entry in enumerate(entries):
+        value, each = entry.get("value"), entry.get("each", 0)
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= 1_000_000:
+            raise complain(index, "value", "a counter is worth a whole number of points", "write value = 100")
+        if isinstance(each, bool) or not isinstance(each, int) or not 0 <= each <= 1000:
+            raise complain(index, "each", "each player starts with a whole number of them", "write each = 8")
+        if not isinstance(entry.get("title"), str):
+            raise complain(index, "title", "a counter has no title", 'write title = "five red dots"')
+        if any(other.value == value for other in counters):
+            raise complain(
+                index, "value", f"two counters are worth {value}", "every kind has a value of its own"
+            )
+        counters.append(Counter(entry["title"], value, each))
+    counters.sort(key=lambda counter: -counter.value)
+    return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
+
+
+@lru_cache(maxsize=1 << 12)
+def fewest(values: tuple[int, ...], amount: int) -> tuple[int, ...] | None:
+    """The fewest counters that make *amount*, as counts in the order of *values*; None where none do."""
+    if amount % gcd(*values):
+        return None
+    if len(values) == 1:
+        return (amount // values[0],)
+    best: tuple[int, ...] | None = None
+    for count in range(amount // values[0], -1, -1):
+        rest = amount - count * values[0]
+        # with fewer of the highest kind the rest takes more of the others, each worth less
+        if best is not None and count + -(-rest // values[1]) >= sum(best):
+            break
+        of_lower = fewest(values[1:], rest)
+        if of_lower is not None and (best is None or count + sum(of_lower) < sum(best)):
+            best = (count, *of_lower)
+    return best
+
+
+def debts(net: Mapping[str, int]) -> list[Payment]:
+    """Who pays whom to settle the nets, each payer's debt going to as few as can be."""
+    due = {seat: points for seat, points in net.items() if points > 0}
+    payments = []
+    for seat, points in net.items():
+        left = -points
+        for other in sorted(due, key=lambda one: -due[one]):
+            part = min(left, due[other])
+            if part > 0:
+                payments.append(Payment(seat, other, part))
+                due[other] -= part
+                left -= part
+    return payments
+
+
+def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange:
+    """Every payment with the fewest counters, where it is not known what anybody holds."""
+    transfers = []
+    for payment in payments:
+        counts = fewest(counters.values, payment.points)
+        if counts is None:
+            problem = Refusal(
+                "no-change",
+                f"{payment.points} points cannot be paid in counters of {', '.join(map(str, counters.values))}",
+                "leave what is over owing until it can be paid",
+            )
+            return Exchange(counters, problem=problem)
+        if any(counts):
+            transfers.append(Transfer(payment.payer, payment.payee, counts))
+    return Exchange(counters, tuple(transfers), sum(sum(one.counts) for one in transfers))
+
+
+def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
+    """Who holds what, written ``E=2,9,8,10``: how many of each kind, the most valuable first. Raises Refused."""
+    seat, _, figures = text.partition("=")
+    counts = figures.split(",")
+    if (
+        seat not in WIND_NAMES
+        or len(counts) != len(counters.counters)
+        or not all(one.strip().isascii() and one.strip().isdigit() and len(one.strip()) < 5 for one in counts)
+    ):
+        kinds = ", ".join(str(value) for value in counters.values)
+        example = ",".join(str(counter.each) for counter in counters.counters)
+        raise Refused(
+            Refusal(
+                "bad-holding",
+                f"{text[:60]!r} does not say what a player holds",
+                f"type a seat and how many he has of {kinds}: E={example}",
+            )
+        )
+    return seat, tuple(int(one) for one in counts)

@@ -1,0 +1,1 @@
+"""The game's own things: tiles and hands."""

@@ -1,0 +1,197 @@
+"""A hand as it lies on the table: sets laid down, concealed tiles, bonus tiles, how it was won."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles, pack, tile_mask
+
+# What a flag goes with: + drew the winning tile, < claimed it.
+FLAG_CLAUSES: dict[str, str] = {
+    "loose": "+",
+    "last": "+",
+    "robbed": "<",
+    "original": "+",
+    "earth": "<",
+    "thirteen": "+<",
+    "mixed": "+",
+    "ninth": "+<",
+    "earlier": "+<",
+    "allfrom": "+<",
+}
+FLAGS_NAMING_A_SEAT = ("earlier", "allfrom")
+FLAGS_OF_A_LOSER = ("dead", "nochoice")
+SET_SIZES = {"chow": 3, "pung": 3, "kong": 4, "pair": 2, "single": 1}
+
+
+@lru_cache(maxsize=256)
+def set_text(kind: str, tile: Tile) -> str:
+    """The tiles of a set in the notation: ``123b``, ``EEEw``."""
+    if kind == "chow":
+        return format_tiles((tile, tile + 1, tile + 2))
+    return format_tiles((tile,) * SET_SIZES[kind])
+
+
+class TileSet(NamedTuple):
+    """One set of a hand: a chow, pung, kong or pair (``single`` only in special hands).
+
+    *tile* is its lowest tile. *exposed* says how it scores (a declared concealed four is not exposed).
+    *origin* says how it came about: ``claimed``; ``grown``, an exposed three to which the fourth was
+    drawn; ``fourth``, a four claimed from a concealed three; ``declared``, a declared concealed four;
+    ``hand``, held concealed. *completed* marks the set that the winning tile completed.
+    """
+
+    kind: str
+    tile: Tile
+    exposed: bool
+    origin: str = "hand"
+    completed: bool = False
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """Its two to four tiles (one for a single)."""
+        if self.kind == "chow":
+            return (self.tile, Tile(self.tile + 1), Tile(self.tile + 2))
+        return (self.tile,) * SET_SIZES[self.kind]
+
+    def __str__(self) -> str:
+        return set_text(self.kind, self.tile)
+
+    def notation(self) -> str:
+        """The set as it is typed when it lies on the table."""
+        if self.origin == "grown":
+            name = TILE_NAMES[self.tile]
+            return f"({name[0] * 3}+{name})"
+        if self.origin == "declared":
+            return f"[{self}]"
+        return f"({self})"
+
+    def as_json(self) -> dict[str, object]:
+        """Kind, tiles in the notation, exposed, and whether the winning tile completed it."""
+        return {
+            "kind": self.kind,
+            "tiles": set_text(self.kind, self.tile),
+            "exposed": self.exposed,
+            "completed": self.completed,
+        }
+
+
+class Win(NamedTuple):
+    """How a hand was won: by which tile, drawn or claimed, from whom, and the flags of the notation.
+
+    *discarder*, *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets)
+    are winds, or players' names until a file's table resolves them; None where not said.
+    """
+
+    tile: Tile
+    drawn: bool
+    discarder: str | None = None
+    flags: frozenset[str] = frozenset()
+    earlier: str | None = None
+    all_from: str | None = None
+
+
+class Hand(NamedTuple):
+    """A hand. *seat* and *round* are ``E S W N``, or None where the context has to say.
+
+    *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the
+    winning tile; *bonus* flowers and seasons. *unlisted* is true where tiles were left out (``...``).
+    *held* and *laid* are the packed counts of the concealed tiles and of the sets laid down, *kinds* a
+    mask of the kinds among both.
+    """
+
+    seat: str | None
+    round: str | None
+    sets: tuple[TileSet, ...]
+    concealed: tuple[Tile, ...]
+    bonus: tuple[Tile, ...] = ()
+    win: Win | None = None
+    dead: bool = False
+    no_choice: bool = False
+    unlisted: bool = False
+    held: int = 0
+    laid: int = 0
+    kinds: int = 0
+
+    @property
+    def tile_count(self) -> int:
+        """Tiles held and laid down, without bonus tiles and the winning tile."""
+        return len(self.concealed) + sum(SET_SIZES[one.kind] for one in self.sets)
+
+    @property
+    def tiles_over(self) -> int:
+        """How many tiles more (or, negative, fewer) than the 13 and one for each four."""
+        return len(self.concealed) + 3 * len(self.sets) - 13
+
+    def __str__(self) -> str:
+        return format_hand(self)
+
+
+def make_hand(
+    sets: tuple[TileSet, ...] = (),
+    concealed: tuple[Tile, ...] = (),
+    win: Win | None = None,
+    *,
+    seat: str | None = None,
+    round: str | None = None,
+    bonus: tuple[Tile, ...] = (),
+    dead: bool = False,
+    no_choice: bool = False,
+    unlisted: bool = False,
+) -> Hand:
+    """A hand from its parts, sorted and counted. Nothing is checked here; ``parse`` checks."""
+    held = pack(concealed)
+    laid = pack(tile for one in sets for tile in one.tiles)
+    return Hand(
+        seat,
+        round,
+        sets,
+        tuple(sorted(concealed)),
+        tuple(sorted(bonus)),
+        win,
+        dead,
+        no_choice,
+        unlisted,
+        held,
+        laid,
+        tile_mask(held + laid),
+    )
+
+
+def format_hand(hand: Hand) -> str:
+    """The hand in the notation; parsing it gives the same hand back."""
+    parts: list[str] = []
+    if hand.seat is not None:
+        parts.append(hand.seat + (f"@{hand.round}" if hand.round else "") + ":")
+    parts.extend(one.notation() for one in hand.sets)
+    if hand.concealed:
+        parts.append(format_tiles(hand.concealed))
+    if hand.bonus:
+        parts.append(format_tiles(hand.bonus))
+    if hand.unlisted:
+        parts.append("...")
+    if hand.win is not None:
+        parts.append(format_win(hand.win))
+    if hand.dead:
+        parts.append("!dead")
+    if hand.no_choice:
+        parts.append("!nochoice")
+    return " ".join(parts)
+
+
+def format_win(win: Win) -> str:
+    """The win clause in the notation: ``+7c!loose``, ``<5d:E``."""
+    text = ("+" if win.drawn else "<") + TILE_NAMES[win.tile]
+    if win.discarder is not None:
+        text += ":" + quote_name(win.discarder)
+    text += "".join(f"!{flag}" for flag in FLAG_CLAUSES if flag in win.flags)
+    if win.earlier is not None:
+        text += f"!earlier:{quote_name(win.earlier)}"
+    if win.all_from is not None:
+        text += f"!allfrom:{quote_name(win.all_from)}"
+    return text
+
+
+def quote_name(name: str) -> str:
+    """A player's name as it is typed: in quotes where it would not stand as one word."""
+    plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],' for character in name)
+    return name if plain and not name.isdigit() else f'"{name}"'

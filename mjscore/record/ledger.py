@@ -1,0 +1,130 @@
+"""An evening's ledger: who sits where, which round it is, and the running totals.
+
+East passes to the right when East does not win; draws and washes as the rulebook has them. A round
+ends when each player has lost the East (Harr p. 58-59, Babcock p. 8, 26).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mjscore.game.tiles import WINDS
+from mjscore.rulebook.binding import Rulebook
+from mjscore.settling.payment import SITTER_OUT
+
+
+class Position(NamedTuple):
+    """Where an evening stands before a hand.
+
+    *players* in the order of their seats at the start; *east* the place of East among those who play;
+    *passes* how often East has passed; *hands* how many hands, draws and washes were played;
+    *east_wins* how often in a row the present East has won; *totals* in points.
+    """
+
+    players: tuple[str, ...]
+    east: int = 0
+    passes: int = 0
+    hands: int = 0
+    east_wins: int = 0
+    totals: tuple[int, ...] = ()
+
+    def total(self, name: str) -> int:
+        """A player's points won and lost so far."""
+        return self.totals[self.players.index(name)] if self.totals else 0
+
+
+def begin(players: tuple[str, ...]) -> Position:
+    """The position before the first hand."""
+    return Position(players, totals=(0,) * len(players))
+
+
+def seats_for(players: int, book: Rulebook) -> str:
+    """The winds at which *players* sit. A rulebook that counts its players says so itself; at any other
+    two sit opposite each other and three leave North's side to the dummy (Harr p. 76).
+    """
+    if "players" in book.options or players >= 4:
+        return book.seats
+    return {2: "EW", 3: "ESW"}.get(players, book.seats)
+
+
+def round_number(position: Position, book: Rulebook) -> int:
+    """The round, from 0."""
+    return position.passes // len(seats_for(len(position.players), book))
+
+
+def round_wind(position: Position, book: Rulebook) -> str:
+    """The wind of the round: East, South, West, North, and East again."""
+    return WINDS[round_number(position, book) % 4]
+
+
+def sitting_out(position: Position, book: Rulebook) -> str | None:
+    """Who sits out, of five: the fifth in the first round, then each in turn (Babcock p. 85)."""
+    if len(position.players) != 5:
+        return None
+    out = (len(position.players) - 1 + round_number(position, book)) % len(position.players)
+    return position.players[out]
+
+
+def seating(position: Position, book: Rulebook) -> dict[str, str]:
+    """Who sits at which wind (and at X, who sits out)."""
+    out = sitting_out(position, book)
+    playing = [name for name in position.players if name != out]
+    seats = {
+        wind: playing[(place + position.east) % len(playing)]
+        for place, wind in enumerate(seats_for(len(position.players), book))
+    }
+    if out is not None:
+        seats[SITTER_OUT] = out
+    return seats
+
+
+def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str]) -> Position:
+    """The position with what each wind won or lost added to its player's total."""
+    names = {seats[wind]: points for wind, points in net.items() if wind in seats}
+    totals = tuple(
+        total + names.get(name, 0) for name, total in zip(position.players, position.totals, strict=True)
+    )
+    return position._replace(totals=totals)
+
+
+def after_win(position: Position, winner: str, book: Rulebook) -> Position:
+    """The position after a hand that *winner* (a wind) has won."""
+    if "every-hand-passes" in book.settle:
+        return _east_passes(position, book)
+    if winner == "E":
+        return position._replace(hands=position.hands + 1, east_wins=position.east_wins + 1)
+    if "winner-takes-east" in book.settle:
+        moved = _east_passes(position, book)
+        seats = seats_for(len(position.players), book)
+        return moved._replace(east=(position.east + seats.index(winner)) % len(seats))
+    return _east_passes(position, book)
+
+
+def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
+    """The position after a drawn game; *four* where a four was declared in it (D77)."""
+    if "every-hand-passes" in book.settle or (four and "draw-after-four-passes" in book.settle):
+        return _east_passes(position, book)
+    return position._replace(hands=position.hands + 1)
+
+
+def after_wash(position: Position, washer: str, book: Rulebook) -> Position:
+    """The position after the tiles were washed: East stays, but for East's own Nine Mummies."""
+    rule = book.settle.get("wash")
+    if washer == "E" and rule is not None and rule.details.get("east_passes"):
+        return _east_passes(position, book)
+    return position._replace(hands=position.hands + 1)
+
+
+def after_stop(position: Position) -> Position:
+    """The position after a hand that was stopped: nobody moves."""
+    return position._replace(hands=position.hands + 1)
+
+
+def _east_passes(position: Position, book: Rulebook) -> Position:
+    passes = position.passes + 1
+    seats = len(seats_for(len(position.players), book))
+    # with five, a new round seats others, and the first of those who play begins as East
+    new_table = passes % seats == 0 and len(position.players) == 5
+    east = 0 if new_table else (position.east + 1) % seats
+    return position._replace(east=east, passes=passes, hands=position.hands + 1, east_wins=0)

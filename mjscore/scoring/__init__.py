@@ -1,0 +1,1 @@
+"""Hands to score sheets: arrangements, the scorer, waits, and why something was not given."""

@@ -1,0 +1,77 @@
+"""The tiles that a hand waits for, and what each would score."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import WIND_MASK, Tile, tiles_in
+from mjscore.refusal import Refusal, Refused
+from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.facts import FIRST_WIND
+from mjscore.scoring.scorer import checked_facts, completed_by, placed_hand, score_hand, waits_of
+
+
+class Wait(NamedTuple):
+    """A tile that would complete a hand, and what it would score, drawn and claimed.
+
+    A score is None where the win would not be allowed (two players, too few doubles).
+    """
+
+    tile: Tile
+    drawn: int | None
+    claimed: int | None
+
+    def as_json(self) -> dict[str, object]:
+        """Tile in the notation, drawn, claimed."""
+        return {"tile": str(self.tile), "drawn": self.drawn, "claimed": self.claimed}
+
+
+class Waits(NamedTuple):
+    """The waits of a hand by a rulebook; *error* says why there are none to tell."""
+
+    rulebook: str
+    waits: tuple[Wait, ...] = ()
+    hand: Hand | None = None
+    error: Refusal | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {
+            "rulebook": self.rulebook,
+            "waits": [one.as_json() for one in self.waits],
+            "error": self.error.as_json() if self.error else None,
+        }
+
+
+def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
+    """The tiles that would complete a 13-tile hand, with the scores they would bring.
+
+    Raises Refused for a hand that has its winning tile, is dead, or does not list its tiles.
+    """
+    hand = placed_hand(hand)
+    if hand.win is not None or hand.dead or hand.unlisted:
+        raise Refused(
+            Refusal(
+                "no-thirteen-tiles",
+                "a waiting hand is thirteen tiles, all listed",
+                "leave out the winning tile and its clause"
+                if hand.win
+                else "list the thirteen tiles of the hand",
+            )
+        )
+    facts = checked_facts(hand, rulebook)
+    mask = waits_of(hand, facts, rulebook)
+    if "no-west" in rulebook.settle:
+        mask &= ~(WIND_MASK & 1 << FIRST_WIND + 2)
+    waits = []
+    for tile in tiles_in(mask):
+        scores = []
+        for drawn in (True, False):
+            try:
+                scores.append(score_hand(completed_by(hand, tile, drawn), rulebook).score)
+            except Refused:
+                scores.append(None)
+        if scores != [None, None]:
+            waits.append(Wait(tile, scores[0], scores[1]))
+    return waits

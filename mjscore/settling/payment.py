@@ -1,0 +1,35 @@
+"""What a seat brings to the settling, and what one player pays another."""
+
+from typing import NamedTuple
+
+from mjscore.game.hand import Hand
+from mjscore.scoring.scorer import ScoreSheet
+
+SITTER_OUT = "X"  # the fifth player of five, who plays no seat this hand
+
+
+class Payment(NamedTuple):
+    """Points that one player pays another, and what for."""
+
+    payer: str
+    payee: str
+    points: int
+    reason: str = ""
+
+    def as_json(self) -> dict[str, object]:
+        """From, to, points, and for what."""
+        return {"from": self.payer, "to": self.payee, "points": self.points, "for": self.reason}
+
+
+class SeatResult(NamedTuple):
+    """What a seat brings to the settling: its score in points, and what is known of its hand.
+
+    *doubles* is None for a bare score; *dead* marks a dead hand; *ninth* East's ninth win in a row.
+    """
+
+    score: int
+    doubles: int | None = None
+    hand: Hand | None = None
+    sheet: ScoreSheet | None = None
+    dead: bool = False
+    ninth: bool = False

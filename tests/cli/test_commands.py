@@ -1,0 +1,526 @@
+"""The program: exit statuses, JSON as promised, messages for people, no traceback whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mjscore.cli.main import COMMANDS, cli
+
+ROOT = Path(__file__).parents[2]
+GOOD = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
+
+
+def run(*arguments: str, input: str | None = None, **environment: str) -> Result:
+    result = CliRunner().invoke(cli, arguments, input=input, env={"COLUMNS": "100", **environment})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        (("score", GOOD), 0),
+        (("score", "nonsense"), 2),
+        (("score", GOOD, "nonsense"), 1),
+        (("score", "1b", "nonsense"), 2),
+        (("score", GOOD, "-r", "harrr"), 2),
+        (("score", GOOD, "-s", "limit"), 2),
+        (("score", GOOD, "-s", "limits=3"), 2),
+        (("score", GOOD, "-r", "harr", "-r", "babcock", "-s", "seasons=on"), 0),
+        (("score", GOOD, "-r", "harr", "-r", "babcock", "-s", "sesons=on"), 2),
+        (("score",), 2),
+        (("scor", GOOD), 2),
+        (("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E"), 0),
+        (("settle", "E=480", "S=64", "W=272", "N=16"), 2),
+        (("settle", "E=480", "E=64", "--winner", "E"), 2),
+        (("settle", "E=480", "S=x", "--winner", "E"), 2),
+        (("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E", "--from", "S", "--drawn"), 2),
+        (("settle", str(ROOT / "samples" / "table.mj")), 0),
+        (("settle", "/nowhere.mj"), 2),
+        (("settle", str(ROOT)), 2),
+        (("settle",), 2),
+        (("check", str(ROOT / "samples" / "harr.mj")), 0),
+        (("check", "/nowhere.mj"), 2),
+        (("check", str(ROOT)), 2),
+        (("check",), 2),
+        (("waits", "1112345678999c"), 0),
+        (("waits", GOOD), 2),
+        (("waits", "1b ..."), 2),
+        (("rules",), 0),
+        (("rules", "list"), 0),
+        (("rules", "show", "babcock"), 0),
+        (("rules", "show", "nothing"), 2),
+        (("rules", "diff", "harr", "babcock"), 0),
+        (("rules", "diff", "harr", "nothing"), 2),
+        (("--version",), 0),
+        (("--help",), 0),
+    ],
+)
+def test_exit_statuses(arguments, status):
+    result = run(*arguments)
+    assert result.exit_code == status, result.output
+    if status == 2:
+        assert result.stderr
+
+
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_command_has_help(command):
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert "--rulebook" in result.output
+    assert "--set" in result.output
+    assert "--format" in result.output
+
+
+def test_score_in_json():
+    found = json.loads(run("score", GOOD, "--format", "json").stdout)
+    assert set(found) >= {
+        "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit", "sets", "items", "doubling", "error",
+    }  # fmt: skip
+    assert found["sets"][1] == {"kind": "kong", "tiles": "1111c", "exposed": False, "completed": False}
+    assert found["items"][0] == {
+        "rule": "mah-jongg", "title": "Mah-Jongg", "points": 20, "source": "Harr p. 30", "tiles": None,
+    }  # fmt: skip
+    assert (found["score"], found["points"], found["doubles"], found["limit"], found["error"]) == (
+        68,
+        68,
+        0,
+        None,
+        None,
+    )
+    refused = run("score", "123b 45", "--format", "json")
+    assert refused.exit_code == 2
+    found = json.loads(refused.stdout)
+    assert found["score"] is None
+    assert found["error"] == {
+        "message": "45 lacks its class letter",
+        "hint": "type 45b for bamboo, 45c for characters, 45d for dots",
+        "line": 1,
+        "column": 6,
+        "code": "missing-class",
+    }
+
+
+def test_several_rulebooks_in_json():
+    lines = run("score", GOOD, "-r", "harr", "-r", "babcock", "--format", "json").stdout.splitlines()
+    assert [json.loads(line)["rulebook"] for line in lines] == ["harr", "babcock"]
+
+
+def test_settle_and_waits_in_json():
+    found = json.loads(
+        run("settle", "E=56", "S=10", "W=64", "N=416", "--winner", "N", "--format", "json").stdout
+    )
+    assert found["net"] == {"E": -756, "S": -562, "W": -346, "N": 1664}
+    assert found["payments"][0] == {"from": "E", "to": "N", "points": 832, "for": "the winner's score"}
+    assert set(found) >= {"label", "scores", "winner", "from", "payments", "net", "counters", "error"}
+    waits = json.loads(run("waits", "(123c) (789c) 678c 45c 11c", "--format", "json").stdout)
+    assert waits["waits"][1] == {"tile": "6c", "drawn": 176, "claimed": 240}
+    assert waits["error"] is None
+    refused = run("waits", "1b", "--format", "json")
+    assert json.loads(refused.stdout)["waits"] == []
+    assert json.loads(refused.stdout)["error"]["code"] == "too-few-tiles"
+
+
+def test_check_in_json_has_a_line_a_result(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text(
+        '"a" (123b) (456c) 22d 789b 11c <2d = 24\nhand\n  E: 3 win\n  S: 1\n  W: 1\n  N: 1\nbad\n'
+    )
+    result = run("check", str(path), "--format", "json")
+    assert result.exit_code == 1
+    hand, table, bad = (json.loads(line) for line in result.stdout.splitlines())
+    assert (hand["line"], hand["label"], hand["expected"], hand["score"], hand["ok"]) == (
+        1,
+        "a",
+        24,
+        22,
+        False,
+    )
+    assert (table["line"], table["net"]["E"], table["ok"]) == (2, 18, True)
+    assert (bad["line"], bad["error"]["code"], bad["score"], bad["ok"]) == (7, "unknown-line", None, False)
+    assert {one["file"] for one in (hand, table, bad)} == {str(path)}
+
+
+def test_check_says_what_does_not_hold_and_sums_up(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text('"a" (123b) (456c) 22d 789b 11c <2d = 24\n')
+    shown = run("check", str(path)).stdout
+    assert "24 expected, 22 computed" in shown
+    assert shown.rstrip().endswith("1 hand and 0 tables: 1 differs")
+    assert "differs" in run("check", str(path), "--format", "summary").stdout
+    assert (
+        run("check", "-", input="(123b) (456c) 22d 789b 11c <2d = 22\n").stdout
+        == "1 hand and 0 tables: all hold\n"
+    )
+
+
+def test_update(tmp_path):
+    old, new = tmp_path / "old.mj", tmp_path / "new.mj"
+    old.write_text("(123b) (456c) 22d 789b 11c <2d\n")
+    assert run("check", str(old), "--update", str(new)).exit_code == 0
+    assert new.read_text() == "(123b) (456c) 22d 789b 11c <2d = 22\n"
+    assert run("check", str(old), "--update", str(new)).exit_code == 2
+    assert run("check", str(old), "--update", "/nowhere/new.mj").exit_code == 2
+
+
+def test_hands_from_standard_input():
+    assert "Score 68" in run("score", "-", input=GOOD + "\n").stdout
+    assert run("score", "-", input="").exit_code == 2
+
+
+@pytest.mark.parametrize("width", ["60", "100"])
+@pytest.mark.parametrize("tiles", ["plain", "boxed", "unicode"])
+def test_sheets_fit_the_terminal(width, tiles):
+    for rulebook in ("harr", "harr-limit", "babcock", "babcock-chinese"):
+        shown = run(
+            "score", "E: (RRR) GGG 123b 456b 5c <5c:W", "-r", rulebook, "--tiles", tiles, COLUMNS=width
+        ).stdout
+        assert max(map(len, shown.splitlines())) <= int(width)
+        card = run("rules", "show", rulebook, COLUMNS=width).stdout
+        assert max(map(len, card.splitlines()[2:])) <= int(width)
+
+
+def test_a_sheet_says_who_may_have_to_pay_for_all():
+    fatal = "E: (RRR) (GGG) WWd 123b 44b <Wd"
+    shown = " ".join(run("score", fatal + ":S", "-r", "babcock-chinese", COLUMNS="60").stdout.split())
+    assert "South pays for all, unless his own hand excuses him: Discarded the third dragon" in shown
+    assert "The discarder pays for all" in run("score", fatal, "-r", "harr-limit").stdout
+    for hand, rulebook in ((fatal, "harr"), (fatal.replace("<", "+"), "harr-limit"), (GOOD, "harr-limit")):
+        assert "for all" not in run("score", hand, "-r", rulebook).stdout
+
+
+@pytest.mark.parametrize("columns", ["40", "60"])
+def test_the_head_of_a_sheet_is_not_wider_than_the_terminal(columns):
+    shown = run("score", GOOD, "-r", "harr", COLUMNS=columns).stdout.splitlines()
+    assert max(map(len, shown[:3])) <= int(columns)
+
+
+def test_a_settlement_fits_a_telephone():
+    wide = run("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="100").stdout
+    narrow = run("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="45").stdout
+    assert max(map(len, narrow.splitlines())) <= 45
+    assert "pays ↓ to →" in wide
+    assert "pays ↓ to →" not in narrow
+    assert "Ann (8): −88\n  pays Ben 104\nBen (52): +208\n" in narrow
+
+
+def test_no_colour_but_on_a_terminal():
+    assert "\x1b" not in run("score", GOOD).stdout
+    assert "\x1b" not in run("settle", "E=3", "S=1", "W=1", "N=1", "--winner", "E", NO_COLOR="1").stdout
+
+
+def test_nothing_from_a_file_reaches_the_terminal_raw(tmp_path):
+    path = tmp_path / "evil.mj"
+    evil = "\x1b[2J\u202e\x07"
+    path.write_text(f'"{evil}" 12x\n"{evil}" (123b) (456c) 22d 789b 11c <2d = 3\nhand "{evil}"\n  E: 3 win\n  S: 1\n  W: 1\n  N: 1\n{evil}\n', encoding="utf-8")  # fmt: skip
+    for arguments in (("check", str(path)), ("settle", str(path)), ("check", str(path), "--format", "csv")):
+        result = run(*arguments)
+        assert "\x1b" not in result.output
+        assert "\u202e" not in result.output
+        assert "\x07" not in result.output
+
+
+def test_a_reader_that_goes_away_leaves_no_traceback(tmp_path):
+    path = tmp_path / "long.mj"
+    path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n" * 3000)
+    program = f"{sys.executable} -m mjscore check --format json {path} | head -n 1"
+    done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert json.loads(done.stdout)["score"] == 22
+    assert "Traceback" not in done.stderr
+    shown = subprocess.run(["bash", "-c", f"{sys.executable} -m mjscore rules show babcock | head -n 1"],
+                           capture_output=True, text=True, cwd=ROOT, check=False)  # fmt: skip
+    assert shown.stderr == ""
+
+
+def test_an_interrupted_check_says_what_was_done(tmp_path):
+    import signal
+    import time
+
+    path = tmp_path / "long.mj"
+    path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n" * 300_000)
+    process = subprocess.Popen([sys.executable, "-m", "mjscore", "check", "--format", "json", str(path)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True)  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "interrupted; so far: " in errors
+    assert "Traceback" not in errors
+
+
+def test_the_cache_may_be_missing_or_broken(tmp_path):
+    def waits(folder: str) -> str:
+        environment = {**os.environ, "MJSCORE_CACHE": folder}
+        return subprocess.run([sys.executable, "-m", "mjscore", "waits", "1112345678999c"], env=environment, cwd=ROOT,
+                              capture_output=True, text=True, check=True).stdout  # fmt: skip
+
+    plain = waits("")
+    assert waits(str(tmp_path)) == plain
+    assert list(tmp_path.glob("*.pickle"))
+    for kept in tmp_path.glob("*.pickle"):
+        kept.write_bytes(b"damaged")
+    assert waits(str(tmp_path)) == plain
+    assert waits("/proc/nowhere") == plain
+
+
+def test_why_says_what_was_not_given():
+    shown = run("score", "(123c) (789c) 678c 45c 11c <3c", "--why").stdout
+    assert "not the only place: 6c and 9c would have won too" in shown
+    shown = run("score", "(345d) 2344466667d", "--why", "-r", "babcock").stdout
+    assert "the hand did not win" in shown
+    found = json.loads(run("score", "(345d) 2344466667d", "--why", "--format", "json").stdout)
+    assert {"not_given", "other_arrangements"} == set(found["why"])
+
+
+# ------------------------------------------------------------------ the JSON of the contract
+
+SHEET_KEYS = {
+    "rulebook": str, "seat": str, "round": str, "won": bool, "score": int, "points": int, "doubles": int,
+    "limit": (str, type(None)), "sets": list, "items": list, "doubling": list, "error": type(None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rulebook", ["harr", "harr-limit", "babcock", "babcock-chinese"])
+@pytest.mark.parametrize("hand", [GOOD, "N: (RRR) ... 1f", "E: RRR GGG WWWd EEE S +S!original"])
+def test_every_sheet_has_the_same_keys(rulebook, hand):
+    found = json.loads(run("score", hand, "-r", rulebook, "--format", "json").stdout)
+    for key, sort in SHEET_KEYS.items():
+        assert isinstance(found[key], sort), key
+    for one in found["sets"]:
+        assert {"kind", "tiles", "exposed"} <= set(one)
+    for one in found["items"]:
+        assert {"rule", "title", "points", "source"} <= set(one)
+    for one in found["doubling"]:
+        assert {"rule", "title", "doubles", "source"} <= set(one)
+    assert found["points"] == sum(one["points"] for one in found["items"])
+    assert found["doubles"] == sum(one["doubles"] for one in found["doubling"])
+    assert found["rulebook"] == rulebook
+    assert found["limit"] is None or found["score"] <= 300
+
+
+def test_the_limit_is_null_or_what_set_the_score():
+    limits = [
+        json.loads(run("score", hand, "-r", "babcock", "--format", "json").stdout)["limit"]
+        for hand in (GOOD, "E: RRR GGG WWWd EEE S <S", "E: RRR GGG WWWd EEE S +S!original")
+    ]
+    assert limits == [None, "limit", "heaven"]
+
+
+def test_a_refused_sheet_has_null_figures():
+    found = json.loads(run("score", "11111b", "--format", "json").stdout)
+    assert {found[key] for key in ("score", "points", "doubles", "limit")} == {None}
+    assert set(found["error"]) == {"message", "hint", "line", "column", "code"}
+    assert all(found["error"].values())
+
+
+def test_a_refused_line_of_a_checked_file_says_its_line(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text("# one\n\n  \nS@E: (222d) [1111c] 123b 456b 55c 7x <7c\n")
+    (line,) = run("check", str(path), "--format", "json").stdout.splitlines()
+    found = json.loads(line)
+    assert {"file", "line", "label", "expected", "ok"} <= set(found)
+    assert (found["error"]["line"], found["error"]["column"]) == (4, 35)
+    assert {found[key] for key in ("score", "points", "doubles", "limit", "label", "expected")} == {None}
+
+
+@pytest.mark.parametrize("command", ["settle", "check"])
+def test_the_settlement_of_a_block_has_the_keys_promised(command, tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text('hand "layout 3" @E\n  E: 56\n  S: 10\n  W: 64\n  N: 416 win from E\nhand\n  E: 3\n')
+    result = run(command, str(path), "--format", "json")
+    assert result.exit_code == 1
+    settled, refused = (json.loads(line) for line in result.stdout.splitlines())
+    keys = {"label", "scores", "winner", "from", "payments", "net", "counters", "error"}
+    assert keys <= set(settled)
+    assert keys <= set(refused)
+    assert settled["label"] == "layout 3"
+    assert settled["scores"] == {"E": 56, "S": 10, "W": 64, "N": 416}
+    assert (settled["winner"], settled["from"], settled["counters"], settled["error"]) == (
+        "N",
+        "E",
+        None,
+        None,
+    )
+    assert settled["net"] == {"E": -756, "S": -562, "W": -346, "N": 1664}
+    assert {"from", "to", "points"} <= set(settled["payments"][0])
+    assert refused["error"]["line"] == 6
+    assert refused["payments"] == []
+    assert refused["error"]["code"] in result.stderr if command == "settle" else not result.stderr
+
+
+# ------------------------------------------------------------------ what goes where, and what cannot be done
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("score", "nonsense"),
+        ("waits", "nonsense"),
+        ("settle", "E=1", "S=1", "W=1", "N=1"),
+        ("rules", "show", "nothing"),
+        ("check", "/nowhere.mj"),
+        ("score", GOOD, "-r", "/nowhere.toml"),
+        ("score", GOOD, "--format", "xml"),
+        ("check", "x.mj", "--jobs", "-1"),
+        ("check", "x.mj", "--jobs", "many"),
+        ("score", GOOD, "--seat", "Q"),
+        ("score", GOOD, "--nonsense"),
+        ("rules", "nonsense"),
+        ("rules", "diff", "harr"),
+        ("waits",),
+        ("waits", GOOD, "123b"),
+        ("nonsense",),
+    ],
+)
+def test_errors_go_to_stderr_and_results_to_stdout(arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("scor", "score"), ("setle", "settle"), ("chek", "check"), ("wait", "waits"), ("rule", "rules")],
+)
+def test_a_command_that_is_nearly_right_is_suggested(word, meant):
+    result = run(word)
+    assert result.exit_code == 2
+    assert meant in result.stderr
+
+
+def test_a_hand_without_its_command_is_told_so():
+    assert "mjscore score" in run(GOOD).stderr
+
+
+@pytest.mark.parametrize("text", ["harrr", "babcok", "harr limit", "HARR"])
+def test_a_rulebook_that_is_nearly_right_is_suggested(text):
+    result = run("score", GOOD, "-r", text)
+    assert result.exit_code == 2
+    assert "harr" in result.stderr or "babcock" in result.stderr
+    assert "no-rulebook" in result.stderr
+
+
+@pytest.fixture
+def unreadable(tmp_path):
+    path = tmp_path / "closed.mj"
+    path.write_text("draw\n")
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("whoever runs this reads everything")
+    return path
+
+
+@pytest.mark.parametrize("command", ["check", "settle"])
+def test_files_that_cannot_be_read(command, unreadable):
+    result = run(command, str(unreadable))
+    assert result.exit_code == 2
+    assert "unreadable" in result.stderr
+
+
+@pytest.mark.parametrize("arguments", [("check",), ("settle",), ("check", "--update", "new.mj")])
+def test_folders_are_no_files(tmp_path, arguments):
+    result = run(arguments[0], str(tmp_path), *arguments[1:])
+    assert result.exit_code == 2
+    assert "folder" in result.stderr
+    assert run("score", GOOD, "-r", str(tmp_path)).exit_code == 2
+
+
+@pytest.mark.parametrize("target", ["", "none/new.mj", "old.mj", "."])
+def test_update_targets_that_cannot_be(tmp_path, target):
+    old = tmp_path / "old.mj"
+    old.write_text("draw\n")
+    result = run("check", str(old), "--update", str(tmp_path / target) if target else "")
+    assert result.exit_code == 2
+    assert result.stderr
+    assert old.read_text() == "draw\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
+
+
+def test_update_is_of_one_file():
+    assert run("check", "-", "--update", "/tmp/x.mj", input="draw\n").exit_code == 2
+    sample = str(ROOT / "samples" / "harr.mj")
+    assert run("check", sample, sample, "--update", "/tmp/x.mj").exit_code == 2
+
+
+def test_one_missing_file_stops_before_anything_is_checked(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text("(123b) (456c) 22d 789b 11c <2d = 3\n")
+    result = run("check", str(path), str(tmp_path / "nowhere.mj"))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+
+
+def test_jobs_change_nothing_that_is_printed(tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n12x\n" * 300)
+    one, two = (run("check", str(path), "--format", "json", "--jobs", jobs) for jobs in "12")
+    assert one.stdout == two.stdout
+    assert (one.exit_code, two.exit_code) == (1, 1)
+
+
+@pytest.mark.parametrize("columns", ["0", "1", "20", "40", "nonsense"])
+def test_a_narrow_terminal_is_no_reason_to_fail(columns):
+    for arguments in (("score", GOOD, "--why"), ("rules",), ("rules", "show", "babcock"), ("waits", "1112345678999c"),
+                      ("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E"),
+                      ("score", GOOD, "-r", "harr", "-r", "babcock")):  # fmt: skip
+        assert run(*arguments, COLUMNS=columns).exit_code == 0
+
+
+def test_no_color_holds_on_a_terminal_too():
+    import pty
+
+    for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
+        ours, theirs = pty.openpty()
+        plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+        process = subprocess.Popen([sys.executable, "-m", "mjscore", "score", GOOD], stdout=theirs, cwd=ROOT,
+                                   env={**plain, "TERM": "xterm", **environment})  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        try:
+            while piece := os.read(ours, 4096):
+                shown += piece
+        except OSError:
+            pass  # the program has ended
+        os.close(ours)
+        assert process.wait(30) == 0
+        assert (b"\x1b[" in shown) is coloured, environment
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why",
+        "rules show babcock",
+        "settle samples/evening.mj",
+        "report samples/evening.mj",
+        "--help",
+    ],
+)
+def test_a_closed_pipe_leaves_no_traceback(arguments):
+    program = f"{sys.executable} -m mjscore {arguments} | true"
+    for _ in range(3):
+        done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
+        assert done.stderr == ""
+
+
+def test_a_full_disk_is_no_traceback():
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    for arguments in (("score", GOOD), ("check", "samples/harr.mj", "--format", "json"), ("rules",)):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([sys.executable, "-m", "mjscore", *arguments], stdout=full, stderr=subprocess.PIPE,
+                                  text=True, cwd=ROOT, check=False)  # fmt: skip
+        assert done.returncode != 0
+        assert "Traceback" not in done.stderr
+        assert done.stderr

@@ -1,0 +1,411 @@
+"""Counters: the fewest that change hands, against an exhaustive search; none is ever lost."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from itertools import product
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mjscore
+from mjscore.cli.main import cli
+from mjscore.counters.exchange import _can_be_bundled, _can_be_dealt, _Needs, _Steps, exchange
+from mjscore.counters.holdings import Purses, pool_of_small_counters
+from mjscore.counters.sets import (
+    Counter,
+    CounterSet,
+    debts,
+    fewest,
+    load_counters,
+    paid_outright,
+)
+from mjscore.refusal import Refused
+from mjscore.settling.payment import Payment
+
+BABCOCK = load_counters("babcock")
+
+
+def small_set(*values: int) -> CounterSet:
+    return CounterSet("small", "Small", "test", tuple(Counter(f"the {value}", value, 3) for value in values))
+
+
+def exhaustive(values, holdings, net):
+    """The fewest counters moved, by trying every way to divide them."""
+    seats = list(net)
+    best = None
+    ways = []
+    for kind in range(len(values)):
+        total = sum(holdings[seat][kind] for seat in seats)
+        ways.append([way for way in product(range(total + 1), repeat=len(seats)) if sum(way) == total])
+    for way in product(*ways):
+        if all(
+            sum(value * (way[kind][place] - holdings[seat][kind]) for kind, value in enumerate(values))
+            == net[seat]
+            for place, seat in enumerate(seats)
+        ):
+            moved = sum(
+                max(0, way[kind][place] - holdings[seat][kind])
+                for kind in range(len(values))
+                for place, seat in enumerate(seats)
+            )
+            best = moved if best is None else min(best, moved)
+    return best
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.sampled_from([(10, 5, 1), (10, 4, 1), (7, 3), (6, 4, 2)]),
+    st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=3, max_size=3),
+    st.tuples(st.integers(-12, 12), st.integers(-12, 12)),
+)
+def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
+    holdings = {seat: tuple(row[: len(values)]) for seat, row in zip("ESW", counts, strict=True)}
+    net = {"E": points[0], "S": points[1], "W": -sum(points)}
+    found = exchange(small_set(*values), holdings, net)
+    best = exhaustive(values, holdings, net)
+    if best is None:
+        assert found.problem is not None
+        assert found.problem.code in ("cannot-pay", "no-change")
+        assert found.transfers == ()
+        return
+    assert found.problem is None
+    assert found.moved == best
+    for seat in net:
+        before, after = holdings[seat], found.holdings[seat]
+        assert (
+            sum(value * (now - was) for value, now, was in zip(values, after, before, strict=True))
+            == net[seat]
+        )
+        assert min(after) >= 0
+    for one in found.transfers:
+        assert one.giver != one.taker
+    for kind in range(len(values)):
+        moved = dict.fromkeys(net, 0)
+        for one in found.transfers:
+            moved[one.giver] -= one.counts[kind]
+            moved[one.taker] += one.counts[kind]
+        assert all(holdings[seat][kind] + moved[seat] == found.holdings[seat][kind] for seat in net)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(-60, 60), min_size=3, max_size=3))
+def test_never_more_counters_than_paying_outright(parts):
+    net = dict(zip("ESW", (2 * part for part in parts), strict=True))
+    net["N"] = -sum(net.values())
+    start = BABCOCK.starting("ESWN")
+    found = exchange(BABCOCK, start, net)
+    outright = paid_outright(BABCOCK, debts(net))
+    paid = {seat: [0] * 4 for seat in "ESWN"}
+    for one in outright.transfers:
+        for kind, count in enumerate(one.counts):
+            paid[one.giver][kind] += count
+    if found.problem is None and all(
+        paid[seat][kind] <= start[seat][kind] for seat in "ESWN" for kind in range(4)
+    ):
+        assert found.moved <= outright.moved
+
+
+def worth(counts: tuple[int, ...]) -> int:
+    return sum(value * count for value, count in zip(BABCOCK.values, counts, strict=True))
+
+
+@pytest.mark.parametrize(("pair_by_pair", "bank"), [(False, False), (True, False), (False, True)])
+def test_an_evening_of_sixty_hands_conserves_every_counter(pair_by_pair, bank):
+    chance = random.Random(29)
+    purses = Purses(BABCOCK, BABCOCK.starting("ESWN"), pair_by_pair, bank)
+    assert {sum(row) for row in purses.holdings.values()} == {29}
+    assert {worth(row) for row in purses.holdings.values()} == {2000}
+    totals = dict.fromkeys("ESWN", 2000)
+    settled = 0
+    for _ in range(60):
+        scores = {seat: 2 * chance.randrange(20) for seat in "ESWN"}
+        settlement = mjscore.settle(scores, chance.choice("ESWN"), "babcock")
+        found = purses.settle(settlement)
+        for seat, points in settlement.net.items():
+            totals[seat] += points
+        # what could not be handed over is owed, and is handed over with what comes
+        for seat, counts in purses.holdings.items():
+            assert worth(counts) + purses.owing.get(seat, 0) == totals[seat]
+        assert sum(purses.owing.values()) == 0
+        if found.problem is None:
+            settled += 1
+            assert not purses.owing
+        else:
+            assert found.problem.code == "cannot-pay"
+            assert found.problem.message.split()[0] in ("East", "South", "West", "North")
+        if not bank:
+            kinds = [sum(row[kind] for row in purses.holdings.values()) for kind in range(4)]
+            assert kinds == [8, 36, 32, 40]
+    assert settled >= 15
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    values=st.lists(st.integers(1, 12), min_size=1, max_size=3, unique=True).map(sorted).map(tuple),
+    counts=st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=2, max_size=3),
+    points=st.integers(-40, 40),
+)
+def test_what_one_player_needs_by_himself(values, counts, points):
+    held = [row[: len(values)] for row in counts]
+    others = [sum(column) - has for has, column in zip(held[0], zip(*held, strict=True), strict=True)]
+    ways = [
+        sum(map(abs, gains))
+        for gains in product(*(range(-has, most + 1) for has, most in zip(held[0], others, strict=True)))
+        if sum(value * gain for value, gain in zip(values, gains, strict=True)) == points
+    ]
+    assert _Needs(values, held, _Steps(10**9)).of(0, 0, points) == min(ways, default=None)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    values=st.sampled_from([(1, 5, 10), (2, 10, 100), (1, 2, 4, 8), (3, 6, 30)]),
+    counts=st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=2, max_size=3),
+    data=st.data(),
+)
+def test_whether_counters_can_be_divided_is_known_at_once(values, counts, data):
+    stock = [sum(column) for column in zip(*counts, strict=True)][: len(values)]
+    left = sum(value * count for value, count in zip(values, stock, strict=True))
+    targets = []
+    for _ in counts[1:]:
+        targets.append(data.draw(st.integers(0, left)))
+        left -= targets[-1]
+    shares = (*targets, left)
+    assert _can_be_bundled(values, stock, shares) == _can_be_dealt(values, stock, shares, _Steps(10**9))
+
+
+@given(
+    holdings=st.lists(st.tuples(*[st.integers(0, 12)] * 4), min_size=3, max_size=5),
+    halves=st.lists(st.integers(-300, 300), min_size=4, max_size=4),
+    bank=st.booleans(),
+)
+@settings(deadline=None)
+def test_the_books_counters_always_have_an_answer(holdings, halves, bank):
+    """Paid, or named why not: with Babcock's counters the search never has to give up."""
+    seats = "ESWNX"[: len(holdings)]
+    net = {seat: 2 * half for seat, half in zip(seats, halves, strict=False)}
+    net[seats[-1]] = -sum(points for seat, points in net.items() if seat != seats[-1])
+    found = exchange(BABCOCK, dict(zip(seats, holdings, strict=True)), net, bank)
+    assert found.problem is None or found.problem.code in ("cannot-pay", "no-change")
+
+
+def test_odd_counters_do_not_keep_the_table_waiting():
+    odd = CounterSet("odd", "Odd", "test", tuple(Counter(str(v), v, 9) for v in (13, 11, 7, 5, 3, 2)))
+    holdings = {
+        "E": (6, 5, 9, 4, 6, 6),
+        "S": (3, 9, 2, 12, 11, 0),
+        "W": (5, 0, 1, 12, 3, 11),
+        "N": (6, 12, 8, 9, 7, 10),
+        "X": (11, 1, 6, 3, 5, 3),
+    }
+    found = exchange(odd, holdings, {"E": 104, "S": -186, "W": 276, "N": -264, "X": 70})
+    assert found.problem.code == "no-exchange-found"
+    assert found.holdings == holdings
+
+
+def test_who_cannot_pay_is_named():
+    found = exchange(BABCOCK, BABCOCK.starting("ESWN"), {"E": 2400, "S": -2400, "W": 0, "N": 0})
+    assert found.problem.message == "South owes 2400 points and holds 2000"
+    assert found.problem.hint == "400 points remain owing"
+    assert found.transfers == ()
+    no_change = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5})
+    assert no_change.problem.code == "no-change"
+
+
+def test_the_bank_gives_change():
+    with_bank = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5}, bank=True)
+    assert with_bank.problem is None
+    assert with_bank.holdings == {"E": (0, 1), "S": (1, 1)}
+
+
+def test_change_is_given_where_that_moves_fewer():
+    # 18 is a 20 and 2 back, not 1 x 10 and 4 x 2
+    found = exchange(small_set(20, 10, 2), {"E": (1, 1, 4), "S": (0, 0, 1)}, {"E": -18, "S": 18})
+    assert found.moved == 2
+    assert found.lines() == ["East hands South: 1 × 20 (the 20)", "South hands East: 1 × 2 (the 2)"]
+
+
+@pytest.mark.parametrize(
+    ("values", "amount", "counts"),
+    [
+        ((500, 100, 10, 2), 1264, (2, 2, 6, 2)),
+        ((4, 3, 1), 6, (0, 2, 0)),
+        ((10, 2), 13, None),
+        ((5,), 0, (0,)),
+    ],
+)
+def test_the_fewest_for_an_amount(values, amount, counts):
+    assert fewest(values, amount) == counts
+
+
+def test_debts_settle_the_nets():
+    payments = debts({"E": 2880, "S": -1120, "W": -496, "N": -1264})
+    assert payments == [Payment("S", "E", 1120), Payment("W", "E", 496), Payment("N", "E", 1264)]
+
+
+def test_the_pool_of_the_evening():
+    """Babcock p. 82: the small counters come to 100, 200 or 300 together."""
+    holdings = {"E": (2, 9, 8, 10), "S": (2, 9, 8, 1), "W": (2, 9, 8, 19), "N": (0, 0, 0, 0)}
+    pool = pool_of_small_counters(BABCOCK, holdings)
+    assert {seat: share.points for seat, share in pool.items()} == {"E": 0, "S": 82, "W": 18, "N": 0}
+    # South makes 82 of eight tens and a two, West 18 of a ten and four twos
+    assert pool["S"].counts == (0, 0, 8, 1)
+    assert pool["W"].counts == (0, 0, 1, 4)
+    lines = Purses(BABCOCK, holdings).pool_lines()
+    assert lines[1] == "South puts in 82: 8 × 10, 1 × 2"
+    assert lines[-1].startswith("100 in the pool")
+    assert pool_of_small_counters(BABCOCK, {"E": (0, 1, 0, 49)})["E"].counts == (0, 0, 0, 49)
+    # two fifties and a twenty cannot make seventy of themselves
+    assert pool_of_small_counters(small_set(50, 20), {"E": (1, 6)})["E"].counts == (1, 1)
+    assert pool_of_small_counters(small_set(60, 50), {"E": (0, 3)})["E"].counts == (0, 1)
+    assert pool_of_small_counters(small_set(60, 50), {"E": (2, 0)})["E"].counts is None
+
+
+@given(st.tuples(*[st.integers(0, 12)] * 4))
+def test_the_pool_takes_what_is_over_an_even_hundred(counts):
+    (share,) = pool_of_small_counters(BABCOCK, {"E": counts}).values()
+    assert share.points == worth(counts) % 100
+    ways = [way for way in product(*(range(count + 1) for count in counts)) if worth(way) == share.points]
+    if ways:
+        assert share.counts in ways
+        assert sum(share.counts) == min(map(sum, ways))
+    else:
+        assert share.counts is None
+
+
+def test_who_owes_pays_with_the_next_hand():
+    purses = Purses(BABCOCK, {"E": (0, 0, 0, 5), "W": (0, 0, 1, 5)})
+    found = purses.settle(mjscore.settle({"E": 0, "W": 8}, "W"))
+    assert found.problem.message == "East owes 16 points and holds 10"
+    assert found.problem.hint == "6 points remain owing"
+    assert purses.owing == {"E": -6, "W": 6}
+    assert purses.holdings == {"E": (0, 0, 0, 0), "W": (0, 0, 1, 10)}
+    found = purses.settle(mjscore.settle({"E": 8, "W": 0}, "E"))
+    assert (found.problem, purses.owing) == (None, {})
+    assert purses.holdings == {"E": (0, 0, 1, 0), "W": (0, 0, 0, 10)}
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(*[st.integers(0, 4)] * 4), min_size=3, max_size=3),
+    st.lists(st.tuples(*[st.integers(-900, 900).map(lambda half: 2 * half)] * 2), min_size=1, max_size=4),
+    st.booleans(),
+    st.booleans(),
+)
+def test_what_is_paid_and_what_is_owed_make_what_was_due(counts, nets, bank, pair_by_pair):
+    before = dict(zip("ESW", counts, strict=True))
+    purses = Purses(BABCOCK, before, pair_by_pair, bank)
+    due = dict.fromkeys("ESW", 0)
+    for east, south in nets:
+        net = {"E": east, "S": south, "W": -east - south}
+        payments = tuple(debts(net))
+        purses.settle(mjscore.settle({"E": 0, "W": 0, "S": 0}, "E")._replace(net=net, payments=payments))
+        for seat in "ESW":
+            due[seat] += net[seat]
+            assert min(purses.holdings[seat]) >= 0
+            paid = worth(purses.holdings[seat]) - worth(before[seat])
+            assert paid + purses.owing.get(seat, 0) == due[seat]
+        if not bank:
+            assert [sum(kind) for kind in zip(*purses.holdings.values(), strict=True)] == [
+                sum(kind) for kind in zip(*counts, strict=True)
+            ]
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(cli, ["settle", *arguments], env={"COLUMNS": "100"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_settle_knows_who_holds_what():
+    scores = ["E=48", "S=16", "W=4", "N=0", "--winner", "E", "--counters", "babcock"]
+    full = [f"--holds={seat}=2,9,8,10" for seat in "ESWN"]
+    assert "South hands East: " in run(*scores, *full)
+    poor = [*full[:3], "--holds=N=0,0,9,1"]
+    assert "North owes 116 points and holds 92; 24 points remain owing" in run(*scores, *poor)
+    pool = run(*scores, *full, "--pool")
+    assert re.search(r"South puts in \d+: ", pool)
+    assert "in the pool: each throws the dice once" in pool
+    settled, pooled = map(json.loads, run(*scores, *full, "--pool", "--format", "json").splitlines())
+    assert settled["counters"]["problem"] is None
+    assert pooled["pool"]["W"] == {"points": 96, "counters": {"10": 8, "2": 8}}
+    missing = CliRunner().invoke(cli, ["settle", *scores, *full[:3]])
+    assert missing.exit_code == 2
+    assert "it is not said what North holds" in missing.output
+    wrong = CliRunner().invoke(cli, ["settle", *scores, "--holds=E=1,2"])
+    assert wrong.exit_code == 2
+    assert "E=2,9,8,10" in wrong.output
+    assert CliRunner().invoke(cli, ["settle", *scores[:-2], "--bank"]).exit_code == 2
+
+
+def test_the_bank_helps_where_change_is_short():
+    scores = ["E=8", "S=0", "--winner=E", "--counters=babcock"]
+    held = ["--holds=E=0,0,0,0", "--holds=S=0,1,0,0", "--holds=W=0,1,0,0", "--holds=N=0,1,0,0"]
+    three = ["E=8", "S=0", "W=0", "N=0", *scores[2:], *held]
+    assert "cannot be divided" in run(*three)
+    assert "the bank hands South: " in run(*three, "--bank")
+
+
+def test_settle_keeps_the_counters_of_an_evening():
+    shown = run("samples/evening.mj", "--counters", "babcock", "--pool")
+    assert shown.count(" hands ") > 20
+    assert shown.rstrip().endswith("the high throw takes it")
+    found = [
+        json.loads(line)
+        for line in run("samples/evening.mj", "--counters", "babcock", "--format", "json").splitlines()
+    ]
+    seats = {one[key] for table in found for one in table["counters"]["transfers"] for key in ("from", "to")}
+    assert seats == {"E", "S", "W", "N"}
+
+
+def test_settle_says_which_counters():
+    arguments = ["settle", "E=48", "S=16", "W=4", "N=0", "--winner", "E", "--counters", "babcock"]
+    assert (
+        "South hands East: 6 × 10 (ten black dots), 4 × 2 (two black dots)"
+        in CliRunner().invoke(cli, arguments).output
+    )
+    found = json.loads(CliRunner().invoke(cli, [*arguments, "--format", "json"]).output)["counters"]
+    assert found["set"] == "babcock"
+    assert found["transfers"][0] == {"from": "S", "to": "E", "counters": {"10": 6, "2": 4}}
+    pairs = CliRunner().invoke(cli, [*arguments, "--pair-by-pair"]).output
+    assert "North hands South: 1 × 10 (ten black dots), 3 × 2 (two black dots)" in pairs
+    assert CliRunner().invoke(cli, [*arguments[:-1], "nothing"]).exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('id = "x"\ntitle = "X"\n', 1),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n', 1),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 0\n', 6),
+        (
+            'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\n[[counter]]\ntitle = "b"\nvalue = 5\n',
+            9,
+        ),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\nvalue = 5\n', 4),
+        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\neach = "two"\n', 7),
+        ("id = \n", 1),
+    ],
+)
+def test_files_of_counters_that_cannot_be(tmp_path, text, line):
+    path = tmp_path / "own.toml"
+    path.write_text(text, encoding="utf-8")
+    load_counters.cache_clear()
+    with pytest.raises(Refused) as caught:
+        load_counters(str(path))
+    assert caught.value.refusal.line == line
+    assert caught.value.refusal.hint
+
+
+def test_a_file_of_ones_own(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "bean"\nvalue = 2\n[[counter]]\ntitle = "nut"\nvalue = 50\n'
+    )
+    assert load_counters(str(path)).values == (50, 2)
+    with pytest.raises(Refused):
+        load_counters("/nowhere.toml")

@@ -1,0 +1,154 @@
+"""Imports go one way: each stage, a folder, knows only the stages before it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "mjscore"
+# from text to page; what stands on one line stands side by side
+STAGES = [
+    ("refusal", "atomic"),
+    ("game",),
+    ("notation",),
+    ("rulebook",),
+    ("scoring",),
+    ("settling",),
+    ("counters",),
+    ("record",),
+    ("page",),
+    ("batch", "play"),
+    ("api",),
+    ("cli",),
+    ("__main__",),
+]  # fmt: skip
+FLOOR = {name: floor for floor, names in enumerate(STAGES) for name in names}
+PATHS = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+def module_name(path: Path) -> str:
+    """``mjscore/scoring/waits.py`` is scoring.waits."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_name(path): path for path in PATHS}
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of mjscore that a file imports, at its head, inside functions or for types only."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            if name.startswith("mjscore."):
+                longest = name.removeprefix("mjscore.")
+                while longest and longest not in MODULES:
+                    longest = longest.rpartition(".")[0]
+                if longest:
+                    found.add(longest)
+    return found
+
+
+def test_what_counts_as_an_import(tmp_path):
+    path = tmp_path / "sample.py"
+    path.write_text(
+        "from typing import TYPE_CHECKING\nimport mjscore.game.tiles\nfrom mjscore.record import ledger\n"
+        "from mjscore.cli.options import bound\nimport json\nfrom mjscore import __version__\n"
+        "if TYPE_CHECKING:\n    from mjscore.batch.chunks import Tally\nelse:\n    from mjscore.page.text import Style\n"
+        "def later():\n    from mjscore.game.hand import Hand\n"
+    )
+    assert imported(path) == {
+        "game.tiles", "record.ledger", "cli.options", "batch.chunks", "page.text", "game.hand"
+    }  # fmt: skip
+
+
+def test_every_folder_has_its_place():
+    assert {name.partition(".")[0] for name in MODULES} <= set(FLOOR), (
+        "give the new folder its place in STAGES"
+    )
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_stage_knows_only_those_before_it(module):
+    stage = module.partition(".")[0]
+    for other in imported(MODULES[module]):
+        floor = FLOOR[other.partition(".")[0]]
+        assert floor < FLOOR[stage] or other.partition(".")[0] == stage, f"{module} imports {other}"
+
+
+def test_no_circles_within_a_stage():
+    knows = {name: imported(path) - {name} for name, path in MODULES.items()}
+
+    def reached(name: str, trail: tuple[str, ...] = ()) -> None:
+        assert name not in trail, " → ".join((*trail, name))
+        if name not in done:
+            for other in sorted(knows[name]):
+                reached(other, (*trail, name))
+            done.add(name)
+
+    done: set[str] = set()
+    for name in knows:
+        reached(name)
+
+
+def test_commands_know_no_other_command():
+    for name, path in MODULES.items():
+        if name.startswith("cli.") and name != "cli.main":
+            for other in imported(path):
+                assert other == "cli.options" or not other.startswith("cli."), f"{name} imports {other}"
+
+
+def test_the_stages_print_nothing_and_only_the_page_knows_click():
+    for name, path in MODULES.items():
+        if name.startswith("cli") or name in ("__main__", "page.text"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                assert "click" not in {alias.name.split(".")[0] for alias in node.names}, name
+            if isinstance(node, ast.ImportFrom):
+                assert (node.module or "").split(".")[0] != "click", name
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id != "print", name
+
+
+def test_no_floats_for_scores():
+    """Whole numbers only: no true division and no float anywhere before the page."""
+    for name, path in MODULES.items():
+        if FLOOR[name.partition(".")[0]] >= FLOOR["page"]:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+                operands = ast.unparse(node)
+                # a path is divided into folders
+                words = ("folder", "Path", "path", "here", "files(", "package")
+                assert any(word in operands for word in words), f"{name}: {operands}"
+            assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), name
+
+
+def test_nothing_is_called_utils():
+    assert not [path for path in PACKAGE.rglob("*") if path.stem in ("utils", "helpers", "misc", "common")]
+
+
+def test_importing_the_package_loads_nothing_else():
+    names = ("lark", "click", "tabulate", "dask", "json", "tomllib", "concurrent.futures")
+    code = f"import sys, mjscore; print([name for name in {names!r} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_public_names_are_documented():
+    import mjscore
+
+    for name in mjscore.__all__:
+        assert getattr(mjscore, name).__doc__, name

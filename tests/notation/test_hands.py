@@ -1,0 +1,378 @@
+"""The notation: parse and format invert each other, everything else is refused, and how."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from strategies import random_dead_hand, random_loser, random_winner
+
+import mjscore
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
+from mjscore.game.tiles import TILE_GLYPHS, TILES, format_tiles
+from mjscore.notation.hands import MOST_TILES, parse_tiles
+from mjscore.record.lines import parse_line, parse_row
+from mjscore.refusal import Refusal, Refused
+
+GOLDEN = Path(__file__).with_name("refusals.txt")
+SOURCE = Path(mjscore.__file__).parent
+MAKERS = (random_winner, random_winner, random_loser, random_dead_hand)
+hands = st.integers(0, 10**9).map(lambda seed: MAKERS[seed % 4](random.Random(seed)))
+
+
+# ------------------------------------------------------------------ reading and writing
+
+
+@given(hands)
+def test_parse_and_format_invert_each_other(hand):
+    text = str(hand)
+    assert mjscore.parse(text) == hand
+    assert str(mjscore.parse(text)) == text
+
+
+@pytest.mark.parametrize("flag", [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER])
+def test_every_flag_is_written_as_it_is_read(flag):
+    if flag in FLAGS_OF_A_LOSER:
+        text = f"S@E: 123456789b 11c 23c !{flag}"
+    else:
+        named = ":N" if flag in ("earlier", "allfrom") else ""
+        text = f"S@E: 123456789b 11c 23c {FLAG_CLAUSES[flag][0]}1c!{flag}{named}"
+    hand = mjscore.parse(text)
+    assert str(hand) == text.replace("11c 23c", "1123c")
+    assert mjscore.parse(str(hand)) == hand
+
+
+@given(hands, st.randoms(use_true_random=False))
+def test_the_order_of_concealed_tiles_and_the_spaces_change_nothing(hand, chance):
+    tiles = [*hand.concealed, *hand.bonus]
+    chance.shuffle(tiles)
+    words = [str(tile) for tile in tiles]
+    words += [one.notation() for one in hand.sets]
+    head = f"{hand.seat}@{hand.round}:"
+    tail = "..." if hand.unlisted else ""
+    tail += str(hand._replace(sets=(), concealed=(), bonus=(), unlisted=False)).partition(":")[2]
+    gap = chance.choice(["", " ", "   ", "\t"])
+    again = mjscore.parse(head + gap + gap.join(words) + gap + tail)
+    assert (again.concealed, again.bonus, again.held, again.laid) == (
+        hand.concealed,
+        hand.bonus,
+        hand.held,
+        hand.laid,
+    )
+    assert sorted(again.sets) == sorted(hand.sets)
+    assert again.win == hand.win
+    for rulebook in ("harr", "harr-limit", "babcock", "babcock-chinese"):
+        first, second = mjscore.score(hand, rulebook), mjscore.score(again, rulebook)
+        assert (first.score, first.points, first.doubles) == (second.score, second.points, second.doubles)
+
+
+@given(hands)
+def test_unicode_tiles_stand_for_the_others(hand):
+    def glyphs(tiles):
+        return "".join(TILE_GLYPHS[tile] for tile in tiles)
+
+    text = f"{hand.seat}@{hand.round}:"
+    for one in hand.sets:
+        inside = glyphs(one.tiles)
+        if one.origin == "grown":
+            inside = f"{inside[:3]}+{inside[3]}"
+        text += f"[{inside}]" if one.origin == "declared" else f"({inside})"
+    text += glyphs(hand.concealed) + " ".join(glyphs((tile,)) for tile in hand.bonus)
+    text += "…" if hand.unlisted else ""
+    if hand.win is not None:
+        tail = str(hand).rsplit("+" if hand.win.drawn else "<", 1)[1]
+        text += ("+" if hand.win.drawn else "<") + glyphs((hand.win.tile,)) + tail[len(str(hand.win.tile)) :]
+    text += "!dead" if hand.dead else ""
+    assert mjscore.parse(text) == hand
+
+
+CHART_CORNERS = [
+    *[
+        ("🀀", "Ew"),
+        ("🀃", "Nw"),
+        ("🀄", "Rd"),
+        ("🀆", "Wd"),
+        ("🀇", "1c"),
+        ("🀏", "9c"),
+        ("🀐", "1b"),
+        ("🀘", "9b"),
+    ],
+    *[("🀙", "1d"), ("🀡", "9d"), ("🀢", "1f"), ("🀥", "4f"), ("🀦", "1s"), ("🀩", "4s")],
+]
+
+
+def test_every_unicode_tile():
+    assert len(set(TILE_GLYPHS)) == 42
+    for tile, glyph in zip(TILES, TILE_GLYPHS, strict=True):
+        assert 0x1F000 <= ord(glyph) <= 0x1F029
+        assert mjscore.parse(f"{glyph} ...") == mjscore.parse(f"{tile} ...")
+        # as some keyboards type them: with a sign that asks for text or for a picture
+        assert mjscore.parse(f"{glyph}\ufe0e{'' if tile >= 34 else glyph}\ufe0f ...").tile_count == 2 * (
+            tile < 34
+        )
+    # the first and last of each row of the Unicode chart
+    for glyph, tile in CHART_CORNERS:
+        assert mjscore.parse(f"{glyph} ...") == mjscore.parse(f"{tile} ...")
+
+
+@pytest.mark.parametrize(
+    ("text", "tiles"),
+    [
+        ("EEE RR 123b456c ...", "123b 456c EEEw RRd"),
+        ("EEERR123b456c...", "123b 456c EEEw RRd"),
+        ("ESWNw RGWd ...", "ESWNw RGWd"),
+        ("WWd Ww ...", "Ww WWd"),
+        ("EWd WEw ...", "EEWw Wd"),
+        ("13f 2s 1b ...", "1b"),
+        ("5d Rd 5dRd ...", "55d RRd"),
+    ],
+)
+def test_what_class_letters_reach(text, tiles):
+    assert format_tiles(mjscore.parse(text).concealed) == tiles
+
+
+def test_sets_on_the_table():
+    hand = mjscore.parse("(132b) (111+1d) (1111c) [RRRR] 5b")
+    assert mjscore.parse("(WWW+Wd) (EEE+E) ...").sets[0].tile.title == "white dragon"
+    assert [(one.kind, one.origin, one.exposed) for one in hand.sets] == [
+        ("chow", "claimed", True),
+        ("kong", "grown", True),
+        ("kong", "fourth", True),
+        ("kong", "declared", False),
+    ]
+
+
+# ------------------------------------------------------------------ any text
+
+ALPHABET = 'EWSNRGbcdwfs123456789()[]+<!:@ .="#loase…🀀🀇🀢'
+
+
+def checked(text: str) -> mjscore.ScoreSheet:
+    """The sheet of any text whatever: a score, or a refusal that can be shown."""
+    sheet = mjscore.score(text)
+    if sheet.error is None:
+        assert sheet.score is not None
+        return sheet
+    error = sheet.error
+    assert (sheet.score, sheet.points, sheet.doubles) == (None, None, None)
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*", error.code)
+    assert error.message
+    assert error.hint
+    assert error.line == 1
+    assert 1 <= error.column <= max(1, len(text))
+    assert "\n" not in error.message + error.hint
+    assert len(error.render().splitlines()) in (2, 4)
+    return sheet
+
+
+@settings(max_examples=500)
+@given(st.one_of(st.text(), st.text(ALPHABET, max_size=60)))
+@example("(" + "EEw " * 400)
+@example("1" * 5000)
+@example("\x00\ud800")
+@example("(((((((((((((((((((")
+@example("1b\n2b\r3b ...")
+@example("S@E: 123456789b 1123c +1c\x85")
+def test_any_text_gives_a_result_or_a_refusal(text):
+    checked(text)
+
+
+@settings(max_examples=500)
+@given(hands, st.data())
+def test_a_hand_with_a_slip_of_the_finger_gives_a_result_or_a_refusal(hand, data):
+    text = str(hand)
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(text)))
+        kept = data.draw(st.integers(place, min(len(text), place + 2)))
+        text = text[:place] + data.draw(st.text(ALPHABET, max_size=2)) + text[kept:]
+    sheet = checked(text)
+    if sheet.error is None:
+        nothing_is_dropped(text, sheet.hand)
+
+
+def nothing_is_dropped(text: str, hand: mjscore.Hand) -> None:
+    """Every value typed is a tile of the hand, with a class letter that was typed or has one reading only."""
+    body = re.sub(r"^\s*[ESWN](@[ESWN])?\s*:", "", text.partition("#")[0])
+    body = re.sub(r"![a-z]+(\s*:\s*[^\s!]+)?|(?<=[a-zESWNRG🀀-🀩])\s*:\s*[^\s!]+", "", body)
+    typed = len(re.findall(r"[1-9ESWNRG🀀-🀩]", body))
+    assert typed == hand.tile_count + len(hand.bonus) + (hand.win is not None), (text, str(hand))
+
+
+@given(hands)
+def test_nothing_typed_is_dropped(hand):
+    nothing_is_dropped(str(hand), mjscore.parse(str(hand)))
+
+
+# ------------------------------------------------------------------ faults of other scorers
+
+WINNER = "123b 456b 789b 11c 23c +1c"
+
+
+@pytest.mark.parametrize(
+    "place", [place for place in range(len(WINNER) + 1) if WINNER[place - 1 : place] != "!"]
+)
+@pytest.mark.parametrize("slip", ["x", "?", "0", "7", "q", "e", "Z", "-", "*", "\u200b", "٣", "１"])
+def test_digits_and_unknown_letters_are_never_dropped(place, slip):
+    text = WINNER[:place] + slip + WINNER[place:]
+    assert mjscore.score(text).error is not None, text
+
+
+@pytest.mark.parametrize("tile", TILES[:34])
+def test_a_fifth_tile_never_becomes_another(tile):
+    for text in (
+        f"{str(tile) * 5} ...",
+        f"({str(tile) * 3}) {tile} {tile} ...",
+        f"[{str(tile) * 4}] {tile} ...",
+    ):
+        error = mjscore.score(text).error
+        assert error is not None
+        assert error.code == "fifth-tile"
+        assert tile.title in error.message
+    error = mjscore.score(f"{str(tile) * 4} +{tile}").error
+    assert error is not None
+    assert error.code == "fifth-tile"
+
+
+@pytest.mark.parametrize("text", ["11223344d +5d", "123b 456b +7b", "1b ...+1b"])
+def test_missing_tiles_are_never_added(text):
+    assert mjscore.score(text).error is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "S@E:(222d)[1111c]123b456b7c+7c!loose",
+        "S@E: (222d) [1111c] 123b 456b 7c +7c!loose",
+        "S@E : ( 2 2 2d ) [ 1111c ] 1b2b3b  4b 5b6b   7c  + 7c !loose".replace("2 2 2d", "2d 2d 2d"),
+        "S@E:\t(2d22d)\t[11c11c] 6b5b4b3b2b1b 7c\t+7c\t!loose",
+    ],
+)
+def test_a_hand_is_read_the_same_with_no_spaces_or_many(text):
+    hand = mjscore.parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose")
+    assert mjscore.parse(text) == hand
+    assert mjscore.score(text).score == mjscore.score(hand).score
+
+
+def test_too_many_tiles_are_refused_before_they_can_spill_over():
+    text = " ".join(f"{value}{suit}" for suit in "bcd" for value in range(1, 10)) + " EESSNNRRGG"
+    assert mjscore.score(text).error.code == "too-many-tiles"
+    for many in (MOST_TILES, 63, 64, 65, 200):
+        error = mjscore.score("1b " * many + "...").error
+        assert error.code in ("fifth-tile", "too-many-tiles")
+
+
+# ------------------------------------------------------------------ all refusals
+
+
+def refused_by(read, text: str) -> Refusal | None:
+    try:
+        read(text)
+    except Refused as refused:
+        return refused.refusal
+    return None
+
+
+# how a sample of refusals.txt is read, by what stands before its $
+READERS = {
+    "": lambda text: mjscore.score(text).error,
+    "two players": lambda text: mjscore.score(text, "babcock", options={"players": 2}).error,
+    "three players": lambda text: mjscore.score(text, "babcock", options={"players": 3}).error,
+    "round Q": lambda text: mjscore.score(text, round="Q").error,
+    "waits": lambda text: mjscore.waits(text).error,
+    "line": lambda text: refused_by(parse_line, text),
+    "row": lambda text: refused_by(parse_row, text),
+}
+
+
+def golden() -> list[tuple[str, str, str, str]]:
+    """Code, reader, input and exact text of every refusal."""
+    found = []
+    for part in GOLDEN.read_text(encoding="utf-8").split("\n\n\n"):
+        head, _, text = part.strip("\n").partition("\n")
+        code, _, rest = head.partition("  ")
+        how, _, shown = rest.partition("$ ")
+        found.append((code, how, shown, text))
+    return found
+
+
+@pytest.mark.parametrize(("code", "how", "text", "rendered"), golden())
+def test_refusals_to_the_letter(code, how, text, rendered):
+    error = READERS[how](text)
+    assert error is not None
+    assert error.code == code
+    assert error.render() == rendered
+    assert error.hint
+
+
+def codes_in(path: Path) -> set[str]:
+    """The codes with which a module makes refusals; fails for a call whose code it cannot tell."""
+    makers = {"Refusal": 0, "_refused": 0, "_row": 0, "_at": 0, "refused_at": 1}
+    # a code handed on, whose first mention is another call or a table of messages
+    handed_on = {"code", "why", "mistake.code"}
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
+            found |= {key.value for key in node.value.keys}
+        if not isinstance(node, ast.Call) or ast.unparse(node.func) not in makers:
+            continue
+        given = node.args[makers[ast.unparse(node.func)]]
+        for one in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
+            if isinstance(one, ast.Constant):
+                found.add(one.value)
+            else:
+                assert ast.unparse(one) in handed_on, ast.unparse(node)
+    return found
+
+
+@pytest.mark.parametrize("module", ["notation", "diagnosis", "sheet"])
+def test_every_code_has_its_sample(module):
+    codes = codes_in(SOURCE / f"{module}.py")
+    assert len(codes) > 10
+    assert codes - {code for code, *_ in golden()} == set()
+
+
+def test_every_sample_is_another():
+    samples = [(how, text) for _, how, text, _ in golden()]
+    assert len(set(samples)) == len(samples)
+    known = (
+        codes_in(SOURCE / "notation.py") | codes_in(SOURCE / "diagnosis.py") | codes_in(SOURCE / "sheet.py")
+    )
+    assert {code for code, *_ in golden()} <= known
+
+
+@pytest.mark.parametrize(
+    ("how", "text"),
+    [(how, text) for _, how, text, _ in golden()],
+)
+def test_the_help_names_no_tile_that_there_is_not(how, text):
+    hint = READERS[how](text).hint
+    for word in re.findall(r"\b([1-9]+[bcdfsw]|[ESWNRG]+[bcdfsw])\b", hint):
+        assert refused_by(parse_tiles, word) is None, hint
+
+
+@pytest.mark.parametrize(
+    ("how", "text", "code", "column"),
+    [
+        ("", "E: 123b 456b 789b 11c 23c <1c:X", "no-such-seat", 27),
+        ("", "E: 123b 456b 789b 11c 23c <1c:W!earlier:Q", "no-such-seat", 32),
+        ("", "(111d+) 5b ...", "win-without-tile", 6),
+        ("line", "S: 1b ... = x", "bad-expected", 11),
+        ("line", "hands x", "unknown-line", 1),
+        ("row", "S: 64 wins", "bad-line", 7),
+        ("row", "  pay S E 100", "indented", 3),
+        ("", "S: 5b ... = 5", "expected-alone", 11),
+        ("line", "E: 480", "score-alone", 4),
+        ("row", "east", "unfinished-line", 4),
+        ("", "b 5b ...", "stray-class", 1),
+        ("", "Rb 5b ...", "class-mismatch", 1),
+    ],
+)
+def test_the_place_and_the_reason_are_the_right_ones(how, text, code, column):
+    error = READERS[how](text)
+    assert (error.code, error.column) == (code, column), error.render()

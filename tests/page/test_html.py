@@ -1,0 +1,391 @@
+"""The page of an evening: whole, self-contained, escaped, and looked at in a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import stat
+import struct
+import subprocess
+from html import escape, unescape
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from mjscore.cli.report import command
+from mjscore.game.hand import format_hand
+from mjscore.page.html import evening_page
+from mjscore.page.text import signed
+from mjscore.record.reader import Context
+from mjscore.record.statistics import Evening, read_evening, standings
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = str(ROOT / "samples" / "evening.mj")
+SVG = "{http://www.w3.org/2000/svg}"
+BROWSER = next(
+    (
+        found
+        for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+        if (found := shutil.which(name))
+    ),
+    None,
+)
+HOSTILE = """\
+rulebook babcock
+set seasons on
+players "<b>Ann</b>" "A&B '" "x\u202ey" "</title><script>alert(1)</script>"
+note <img src=x onerror=alert(1)>
+hand "</article><style>*{display:none}</style>"
+  E: (RRR) 123b 456b 789b 5d <5d:S
+  S: 64
+  W: dead
+  N: (SSS) 123b 45c 678d 9d Gd 1f
+  note ]]> <!-- -->
+"""
+
+
+@pytest.fixture(scope="module")
+def evening() -> Evening:
+    return read_evening(SAMPLE, Context())
+
+
+@pytest.fixture(scope="module")
+def page(evening) -> str:
+    return evening_page(evening, "An evening")
+
+
+def tree(page: str) -> ElementTree.Element:
+    # a browser puts SVG into its own namespace by itself; here it is said
+    return ElementTree.fromstring(page)
+
+
+def local(element: ElementTree.Element) -> str:
+    return element.tag.removeprefix(SVG)
+
+
+def words(element: ElementTree.Element) -> str:
+    return " ".join("".join(element.itertext()).split())
+
+
+def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
+    return [element for element in root.iter() if name in element.get("class", "").split()]
+
+
+class Tags(HTMLParser):
+    """What a parser of HTML (not XML) makes of the page: elements with their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+def tags(page: str) -> list[tuple[str, dict[str, str | None]]]:
+    parser = Tags()
+    parser.feed(page)
+    return parser.found
+
+
+def test_it_is_well_formed_and_its_names_are_unique(page):
+    ids = [element.get("id") for element in tree(page).iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    targets = {
+        value.removeprefix("#")
+        for _, attributes in tags(page)
+        for name, value in attributes.items()
+        if name in ("href", "xlink:href", "aria-labelledby") and value
+    }
+    assert targets <= set(ids)
+
+
+@pytest.mark.parametrize("hostile", [False, True])
+def test_no_script_and_nothing_from_elsewhere(hostile, page, tmp_path):
+    if hostile:
+        path = tmp_path / "hostile.mj"
+        path.write_text(HOSTILE, encoding="utf-8")
+        page = evening_page(read_evening(str(path), Context()), "<script>")
+    found = tags(page)
+    allowed = (
+        "html head meta title style body main header footer section article div span p h1 h2 h3 h4 a b small "
+        "ul li table thead tbody tr th td figure figcaption svg g defs symbol use path rect circle ellipse line polyline polygon "
+        "text tspan use symbol defs desc"
+    )
+    assert {tag for tag, _ in found} <= set(allowed.split())
+    for _, attributes in found:
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            assert name not in ("src", "srcset", "data", "action", "background")
+            if name.endswith("href"):
+                assert value is not None
+                assert value.startswith("#")
+    styles = " ".join(element.text or "" for element in tree(page).iter() if local(element) == "style")
+    assert "@import" not in styles
+    assert not re.search(r"url\((?!#)", page)
+    assert "http" not in page.replace('"http://www.w3.org/2000/svg"', "").replace(
+        '"http://www.w3.org/1999/xlink"', ""
+    )
+
+
+def test_names_and_notes_are_text(tmp_path):
+    path = tmp_path / "hostile.mj"
+    path.write_text(HOSTILE, encoding="utf-8")
+    evening = read_evening(str(path), Context())
+    assert not evening.refusals
+    page = evening_page(evening, "A <title>")
+    said = words(tree(page))
+    for text in (
+        "<b>Ann</b>",
+        "A&B '",
+        "</title><script>alert(1)</script>",
+        "<img src=x onerror=alert(1)>",
+    ):
+        assert text in said, text
+    # what would reorder the text beside it is spelt out
+    assert "\u202e" not in page
+    assert "x\\u{202e}y" in said
+    assert "A <title>" in said
+
+
+def test_the_standings_are_the_ledgers(evening, page):
+    table = of_class(tree(page), "standings")[0]
+    rows = [[words(cell) for cell in row] for row in table.iter() if local(row) == "tr"]
+    found = [tuple(row[:3]) for row in rows[1:]]
+    assert found == [(str(one.place), one.name, signed(one.total)) for one in standings(evening)]
+    totals = [words(cell) for cell in of_class(tree(page), "total")[-1].iter() if local(cell) == "td"]
+    assert totals[3:] == [signed(evening.total(name)) for name in evening.players]
+
+
+def test_the_table_has_every_hand(evening, page):
+    table = of_class(tree(page), "hands")[0]
+    rows = [row for row in table.iter() if local(row) == "tr" and row.get("class") is None][1:]
+    assert len(rows) == len(evening.played)
+    for row, one in zip(rows, evening.played, strict=True):
+        cells = [words(cell) for cell in row]
+        assert cells[0] == str(one.number)
+        assert cells[2] == ("" if one.score is None else str(one.score))
+        for cell, name in zip(cells[3:], evening.players, strict=True):
+            east = "E" if one.seats["E"] == name else ""
+            assert cell == east + signed(one.nets[name])
+
+
+def test_every_hand_has_its_sheet_with_pages_its_payments_and_notes(evening, page):
+    articles = [element for element in tree(page).iter() if local(element) == "article"]
+    assert len(articles) == len(evening.played)
+    for article, one in zip(articles, evening.played, strict=True):
+        said = words(article)
+        for sheet in one.settlement.sheets.values():
+            assert sheet.hand is not None
+            assert format_hand(sheet.hand._replace(seat=None, round=None)) in said
+            for item in (*sheet.items, *sheet.doubling, *sheet.claims):
+                assert item.title in said
+                assert item.source in said
+        for payment in one.settlement.payments:
+            assert f"{one.named(payment.payer)} pays {one.named(payment.payee)} {payment.points}" in said
+        for remark in (*one.settlement.remarks, *one.notes):
+            assert remark in said
+
+
+def test_the_figures_of_a_sheet_lead_to_its_score(evening, page):
+    """The last figure of the winner's sheet is his score, and the items add up to what is before doubling."""
+    for seat in of_class(tree(page), "winner"):
+        if "seat" not in seat.get("class", "").split():
+            continue
+        rows = [[words(cell) for cell in row] for row in seat.iter() if local(row) == "tr"]
+        titles = [row[0] for row in rows]
+        assert titles[-1] == "Score"
+        assert rows[-1][1] == words(of_class(seat, "score")[0])
+        if "before doubling" in titles:
+            place = titles.index("before doubling")
+            assert sum(int(row[1]) for row in rows[:place]) == int(rows[place][1])
+
+
+def test_the_chart_has_a_line_and_a_label_for_every_player(evening, page):
+    chart = of_class(tree(page), "chart")[0]
+    lines = of_class(chart, "line")
+    assert len(lines) == len(evening.players)
+    for line in lines:
+        assert len(re.findall(r"-?\d+ -?\d+", line.get("d", ""))) == len(evening.played) + 1
+    # neither the lines' dashes nor the marks are the same for two, so that colour is not needed
+    assert len({line.get("class") for line in lines}) == len(lines)
+    said = words(chart)
+    for name in evening.players:
+        assert f"{name}: {', '.join(signed(total) for total in evening.totals(name))}" in said
+        assert f"{name} {signed(evening.total(name))}" in said
+    # labels lie within the drawing and not upon one another
+    places = sorted(int(label.get("y", "0")) for label in of_class(chart, "label"))
+    assert all(after - before >= 12 for before, after in pairwise(places))
+    assert places[0] > 0
+    assert places[-1] < 250
+
+
+@pytest.mark.parametrize("hands", [1, 3, 250])
+def test_a_chart_of_any_evening(hands, tmp_path):
+    path = tmp_path / "long.mj"
+    path.write_text("players A B C D\n" + "pay A B 1\npay C D 1\n" * hands, encoding="utf-8")
+    page = evening_page(read_evening(str(path), Context()), "Long")
+    places = [int(label.get("y", "0")) for label in of_class(tree(page), "label")]
+    assert len(set(places)) == 4
+    assert len(of_class(tree(page), "mark")) <= 4 * 45
+
+
+def test_a_hand_left_out_is_named(tmp_path):
+    path = tmp_path / "broken.mj"
+    path.write_text('players A B C D\nhand "bad"\n  A: 111b 11b\npay A B 10\n', encoding="utf-8")
+    evening = read_evening(str(path), Context())
+    said = words(of_class(tree(evening_page(evening, "Broken")), "refused")[0])
+    assert "Hand 1 “bad”, line 2, is left out" in said
+    assert "a fifth 1 bamboo" in said
+
+
+def test_without_players_and_without_hands_shown(tmp_path):
+    path = tmp_path / "scores.mj"
+    path.write_text("hand\n  E: 480 win\n  S: 64\n  W: dead\n  N: 16\n", encoding="utf-8")
+    root = tree(evening_page(read_evening(str(path), Context()), "Scores"))
+    assert "the score was given, not the hand" in words(root)
+    assert words(of_class(root, "nets")[0]) == "East +2880 South −848 West −1040 North −992"
+
+
+# ------------------------------------------------------------------ writing
+
+
+def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
+    out = tmp_path / "page.html"
+    out.write_text("old", encoding="utf-8")
+    out.chmod(0o640)
+    result = CliRunner().invoke(command, [SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's"])
+    assert result.exit_code == 0, result.output
+    assert out.read_text(encoding="utf-8") == evening_page(read_evening(SAMPLE, Context()), "Tea <at> Ann's")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+    assert os.listdir(tmp_path) == ["page.html"]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real.html").write_text("old", encoding="utf-8")
+    (tmp_path / "link.html").symlink_to("real.html")
+    result = CliRunner().invoke(command, [SAMPLE, "--html", str(tmp_path / "link.html")])
+    assert result.exit_code == 0
+    assert (tmp_path / "link.html").is_symlink()
+    assert "</html>" in (tmp_path / "real.html").read_text(encoding="utf-8")
+
+
+# ------------------------------------------------------------------ in a browser
+
+needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed here")
+
+
+def browse(page: Path, profile: Path, *options: str) -> str:
+    assert BROWSER is not None
+    done = subprocess.run(
+        [
+            BROWSER,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--hide-scrollbars",
+            f"--user-data-dir={profile}",
+            *options,
+            page.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+# what a browser has laid out, told to the page around it, which --dump-dom shows; the page itself has no script
+MEASURE = """<script>
+const box = element => element.getBoundingClientRect();
+const chart = document.querySelector('.chart svg');
+parent.document.title = JSON.stringify({
+  width: innerWidth,
+  scroll: document.documentElement.scrollWidth,
+  standings: [...document.querySelectorAll('.standings tbody tr')].map(row => row.innerText.split(/\\s*\\t\\s*/)),
+  chart: [box(chart).width, box(chart).height],
+  lines: [...chart.querySelectorAll('.line')].map(line => line.getTotalLength()),
+  labels: [...chart.querySelectorAll('.label')].map(label => label.textContent),
+  outside: [...chart.querySelectorAll('text')].filter(one => box(one).right > box(chart).right + 1
+    || box(one).left < box(chart).left - 1).map(one => one.textContent),
+  hands: document.querySelectorAll('article').length,
+  tiles: [...document.querySelectorAll('figure.tiles')].map(one => [box(one).width, box(one).height]),
+  faces: [...document.querySelectorAll('g.tile rect')].map(one => [box(one).width, box(one).height]),
+  wide: [...document.querySelectorAll('.wide')].filter(one => one.scrollWidth > one.clientWidth).length,
+});
+</script></body>"""
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_browser_lays_it_out(width, evening, page, tmp_path):
+    """Totals, chart and tiles are there, and nothing sticks out at the width of a phone or of a desk."""
+    # in a frame, for a window is never as narrow as a phone
+    inner = escape(page.replace("</body>", MEASURE))
+    path = tmp_path / "around.html"
+    path.write_text(
+        f'<!DOCTYPE html><meta charset="utf-8"/><title></title>'
+        f'<iframe style="width:{width}px;height:9000px;border:0" srcdoc="{inner}"></iframe>',
+        encoding="utf-8",
+    )
+    dumped = browse(path, tmp_path / "profile", "--window-size=1300,2000", "--dump-dom")
+    title = re.search(r"<title>(\{.*?\})</title>", dumped, re.DOTALL)
+    assert title, dumped[:500]
+    found = json.loads(unescape(title[1]))
+    assert found["width"] == width
+    assert found["scroll"] <= width
+    assert found["wide"] == 0
+    assert [(row[1], row[2]) for row in found["standings"]] == [
+        (one.name, signed(one.total)) for one in standings(evening)
+    ]
+    assert 300 <= found["chart"][0] <= width
+    assert found["chart"][1] > 200
+    assert len(found["lines"]) == 4
+    assert min(found["lines"]) > 200
+    assert found["labels"] == [f"{one.name} {signed(one.total)}" for one in standings(evening)]
+    assert found["outside"] == []
+    assert found["hands"] == len(evening.played)
+    # each hand of each player, and the biggest once more
+    assert len(found["tiles"]) == sum(len(one.settlement.sheets) for one in evening.played) + 1
+    assert min(one for size in found["tiles"] for one in size) >= 20
+    # faces are painted, and large enough to tell apart
+    assert len(found["faces"]) > 500
+    assert min(width for width, _ in found["faces"]) >= 18
+    assert min(height for _, height in found["faces"]) >= 25
+
+
+@needs_browser
+def test_a_browser_draws_it(page, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page, encoding="utf-8")
+    picture = tmp_path / "page.png"
+    browse(path, tmp_path / "profile", "--window-size=390,1000", f"--screenshot={picture}")
+    data = picture.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == (390, 1000)
+    # an empty page of that size packs to some three thousand bytes
+    assert len(data) > 30_000
+
+
+@needs_browser
+def test_it_prints(page, tmp_path):
+    path = tmp_path / "page.html"
+    path.write_text(page, encoding="utf-8")
+    paper = tmp_path / "page.pdf"
+    browse(path, tmp_path / "profile", f"--print-to-pdf={paper}", "--no-pdf-header-footer")
+    data = paper.read_bytes()
+    assert data.startswith(b"%PDF")
+    pages = [int(number) for number in re.findall(rb"/Count (\d+)", data)]
+    assert 4 <= max(pages) <= 15

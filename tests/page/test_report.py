@@ -1,0 +1,471 @@
+"""`mjscore report`: figures of an evening as text, CSV and JSON, and what it says of files that do not hold."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from mjscore.cli.report import command
+from mjscore.page.report import chart, show_evening
+from mjscore.page.text import Style
+from mjscore.record.reader import Context, check_file
+from mjscore.record.statistics import biggest, fed_whom, read_evening, rounds, standings
+from mjscore.refusal import text_width
+from mjscore.settling.settlement import Settlement
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = str(ROOT / "samples" / "evening.mj")
+SMALL = """\
+rulebook babcock
+players Ann Ben "Old Cid" Dee
+hand "The first"
+  Ann: 48 win from "Old Cid"
+  Ben: 8
+  "Old Cid": (SSS) 123b 45c 678d 9d Rd
+  Dee: dead
+draw
+hand
+  Ann: 2
+  Ben: (RRR) 123b 456b 789b 5d +5d!last
+  "Old Cid": 0
+  Dee: 16
+pay Ann Dee 20
+  note for the tea
+"""
+
+
+def run(*arguments: str, input: str | None = None) -> Result:
+    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": "100"})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.fixture
+def keep(tmp_path):
+    def write(text: str, name: str = "evening.mj") -> str:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+# ------------------------------------------------------------------ figures
+
+
+def test_totals_are_those_of_the_ledger():
+    evening = read_evening(SAMPLE, Context())
+    checked = [one for one in check_file(SAMPLE, Context()) if isinstance(one.outcome, Settlement)]
+    assert len(evening.played) == len(checked)
+    for one, found in zip(evening.played, checked, strict=True):
+        assert found.after is not None
+        assert one.totals == {name: found.after.total(name) for name in found.after.players}
+
+
+def test_the_sample_evening():
+    """A full round and more, with a draw, a dead hand, limit hands, a wash and penalties, and all of it holds."""
+    checked = list(check_file(SAMPLE, Context()))
+    assert all(one.ok and not one.refusals for one in checked)
+    # the nets of everybody stand below each
+    assert all(set(one.expected) == set(one.seats) for one in checked)
+    evening = read_evening(SAMPLE, Context())
+    assert {one.settlement.kind for one in evening.played} == {"hand", "draw", "wash", "false", "pay"}
+    assert sum(one.at_limit for one in evening.played) == 2
+    assert any(sheet.dead for one in evening.played for sheet in one.settlement.sheets.values())
+    assert [(wind, len(played)) for wind, played in rounds(evening)] == [("E", 9), ("S", 6)]
+    for one in evening.played:
+        assert sum(one.nets.values()) == 0
+        # a real hand for everybody
+        assert set(one.settlement.sheets) == set(one.settlement.scores)
+
+
+def test_standings():
+    found = {one.name: one for one in standings(read_evening(SAMPLE, Context()))}
+    assert [(one.place, one.name, one.total) for one in found.values()] == [
+        (1, "Ben", 2178),
+        (2, "Dee", 1164),
+        (3, "Old Cid", -946),
+        (4, "Ann", -2396),
+    ]
+    ben = found["Ben"]
+    assert (ben.won, ben.drawn, ben.fed, ben.best) == (4, 2, 2, 300)
+
+
+def test_equal_totals_share_a_place(keep):
+    evening = read_evening(keep("players A B C D\npay A B 10\npay C D 10\n"), Context())
+    assert [(one.place, one.name) for one in standings(evening)] == [(1, "B"), (1, "D"), (3, "A"), (3, "C")]
+
+
+def test_who_fed_whom():
+    fed = fed_whom(read_evening(SAMPLE, Context()))
+    assert fed["Ann", "Ben"] == (1, 1200)
+    assert fed["Ben", "Dee"] == (1, 80)  # robbed of a four
+    assert ("Ben", "Ben") not in fed
+    assert sum(found.hands for found in fed.values()) == 6
+
+
+def test_of_equal_scores_the_biggest_is_the_one_that_brought_most(keep):
+    text = "rulebook harr\nplayers A B C D\n"
+    rows = "hand\n  {0}: 100 win\n  {1}: 0\n  {2}: 0\n  {3}: 0\n"
+    evening = read_evening(keep(text + rows.format(*"BACD") + rows.format(*"BCDA")), Context())
+    most = biggest(evening)
+    assert most is not None
+    # as East he is paid double by everybody
+    assert (most.number, most.nets["B"]) == (2, 600)
+
+
+def test_five_players(keep):
+    text = (
+        "rulebook babcock\nset players 5\nplayers A B C D Eve\n"
+        "hand\n  A: 40 win from B doubles 1\n  B: 2\n  C: 0\n  D: dead\n"
+    )
+    evening = read_evening(keep(text), Context())
+    assert evening.players == ("A", "B", "C", "D", "Eve")
+    # 20 for Mah-Jongg doubled once from each loser
+    assert evening.played[0].nets["Eve"] == 120
+    assert evening.total("A") == 240
+
+
+def test_without_players_the_winds_are_the_names():
+    evening = read_evening(str(ROOT / "samples" / "table.mj"), Context())
+    assert evening.players == ("East", "South", "West", "North")
+    assert evening.played[0].winner == "South"
+    assert evening.played[2].round == "S"
+
+
+# ------------------------------------------------------------------ text
+
+IN_60_COLUMNS = """\
+Evening
+Babcock's Red Book, limit 300
+3 hands, 1 draw among them
+
+Standings
+   player   points  won  drawn  fed  best
+-  -------  ------  ---  -----  ---  ----
+1  Ben        +220    1      1    0    76
+2  Ann         +92    1      0    0    48
+3  Dee        −120    0      0    0     –
+4  Old Cid    −192    0      0    1     –
+
+Running totals
++288 │        A·······A·
+     │      ··          ··    B·······B B Ben +220
+     │     ·              ····
+     │   ··                ···A····
+     │  ·                 ·        ···A A Ann +92
+   0 ┼*·┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄·┄┄┄┄┄┄┄┄┄┄┄┄┄
+     │ ·····           ··
+     │     ···*·······*·
+     │                 ·······D·······D D Dee −120
+−192 │                      ··O·······O O Old Cid −192
+              1       2       3       4
+      East round
+
+Hands
+      East  winner                score
+-  -  ----  ------  ------------  -----
+1  E  Ann   Ann     from Old Cid     48
+2  E  Ann   –       draw
+3  E  Ann   Ben     drawn            76
+4  E  Ben   –       Ann pays Dee
+
+Won and lost
+    Ann   Ben  Old Cid   Dee
+-  ----  ----  -------  ----
+1  +288   −84      −96  −108
+2     0     0        0     0
+3  −176  +304      −96   −32
+4   −20     0        0   +20
+
+Who fed whom
+gave ↓ to →     Ann  Ben  Old Cid  Dee
+-----------  ------  ---  -------  ---
+Ann               ·
+Ben                    ·
+Old Cid      1 (96)             ·
+Dee                                  ·
+drawn                  1
+hands, and in brackets what the discarder paid for them
+
+The biggest hand
+Hand 3: Ben wins 76 drawn
+South, East round  Babcock's Red Book
+  (RRRd) 123456789b 5d +5d!last
+
+  Mah-Jongg                           20  Babcock p. 35
+  Winning tile drawn                   2  Babcock p. 35
+  Only place to win                    2  Babcock p. 33, 35,
+                                          39; D6, D62
+  Won on the last tile drawn          10  Babcock p. 29, 35;
+                                          D52
+  Three ones, nines, winds or          4  Babcock p. 34
+  dragons, on the table, RRRd
+  — before doubling                   38
+  Red dragons: doubles once           76  Babcock p. 35
+
+  Score 76
+  Ann pays 152; Old Cid pays 76; Dee pays 76
+"""
+
+# from the hands on; what stands above differs in the chart only
+IN_100_COLUMNS = """\
+Hands
+      East  winner                score   Ann   Ben  Old Cid   Dee
+-  -  ----  ------  ------------  -----  ----  ----  -------  ----
+1  E  Ann   Ann     from Old Cid     48  +288   −84      −96  −108
+2  E  Ann   –       draw                    0     0        0     0
+3  E  Ann   Ben     drawn            76  −176  +304      −96   −32
+4  E  Ben   –       Ann pays Dee          −20     0        0   +20
+
+Who fed whom
+gave ↓ to →     Ann  Ben  Old Cid  Dee
+-----------  ------  ---  -------  ---
+Ann               ·
+Ben                    ·
+Old Cid      1 (96)             ·
+Dee                                  ·
+drawn                  1
+hands, and in brackets what the discarder paid for them
+
+The biggest hand
+Hand 3: Ben wins 76 drawn
+South, East round  Babcock's Red Book
+  (RRRd) 123456789b 5d +5d!last
+
+  Mah-Jongg                                                20  Babcock p. 35
+  Winning tile drawn                                        2  Babcock p. 35
+  Only place to win                                         2  Babcock p. 33, 35, 39; D6, D62
+  Won on the last tile drawn                               10  Babcock p. 29, 35; D52
+  Three ones, nines, winds or dragons, on the table, RRRd   4  Babcock p. 34
+  — before doubling                                        38
+  Red dragons: doubles once                                76  Babcock p. 35
+
+  Score 76
+  Ann pays 152; Old Cid pays 76; Dee pays 76
+"""
+
+
+def test_the_report_in_60_columns(keep):
+    assert run(keep(SMALL), "--width", "60").stdout == IN_60_COLUMNS
+
+
+def test_the_report_in_100_columns(keep):
+    text = run(keep(SMALL), "--width", "100").stdout
+    assert text[text.index("Hands\n") :] == IN_100_COLUMNS
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 140])
+def test_nothing_is_wider_than_asked_for(width):
+    lines = run(SAMPLE, "--width", str(width)).stdout.splitlines()
+    assert not [line for line in lines if text_width(line) > width]
+
+
+@pytest.mark.parametrize("hands", [1, 2, 37, 200])
+def test_a_chart_of_any_length_fits(hands, keep):
+    text = "players Ann Bo C Dee\n" + "".join(
+        f"pay {('Ann', 'Bo', 'Ann', 'Dee')[number % 4]} C {7 * number + 1}\n" for number in range(hands)
+    )
+    evening = read_evening(keep(text), Context())
+    for width in (40, 60, 100):
+        drawn = chart(evening, Style(width))
+        assert max(map(text_width, drawn.splitlines())) <= width
+        for name in evening.players:
+            assert re.search(rf"{name} \S*{abs(evening.total(name))}\n", drawn + "\n")
+        assert len(drawn.splitlines()) <= 15
+
+
+def test_colour_on_a_terminal_only_and_not_with_no_color():
+    import pty
+
+    def shown(**environment: str) -> str:
+        ours, theirs = pty.openpty()
+        code = "from mjscore.cli.report import command; command()"
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, SAMPLE],
+            stdout=theirs,
+            env={key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+            | {"TERM": "xterm", "MJSCORE_TILES": "plain"}
+            | environment,
+        )
+        os.close(theirs)
+        parts = []
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            parts.append(part)
+        os.close(ours)
+        assert process.wait() == 0
+        return b"".join(parts).decode()
+
+    coloured, plain = shown(), shown(NO_COLOR="1")
+    assert "\x1b[32m+208" in coloured
+    assert "\x1b" not in plain
+    # what is printed faint keeps the spaces behind it
+    uncoloured = re.sub(r"\x1b\[\d+m", "", coloured)
+    assert [line.rstrip() for line in uncoloured.splitlines()] == plain.splitlines()
+    assert "\x1b" not in run(SAMPLE).stdout
+
+
+def test_who_pays_for_the_biggest_hand_is_told_from_the_settlement():
+    text = run(SAMPLE).stdout
+    assert "  Ann pays 1200\n" in text
+    assert "pays for all" in text
+    assert "East pays 600" not in text
+
+
+def test_a_name_cannot_move_the_cursor(keep):
+    text = SMALL.replace("Ben", '"B\x1b[2Jn"')
+    assert "\x1b" not in run(keep(text)).stdout
+
+
+def test_names_too_long_for_the_table_are_cut(keep):
+    name = "Bartholomew von und zu Hohenstein"
+    path = keep(SMALL.replace("Ben", f'"{name}"'))
+    for width in ("60", "100"):
+        lines = run(path, "--width", width).stdout.splitlines()
+        assert max(map(text_width, lines)) <= int(width)
+
+
+# ------------------------------------------------------------------ CSV and JSON
+
+
+def test_csv_and_json_agree_with_the_totals():
+    found = json.loads(run(SAMPLE, "--format", "json").stdout)
+    rows = list(csv.DictReader(io.StringIO(run(SAMPLE, "--csv", "-").stdout)))
+    assert len(rows) == len(found["hands"]) == 15
+    for row, hand in zip(rows, found["hands"], strict=True):
+        assert int(row["number"]) == hand["number"]
+        assert int(row["line"]) == hand["line"]
+        assert row["kind"] == hand["kind"]
+        assert row["winner"] == (hand["winner"] or "")
+        assert row["from"] == (hand["from"] or "")
+        assert row["score"] == ("" if hand["score"] is None else str(hand["score"]))
+        assert (row["limit"] == "limit") == hand["limit"]
+        for name in found["players"]:
+            assert int(row[f"net {name}"]) == hand["net"][name]
+            assert int(row[f"total {name}"]) == hand["totals"][name]
+    last = found["hands"][-1]["totals"]
+    assert {one["name"]: one["total"] for one in found["standings"]} == last
+    assert found["biggest"] == 9
+    assert found["errors"] == found["left_out"] == []
+    won = [hand for hand in found["hands"] if hand["from"]]
+    assert sum(one["hands"] for one in found["fed"]) == len(won)
+
+
+def test_csv_into_a_file(tmp_path):
+    out = tmp_path / "evening.csv"
+    result = run(SAMPLE, "--csv", str(out))
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert out.read_text(encoding="utf-8") == run(SAMPLE, "--csv", "-").stdout
+
+
+# ------------------------------------------------------------------ files that do not hold
+
+BROKEN = """\
+players Ann Ben Cid Dee
+hand
+  Ann: 480 win from Ben
+  Ben: 64
+  Cid: 272
+  Dee: 16
+hand "broken"
+  Ann: 111b 11b
+  Ben: 64
+  Cid: 272 win
+  Dee: 16
+draw
+"""
+
+
+def test_a_refused_hand_is_left_out_and_named(keep):
+    path = keep(BROKEN)
+    result = run(path, "--width", "100")
+    assert result.exit_code == 1
+    assert f"{path}:8:13: a fifth 1 bamboo" in result.stderr
+    assert f"{path}:7: hand 2 is left out" in result.stderr
+    assert f"hand 2 is left out: {path}:7" in result.stdout
+    found = json.loads(run(path, "--format", "json").stdout)
+    assert [one["number"] for one in found["hands"]] == [1, 3]
+    assert found["left_out"][0]["errors"][0]["code"] == "fifth-tile"
+    assert found["standings"][0]["total"] == 2880
+
+
+def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
+    path = keep(SMALL.replace("draw\n", "draw\n  pays Ann +4 Ben -4\n"))
+    result = run(path, "--format", "json")
+    assert result.exit_code == 1
+    assert "Ann has 4 in the file, and by the hands it is 0" in result.stderr
+    found = json.loads(result.stdout)
+    assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "no-evening"),
+        ("1112345678999c <5c = 92\n", "no-evening"),
+        ("players Ann Ben Cid Dee\nhand\n  Ann: 5\n", "nothing-left"),
+    ],
+)
+def test_nothing_to_report(text, code, keep):
+    result = run(keep(text))
+    assert result.exit_code == 2
+    assert f"[{code}]" in result.stderr
+    assert result.stdout == ""
+
+
+def test_standard_input():
+    assert run("-", input=SMALL).stdout.splitlines()[1] == "Babcock's Red Book, limit 300"
+
+
+def test_the_rulebook_of_the_command_is_that_of_a_file_which_names_none(keep):
+    path = keep(SMALL.replace("rulebook babcock\n", ""))
+    assert "limit 200" in run(path, "-r", "babcock", "-s", "limit=200").stdout
+    assert "Harr" in run(path).stdout.splitlines()[1]
+
+
+@pytest.mark.parametrize("option", ["--html", "--csv"])
+def test_output_that_cannot_be_written(option, keep, tmp_path):
+    path = keep(SMALL)
+    for target in (str(tmp_path / "nowhere" / "out"), str(tmp_path)):
+        result = run(path, option, target)
+        assert result.exit_code == 2
+        assert f"{target} cannot be written" in result.stderr
+    result = run(path, option, path)
+    assert result.exit_code == 2
+    assert "is the evening itself" in result.stderr
+    assert Path(path).read_text(encoding="utf-8") == SMALL
+    assert os.listdir(tmp_path) == ["evening.mj"]
+
+
+def test_two_cannot_have_standard_output():
+    assert run(SAMPLE, "--csv", "-", "--format", "json").exit_code == 2
+    assert run(SAMPLE, "--csv", "-", "--html", "-").exit_code == 2
+
+
+def test_a_file_that_is_not_there():
+    assert run("/nowhere.mj").exit_code == 2
+    assert run(str(ROOT)).exit_code == 2
+
+
+def test_notes_stay_with_what_they_stand_at(keep):
+    evening = read_evening(keep("note it rains\n" + SMALL + "note good night\n"), Context())
+    assert evening.played[0].notes == ("it rains",)
+    assert evening.played[3].notes == ("for the tea",)
+    assert evening.closing_notes == ("good night",)
+    assert "good night" in show_evening(evening, Style(), "Evening")

@@ -1,0 +1,265 @@
+"""Where East goes after every kind of hand, by every rulebook; rounds, rotas and totals."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mjscore.record.ledger import (
+    Position,
+    after_draw,
+    after_stop,
+    after_wash,
+    after_win,
+    begin,
+    round_number,
+    round_wind,
+    seating,
+    seats_for,
+    sitting_out,
+    with_net,
+)
+from mjscore.record.reader import Context, Reader, check_file
+from mjscore.record.source import groups, lines_of
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
+WINNER_TAKES_EAST = {"east-passes": "winner"}
+
+
+def moved(rulebook: str, event: str, **options: object) -> tuple[int, int, int]:
+    """East's place, the passes and East's wins in a row, after *event* in a game where East had won twice."""
+    book = bind(rulebook, {key.replace("_", "-"): value for key, value in options.items()})
+    before = begin(NAMES[:4])._replace(east=1, passes=1, east_wins=2, hands=3)
+    kind, _, seat = event.partition(" ")
+    after = {
+        "win": lambda: after_win(before, seat, book),
+        "draw": lambda: after_draw(before, seat == "four", book),
+        "wash": lambda: after_wash(before, seat, book),
+        "stop": lambda: after_stop(before),
+    }[kind]()
+    assert after.hands == 4
+    assert (after.players, after.totals) == (before.players, before.totals)
+    return after.east, after.passes, after.east_wins
+
+
+STAYS, PASSES = (1, 1, 2), (2, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "event", "expected"),
+    [
+        *((rulebook, "win E", (1, 1, 3)) for rulebook in RULEBOOKS),
+        *((rulebook, f"win {seat}", PASSES) for rulebook in RULEBOOKS for seat in "SWN"),
+        *((rulebook, "draw", STAYS) for rulebook in RULEBOOKS),
+        *((rulebook, "stop", STAYS) for rulebook in RULEBOOKS),
+        # only the Chinese game moves East after a draw in which a four was declared (B 67-68)
+        ("harr", "draw four", STAYS),
+        ("harr-limit", "draw four", STAYS),
+        ("babcock", "draw four", STAYS),
+        ("babcock-chinese", "draw four", PASSES),
+        # washing: no hand is played and East stays (H 61)
+        ("harr-limit", "wash E", STAYS),
+        ("harr-limit", "wash S", STAYS),
+    ],
+)
+def test_east_stays_or_passes(rulebook, event, expected):
+    assert moved(rulebook, event) == expected
+
+
+@pytest.mark.parametrize(("seat", "expected"), [("E", PASSES), ("S", STAYS), ("N", STAYS)])
+def test_nine_mummies_of_easts_own_pass_it(seat, expected):
+    """Babcock p. 80-81."""
+    assert moved("babcock-chinese", f"wash {seat}", nine_mummies=True) == expected
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [("win E", (1, 1, 3)), ("win S", (2, 2, 0)), ("win W", (3, 2, 0)), ("win N", (0, 2, 0)), ("draw", STAYS)],
+)
+def test_the_winner_takes_the_east(event, expected):
+    """Babcock p. 79: Ben is East, so South is Cid, West Dee, North Ann."""
+    assert moved("babcock-chinese", event, east_passes="winner") == expected
+
+
+@pytest.mark.parametrize("event", ["win E", "win W", "draw", "draw four"])
+@pytest.mark.parametrize("rulebook", ["babcock", "babcock-chinese"])
+def test_progressive_mah_jongg_passes_after_every_hand(rulebook, event):
+    """Babcock p. 85-86."""
+    assert moved(rulebook, event, progressive=True) == PASSES
+
+
+def test_winds_of_an_evening():
+    book = bind("harr")
+    position = begin(NAMES[:4])
+    assert seating(position, book) == {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
+    position = after_win(position, "W", book)
+    assert seating(position, book) == {"E": "Ben", "S": "Cid", "W": "Dee", "N": "Ann"}
+    winds = [round_wind(position._replace(passes=passes), book) for passes in range(18)]
+    assert "".join(winds) == "EEEESSSSWWWWNNNNEE"
+
+
+@pytest.mark.parametrize(
+    ("count", "rulebook", "options", "winds"),
+    [
+        *((4, rulebook, {}, "ESWN") for rulebook in RULEBOOKS),
+        (5, "babcock", {"players": 5}, "ESWN"),
+        (5, "babcock-chinese", {"players": 5}, "ESWN"),
+        (3, "babcock", {"players": 3}, "ESN"),  # no West (B 84)
+        (2, "babcock", {"players": 2}, "EW"),  # opposite each other (B 83)
+        (3, "harr", {}, "ESW"),  # the dummy on North's side (H 76)
+        (2, "harr-limit", {}, "EW"),
+    ],
+)
+def test_smaller_and_larger_tables(count, rulebook, options, winds):
+    book = bind(rulebook, options)
+    assert seats_for(count, book) == winds
+    position = begin(NAMES[:count])
+    rounds = [round_number(position._replace(passes=passes), book) for passes in range(3 * len(winds))]
+    assert rounds == [number for number in range(3) for _ in winds]
+    easts = []
+    for _ in winds:
+        seats = seating(position, book)
+        assert [wind for wind in seats if wind != "X"] == list(winds)
+        assert sorted(seats.values()) == sorted(NAMES[:count])
+        easts.append(seats["E"])
+        position = after_win(position, winds[1], book)
+    assert easts == list(NAMES[: len(winds)])
+    assert round_wind(position, book) == "S"
+
+
+def test_five_sit_out_in_turn_and_each_is_east_as_often():
+    """Babcock p. 85: a round each, and after five rounds all have sat out once."""
+    book = bind("babcock", {"players": 5})
+    position = begin(NAMES)
+    out, easts = [], []
+    for _ in range(20):
+        seats = seating(position, book)
+        assert seats["X"] == sitting_out(position, book)
+        out.append(seats["X"])
+        easts.append(seats["E"])
+        position = after_win(position, "W", book)
+    assert out == [name for name in ("Eve", "Ann", "Ben", "Cid", "Dee") for _ in range(4)]
+    assert {name: easts.count(name) for name in NAMES} == dict.fromkeys(NAMES, 4)
+    assert sitting_out(begin(NAMES[:4]), book) is None
+
+
+RULES = st.sampled_from(
+    [(name, {}) for name in RULEBOOKS] + [("babcock", {"progressive": True}), ("babcock-chinese", {})]
+)
+EVENTS = st.lists(
+    st.one_of(st.sampled_from("ESWN"), st.sampled_from(["draw", "four", "stop", "wash"])), max_size=60
+)
+
+
+def followed(position: Position, event: str, rulebook: str, options: dict[str, object]) -> Position:
+    book = bind(rulebook, options)
+    if event in ("draw", "four"):
+        return after_draw(position, event == "four", book)
+    if event == "stop":
+        return after_stop(position)
+    if event == "wash":
+        return after_wash(position, "S", book)
+    return after_win(position, event, book)
+
+
+@given(RULES, EVENTS)
+def test_everybody_is_east_once_a_round(rules, events):
+    """The East goes round the table; each holds it once, however often it stays with him."""
+    book = bind(*rules)
+    position = begin(NAMES[:4])
+    holders = [seating(position, book)["E"]]
+    rounds = [0]
+    for event in events:
+        before = position
+        position = followed(position, event, *rules)
+        assert position.passes - before.passes in (0, 1)
+        assert position.hands == before.hands + 1
+        if position.passes != before.passes:
+            holders.append(seating(position, book)["E"])
+            rounds.append(round_number(position, book))
+        else:
+            assert seating(position, book) == seating(before, book)
+    for start in range(0, len(holders) - 3, 4):
+        assert holders[start : start + 4] == list(NAMES[:4])
+        assert len(set(rounds[start : start + 4])) == 1
+    assert all(after - before in (0, 1) for before, after in pairwise(rounds))
+
+
+@given(st.lists(st.sampled_from("SWN"), min_size=1, max_size=40))
+def test_where_the_winner_takes_the_east_the_winner_is_east(winners):
+    book = bind("babcock-chinese", WINNER_TAKES_EAST)
+    position = begin(NAMES[:4])
+    for winner in winners:
+        name = seating(position, book)[winner]
+        position = after_win(position, winner, book)
+        assert seating(position, book)["E"] == name
+    assert position.passes == len(winners)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ESWN"), st.lists(st.integers(0, 900), min_size=4, max_size=4)), max_size=12
+    ),
+    st.sampled_from(RULEBOOKS),
+)
+def test_totals_are_the_sums_of_the_nets_and_come_to_nothing(hands, rulebook):
+    """A whole file: what each player won and lost, by name, whatever winds he had."""
+    lines = [f"rulebook {rulebook}", "players Ann Ben Cid Dee"]
+    for winner, scores in hands:
+        lines.append("hand")
+        for wind, score in zip("ESWN", scores, strict=True):
+            lines.append(f"  {wind}: {score}{' win drawn' if wind == winner else ''}")
+    sums = dict.fromkeys(NAMES[:4], 0)
+    for one in Reader("x.mj", Context()).check(groups(lines_of("\n".join(lines)))):
+        assert not one.refusals, one.refusals
+        assert one.after is not None
+        for wind, points in one.outcome.net.items():
+            sums[one.seats[wind]] += points
+        assert dict(zip(one.after.players, one.after.totals, strict=True)) == sums
+        assert sum(one.after.totals) == 0
+        assert one.after.total("Cid") == sums["Cid"]
+
+
+def test_totals_follow_the_names():
+    position = with_net(
+        begin(NAMES[:4]),
+        {"E": -30, "S": 10, "W": 5, "N": 15},
+        {"E": "Dee", "S": "Ann", "W": "Ben", "N": "Cid"},
+    )
+    assert position.totals == (10, 5, 15, -30)
+    assert Position(NAMES[:4]).total("Ann") == 0
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "line", "net"),
+    [
+        ("harr-limit", "wash A 11", {"E": 200, "S": -100, "W": -100}),
+        ("harr-limit", "false B", None),
+        ("harr", "pay C A 20", {"E": 20, "S": 0, "W": -20}),
+        ("harr", "draw", {"E": 0, "S": 0, "W": 0}),
+    ],
+)
+def test_nobody_sits_where_the_dummy_is(rulebook, line, net):
+    """Three play a game of four (Harr p. 76): what is paid to each other player is paid to two."""
+    text = f"rulebook {rulebook}\nplayers A B C\n{line}\n"
+    (event,) = Reader("", Context()).check(groups(lines_of(text)))
+    assert event.ok, event.refusals
+    assert set(event.outcome.net) == set("ESW")
+    assert net is None or event.outcome.net == net
+    assert sum(event.outcome.net.values()) == 0
+
+
+def test_remarks_of_an_evening_call_the_players_by_name():
+    (hand,) = [
+        one
+        for one in check_file(str(ROOT / "samples/evening.mj"), Context())
+        if one.label == "The third dragon"
+    ]
+    assert hand.outcome.remarks[0].startswith("Ann pays for all: Discarded the third dragon")

@@ -1,0 +1,364 @@
+"""Files: good and bad lines together, blocks, events, evenings whose winds pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.record.reader import Checked, Context, Reader
+from mjscore.record.source import groups, lines_of
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
+
+
+def check(text: str, **context: object) -> list[Checked]:
+    return list(Reader("x.mj", Context(**context)).check(groups(lines_of(text))))
+
+
+def codes(found: list[Checked]) -> list[tuple[int, str]]:
+    return [(refusal.line or 0, refusal.code) for one in found for refusal in one.refusals]
+
+
+MIXED = """# good and bad together
+rulebook harr
+"good" (123b) (456c) 22d 789b 11c <2d = 22
+123 456b
+"wrong figure" (123b) (456c) 22d 789b 11c <2d = 24
+(124b) 333c
+nonsense
+"refused as expected" 123 = error
+"refused as expected, by its tiles" 11111b 22c ... = error
+"not refused" (123b) (456c) 22d 789b 11c <2d = error
+  S: 64
+rulebook nothing
+(123b) (456c) 22d 789b 11c <2d
+rulebook babcock
+set limit much
+set limits 3
+round X
+set limit 600
+E: RRR GGG WWWd EEE S +S!original = 600
+"""
+
+
+def test_a_file_reports_every_bad_line_and_scores_every_good_one():
+    found = check(MIXED)
+    assert codes(found) == [
+        (4, "missing-class"), (6, "not-a-set"), (7, "unknown-line"), (11, "stray-row"), (12, "no-rulebook"),
+        (13, "no-rulebook"), (15, "option-value"), (16, "unknown-option"), (17, "bad-round"),
+    ]  # fmt: skip
+    assert [one.line for one in found if not one.ok] == [4, 5, 6, 7, 10, 11, 12, 13, 15, 16, 17]
+    assert [one.line for one in found if one.ok] == [3, 8, 9, 19]
+    for one in found:
+        for refusal in one.refusals:
+            assert refusal.file
+            assert refusal.column is not None
+            assert refusal.hint
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_line_endings_and_marks(ending, mark):
+    text = mark + ending.join(
+        ["", "# a comment", '"a" (123b) (456c) 22d 789b 11c <2d = 22 # so it is', "draw"]
+    )
+    assert [(one.line, one.ok) for one in check(text)] == [(3, True), (4, True)]
+
+
+def test_labels_may_hold_anything():
+    (one,) = check('"a # b = 3 S: +7c" (123b) (456c) 22d 789b 11c <2d = 22')
+    assert one.ok
+    assert one.label == "a # b = 3 S: +7c"
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "line"),
+    [
+        ("  E: 3 win\n  S: 1\n  W: 1\n  N: x", "unknown-character", 5),
+        ("  E: 3 win\n  S: 1 win\n  W: 1\n  N: 1", "two-winners", 1),
+        ("  E: 3\n  S: 1\n  W: 1\n  N: 1", "no-winner", 1),
+        ("  E: 3 win\n  S: 1\n  W: 1\n  W: 1\n  N: 1", "second-seat", 5),
+        ("  E: 3 win\n  Q: 1", "no-such-seat", 3),
+        ("  E: 3 win from E\n  S: 1", "from-oneself", 1),
+        ("  E: 3 win from Q\n  S: 1", "no-such-seat", 1),
+        ("  E: 3 win won", "bad-line", 2),
+        ("  E: dead win", "unknown-character", 2),
+        ("  E: 3 win\n  S: 1\n  pays Q 3", "no-such-seat", 4),
+        ("  E: 3 win\n  S: 1\n  pays E 3 E 3", "second-seat", 4),
+        ("  E: 3 win\n  hello", "unknown-line", 3),
+        ("  E: (RRR) 123b 456b 789b 5d <5d = 3\n  S: 1", "expected-score", 2),
+        ("  E: 99999999999999999999 win\n  S: 1", "huge-number", 2),
+        ("  E: RRR ...\n  S: RR ...\n  W: 3 win", "fifth-tile", 1),
+    ],
+)
+def test_blocks_that_cannot_be(rows, code, line):
+    found = check(f"hand\n{rows}")
+    assert (line, code) in codes(found)
+    assert not any(one.ok for one in found)
+
+
+@pytest.mark.parametrize("rulebook", ["harr-limit", "babcock", "babcock-chinese"])
+def test_a_seat_without_a_row_is_missed_where_four_play(rulebook):
+    text = f"rulebook {rulebook}\nplayers Ann Ben Cid Dee\nhand\n  Ann: 3 win\n  Ben: 1\n  Cid: 1\n"
+    assert codes(check(text)) == [(3, "missing-seat")]
+    text = f"rulebook {rulebook}\nhand\n  E: 3 win\n"
+    assert [code for _, code in codes(check(text))] == ["missing-seat"]
+
+
+def test_a_block_says_everything_that_is_wrong_with_it():
+    found = check(
+        "hand\n  E: (124b) ...\n  S: 12x\n  Q: 3\n  W: 3 win\n  hello\n  W: 4\n  pays Q 3\nhand\n  E: 3 win\n"
+        "  S: 1\n  W: 1\n  N: 1\n"
+    )
+    assert sorted(codes(found)) == [
+        (2, "not-a-set"), (3, "unknown-character"), (4, "no-such-seat"), (6, "unknown-line"), (7, "second-seat"),
+        (8, "no-such-seat"),
+    ]  # fmt: skip
+    assert [one.ok for one in found] == [False, True]
+
+
+def test_rows_may_carry_their_score():
+    (one,) = check("hand\n  E: (RRR) 123b 456b 789b 5d <5d = 52\n  S: 1\n  W: (GGG) ... = 8\n  N: dead\n")
+    assert one.ok
+
+
+def test_wrong_nets_do_not_hold():
+    text = "hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n  pays E +2880 S -1120 W -496 N {}\n"
+    assert check(text.format("-1264"))[0].ok
+    assert check(text.format("−1264"))[0].ok
+    assert not check(text.format("-1266"))[0].ok
+
+
+def test_a_block_round_and_defaults():
+    text = "round S\nhand\n  S: (SSS) 123b 456b 789c 5c <5c\n  E: 0\n  W: 0\n  N: 0\n"
+    assert check(text, rulebook="harr-limit")[0].outcome.sheets["S"].doubles == 2
+    assert check(text.replace("hand", "hand @E"), rulebook="harr-limit")[0].outcome.sheets["S"].doubles == 1
+
+
+NOTHING = (0, 0, 0, 0)
+CHINESE = "rulebook babcock-chinese\nset nine-mummies on\nset long-hand-pays-limit on\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "expected"),
+    [
+        *((f"rulebook {name}\n", line, NOTHING) for name in RULEBOOKS for line in ("draw", "draw four")),
+        *((f"rulebook {name}\n", "pay S E 100", (100, -100, 0, 0)) for name in RULEBOOKS),
+        *((f"rulebook {name}\n", "wash S 11", "no-washing") for name in ("harr", "babcock", "babcock-chinese")),
+        *((f"rulebook {name}\n", "long S", "no-penalty") for name in RULEBOOKS),
+        # Harr p. 61: 100 for eleven heads, from each, not double for East
+        ("rulebook harr-limit\n", "wash S 11", (-100, 300, -100, -100)),
+        ("rulebook harr-limit\n", "wash E 13", (600, -200, -200, -200)),
+        ("rulebook harr-limit\n", "wash E: 19b 19c 19d ESWw 5b 5c 6c 7c 8c", (150, -50, -50, -50)),
+        # Harr p. 67, Babcock p. 74: half the limit, double to or from East
+        ("rulebook harr\n", "false S", "no-penalty"),
+        ("rulebook harr-limit\n", "false S", (300, -600, 150, 150)),
+        ("rulebook harr-limit\nset mah-jongg 20\n", "false E", (-1200, 400, 400, 400)),
+        ("rulebook harr-limit\nset limit none\n", "false E", "penalty-without-limit"),
+        ("rulebook babcock-chinese\n", "false E", (-900, 300, 300, 300)),
+        # Babcock p. 80-81: 50, and 50 for each head over nine; p. 73: the limit
+        (CHINESE, "wash S 11", (-150, 450, -150, -150)),
+        (CHINESE, "wash N: 19b 19c 19d ESWNw 2b 5b 8c 3d", (-100, -100, -100, 300)),
+        (CHINESE, "wash N: 19b 19c 19d ESWNw 5b 5b 8c 3d", "wash-with-pair"),
+        (CHINESE, "long S", (600, -1200, 300, 300)),
+        (CHINESE, "long E", (-1800, 600, 600, 600)),
+    ],
+)  # fmt: skip
+def test_events_by_the_rulebooks(head, line, expected):
+    (one,) = check(head + line)
+    if isinstance(expected, str):
+        assert [refusal.code for refusal in one.refusals] == [expected]
+        return
+    assert one.ok
+    assert tuple(one.outcome.net[seat] for seat in "ESWN") == expected
+    assert check(f"{head}{line}\n  pays E {expected[0]:+} N {expected[3]:+}\n  note as agreed")[0].ok
+    assert not check(f"{head}{line}\n  pays E {expected[0] + 2:+}")[0].ok
+    stray = check(f"{head}{line}\n  S: 3")
+    assert codes(stray)[0][1] == "row-of-event"
+
+
+def test_who_sits_out_is_paid_only_where_five_play():
+    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
+    assert dict(check(five + "pay Ben Eve 30")[0].outcome.net) == {"E": 0, "S": -30, "W": 0, "N": 0, "X": 30}
+    for line in ("pay X E 3", "pay E X 3", "false X", "wash X 9"):
+        assert codes(check(f"rulebook harr-limit\n{line}")) == [(2, "no-such-seat")]
+
+
+def test_false_mah_jongg_and_payments():
+    found = check("rulebook harr-limit\nfalse W\npay S E 100\nrulebook harr\nfalse W\npay S S 3\n")
+    assert found[0].outcome.net == {"E": 300, "S": 150, "W": -600, "N": 150}
+    assert found[1].outcome.net == {"E": 100, "S": -100, "W": 0, "N": 0}
+    assert codes(found) == [(5, "no-penalty"), (6, "pays-himself")]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("wash S 8", "too-few-heads"),
+        ("wash S: 19b19c19d ESWNw RGWd 1b1b", "too-many-tiles"),
+        ("wash S: (111b) 5b", "only-tiles"),
+        ("wash Q 9", "no-such-seat"),
+        ("wash S", "unfinished-line"),
+    ],
+)
+def test_washes_that_cannot_be(line, code):
+    assert [name for _, name in codes(check(f"rulebook harr-limit\n{line}"))] == [code]
+
+
+# ------------------------------------------------------------------ evenings
+
+EVENING = """rulebook babcock
+players Ann Ben "Old Cid" Dee
+hand @E
+  Ann: 22 win
+  Ben: 3
+  "Old Cid": dead
+  Dee: (RRR) ...
+  east Ann
+draw
+hand
+  S: (RRR) 123b 456b 789b 5d <5d:Ann
+  Ann: 3
+  "Old Cid": 0
+  Dee: 1
+hand
+  Ben: 20
+  "Old Cid": 40 win from Dee
+  Dee: 1
+  Ann: 2
+  east Ben
+"""
+
+
+def test_the_winds_pass_by_themselves():
+    found = check(EVENING)
+    assert codes(found) == []
+    assert [one.seats["E"] for one in found] == ["Ann", "Ann", "Ann", "Ben"]
+    assert found[2].outcome.winner == "S"
+    assert found[2].outcome.discarder == "E"
+    position = found[-1].after
+    assert position.passes == 2
+    assert position.hands == 4
+    assert sum(position.totals) == 0
+    assert position.total("Ann") == sum(
+        one.outcome.net[wind] for one in found for wind, name in one.seats.items() if name == "Ann"
+    )
+
+
+def test_the_first_misfit_of_the_winds_is_named():
+    mended = EVENING.replace("S: (RRR)", "Ann: 3 win\n  Ben: (RRR)").replace("5d <5d:Ann\n  Ann: 3", "5d")
+    found = check(mended)
+    assert codes(found) == [(20, "winds-differ")]
+    assert codes(check(EVENING.replace("hand @E", "hand @S"))) == [(3, "winds-differ")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("players Ann Ann Cid Dee", "player-name"),
+        ("players Ann E Cid Dee", "player-name"),
+        ("players Ann", "player-count"),
+        ("players Ann Ben Cid Dee Eve", "player-count"),
+        ("players Ann Ben Cid", "player-count"),
+        ("players Ann Ben Cid Dee\nplayers Ann Ben Cid Dee", "second-players"),
+        ("players Ann Ben Cid Dee\nhand\n  Eve: 3 win", "unknown-player"),
+        ("rules 0123456789ab", "rules-changed"),
+    ],
+)
+def test_evenings_that_cannot_be(text, code):
+    assert code in [name for _, name in codes(check("rulebook babcock\n" + text))]
+
+
+def test_a_fingerprint_tells_other_rules():
+    mark = bind("babcock", {"limit": 600}).fingerprint
+    assert check(f"rulebook babcock\nset limit 600\nrules {mark}\n") == []
+    assert [name for _, name in codes(check(f"rulebook babcock\nrules {mark}\n"))] == ["rules-changed"]
+
+
+def test_the_ninth_win_in_a_row_is_seen():
+    hand = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
+    text = "rulebook babcock-chinese\nset nine-wins on\nplayers Ann Ben Cid Dee\n" + 9 * hand
+    assert [one.outcome.scores["E"] for one in check(text)] == [22] * 8 + [300]
+
+
+def test_a_table_of_two_has_two_seats():
+    """Nobody sits South or North of two players; what a row there wins would be nobody's."""
+    found = check("players Ann Ben\nhand\n  N: 8 win\n  E: 0\n")
+    assert [code for _, code in codes(found)] in (["unknown-player"], ["no-such-seat"])
+    found = check("players Ann Ben\nhand\n  Ann: 8 win\n  Ben: 2\n")
+    assert found[0].after.totals == (16, -16)
+
+
+def test_hands_below_a_refused_rulebook_name_its_line():
+    found = check(
+        "\n# rules\nrulebook nothing\n(123b) (456c) 22d 789b 11c <2d\nset limit 3\nrulebook harr\ndraw\n"
+    )
+    assert codes(found) == [(3, "no-rulebook"), (4, "no-rulebook"), (5, "no-rulebook")]
+    assert "line 3" in found[1].refusals[0].message
+    assert found[-1].ok
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\r\n", "\n\n\n", "\n#", "\n   ", "\n\t\n"])
+def test_the_end_of_a_file(ending):
+    text = "hand\n\tE: 3 win\n \tS:\t1\n   # between\n\n\tW: 1 # one\n\n  N:1"
+    (one,) = check(text + ending)
+    assert one.ok, one.refusals
+    assert one.outcome.scores == {"E": 3, "S": 1, "W": 1, "N": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["  E: 3 win\n", "\tS: 4\n", "rulebook harr\n  S: 4\n", "round S\n\n  S: 4\n", "note why\n  S: 4\n"],
+)
+def test_rows_that_belong_to_no_block(text):
+    assert [code for _, code in codes(check(text + "draw\n"))] == ["stray-row"]
+
+
+def test_settings_begin_anew_with_each_rulebook():
+    hand = "E: (RRR) (GGG) 123b 456b 7d <7d = {}\n"
+    text = "set limit 100\n" + hand.format(100) + "set limit none\n" + hand.format(120)
+    assert [one.ok for one in check(text)] == [True, True]
+    assert check("set limit 100\nrulebook harr\n" + hand.format(120))[0].ok
+    assert check(hand.format(100), settings=(("limit", "100"),))[0].ok
+    south = "S: (SSS) 123b 456b 789c 5c <5c = {}\n"
+    text = "rulebook babcock-chinese\n{}round {}\n" + south
+    assert check(text.format("", "N", 2 * 26))[0].ok
+    assert check(text.format("", "S", 4 * 26))[0].ok
+    assert check(text.format("round S\n", "N", 2 * 26))[0].ok
+
+
+@pytest.mark.parametrize(
+    ("line", "ok"),
+    [
+        ("123b = error", True),
+        ("hello = error", True),
+        ('"a" 11111b ... = error # five', True),
+        ("(123b) (456c) 22d 789b 11c <2d = error", False),
+        ("(123b) (456c) 22d 789b 11c <2d = 22", True),
+        ("(123b) (456c) 22d 789b 11c <2d", True),
+        ("(123b) (456c) 22d 789b 11c <2d = 0", False),
+        ("123b 456b 789b 147c 9d = 0", True),
+    ],
+)
+def test_expectations(line, ok):
+    (one,) = check(line)
+    assert one.ok is ok
+    assert one.as_json()["ok"] is ok
+
+
+def test_a_name_may_be_anything_that_is_quoted():
+    text = (
+        'players "E:" "= 3" "# a" "hand"\nhand\n  "E:": 3 win from "= 3"\n  "= 3": 1\n  "# a": 1\n  hand: 1\n'
+    )
+    (one,) = check(text)
+    assert one.ok, one.refusals
+    assert one.outcome.winner == "E"
+    assert one.outcome.discarder == "S"
+
+
+def test_rounds_follow_the_ledger():
+    """After four players have lost the East the South round begins, and a set of South doubles for South."""
+    hand = "hand\n  E: 0\n  S: 20 win\n  W: 0\n  N: 0\n"
+    south = "hand\n  E: 0\n  S: (SSS) 123b 456b 789c 5c <5c = {}\n  W: 0\n  N: 0\n"
+    head = "rulebook babcock-chinese\nplayers Ann Ben Cid Dee\n"
+    assert all(one.ok for one in check(head + south.format(2 * 26)))
+    assert all(one.ok for one in check(head + 4 * hand + south.format(4 * 26)))

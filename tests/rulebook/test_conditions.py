@@ -1,0 +1,279 @@
+"""The language of conditions: what it takes, what it refuses and where, and what it works out."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mjscore
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind, forget_rulebooks
+from mjscore.rulebook.conditions import (
+    LONGEST,
+    Compare,
+    Constant,
+    Joined,
+    Name,
+    Not,
+    Vocabulary,
+    check_condition,
+    expression,
+    fold,
+    names_in,
+    parse_condition,
+)
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+
+OPTIONS = {"mandarins": "boolean", "seasons": "text", "mah-jongg": "number"}
+HAND = Vocabulary(HAND_VOCABULARY.facts, HAND_VOCABULARY.classes, OPTIONS)
+SET = Vocabulary(SET_VOCABULARY.facts, SET_VOCABULARY.classes, OPTIONS)
+SETTLING = Vocabulary(OPTION_VOCABULARY.facts, OPTION_VOCABULARY.classes, OPTIONS)
+
+
+def refused(text: str, vocabulary: Vocabulary = HAND, wanted: str = "boolean") -> mjscore.Refusal:
+    with pytest.raises(Refused) as caught:
+        check_condition(parse_condition(text), vocabulary, wanted)
+    return caught.value.refusal
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "column"),
+    [
+        ("wonn", "unknown-name", 1),
+        ("won and pongs(dragon) == 3", "unknown-name", 9),
+        ("won and pungs(dragoon) == 3", "unknown-name", 9),
+        ("pungs('dragon') == 3", "unknown-name", 1),
+        ("pungs(dragon)", "wrong-type", 1),
+        ("won and chows", "wrong-type", 9),
+        ("not pungs", "wrong-type", 5),
+        ("won == 3", "wrong-type", 1),
+        ("won == drawn", "wrong-type", 1),
+        ("3 == 'three'", "wrong-type", 1),
+        ("chows + won == 3", "wrong-type", 9),
+        ("option('seasons') > 'off'", "wrong-type", 1),
+        ("option('seasons')", "wrong-type", 1),
+        ("option('mah-jongg') == '10'", "wrong-type", 1),
+        ("3", "wrong-type", 1),
+        ("'won'", "wrong-type", 1),
+        ("won(dragon)", "wrong-arguments", 1),
+        ("drawn and won('x')", "wrong-arguments", 11),
+        ("held(dragon)", "wrong-arguments", 1),
+        ("held", "wrong-arguments", 1),
+        ("held('1x', '2x')", "wrong-arguments", 1),
+        ("option", "wrong-arguments", 1),
+        ("option(mandarins)", "wrong-arguments", 1),
+        ("option('mandarin')", "unknown-option", 1),
+        ("", "bad-condition", 1),
+        ("won and", "bad-condition", 8),
+        ("won and or drawn", "bad-condition", 9),
+        ("(won", "bad-condition", 5),
+        ("won)", "bad-condition", 4),
+        ("won drawn", "bad-condition", 5),
+        ("won = drawn", "bad-condition", 5),
+        ("won & drawn", "bad-condition", 5),
+        ("1 < chows < 3", "bad-condition", 11),
+        ("chows * 2 == 4", "bad-condition", 7),
+        ("chows == -1", "bad-condition", 10),
+        ("chows == 1.5", "bad-condition", 11),
+        ("chows == 1234567890", "bad-condition", 19),
+        ("won; import os", "bad-condition", 4),
+        ("__import__('os')", "bad-condition", 1),
+        ("won.__class__", "bad-condition", 4),
+        ("f.hand", "bad-condition", 2),
+        ("lambda: won", "bad-condition", 7),
+        ("pungs(dragon", "bad-condition", 13),
+        ("pungs()", "bad-condition", 7),
+        ("won and # drawn", "bad-condition", 9),
+        ("option('man", "bad-condition", 8),
+        ("Won", "bad-condition", 1),
+    ],
+)
+def test_what_is_refused_and_where(text, code, column):
+    found = refused(text)
+    assert (found.code, found.column) == (code, column), found.render()
+    assert found.message
+    assert found.hint
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("wonn", "won"),
+        ("pung(dragon) == 1", "pungs"),
+        ("pungs(dragons) == 1", "dragon"),
+        ("one_suite", "one_suit"),
+    ],
+)
+def test_a_misspelt_name_is_met_with_the_right_one(text, near):
+    assert refused(text).hint == f"did you mean {near}?"
+
+
+def test_each_kind_of_entry_has_its_own_facts():
+    check_condition(parse_condition("pung and of(head) and exposed and not completed"), SET)
+    check_condition(parse_condition("players == 3 and limited and option('mandarins')"), SETTLING)
+    assert refused("pung and of(head)").code == "unknown-name"
+    assert refused("chows == 0", SET).code == "unknown-name"
+    assert refused("won", SETTLING).code == "unknown-name"
+
+
+def test_a_number_is_wanted_where_something_is_counted():
+    check_condition(parse_condition("own_bonus + complete_series - 1"), HAND, "number")
+    found = refused("won", wanted="number")
+    assert (found.code, found.column) == ("wrong-type", 1)
+
+
+def named(text: str) -> Name:
+    return Name(text, (), 0)
+
+
+def shape(node: object) -> object:
+    """A condition with the columns left out."""
+    if isinstance(node, Name):
+        return named(node.name)
+    if isinstance(node, Joined):
+        return Joined(node.word, tuple(shape(part) for part in node.parts))
+    if isinstance(node, Not):
+        return Not(shape(node.part))
+    if isinstance(node, Compare):
+        return Compare(node.sign, shape(node.left), shape(node.right))
+    return node
+
+
+WON, DRAWN, LOOSE = named("won"), named("drawn"), named("loose")
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("won and drawn or loose", Joined("or", (Joined("and", (WON, DRAWN)), LOOSE))),
+        ("won or drawn and loose", Joined("or", (WON, Joined("and", (DRAWN, LOOSE))))),
+        ("(won or drawn) and loose", Joined("and", (Joined("or", (WON, DRAWN)), LOOSE))),
+        ("not won or drawn", Joined("or", (Not(WON), DRAWN))),
+        ("not (won or drawn)", Not(Joined("or", (WON, DRAWN)))),
+        ("not not won", WON),
+        ("not chows == pairs", Not(Compare("==", named("chows"), named("pairs")))),
+        ("won and\n  drawn", Joined("and", (WON, DRAWN))),
+        ("((won))", WON),
+    ],
+)
+def test_what_binds_closer(text, meaning):
+    assert shape(parse_condition(text)) == meaning
+
+
+TRUTH = {"won": True, "drawn": False, "loose": True, "chows": 2, "pairs": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "won and drawn or loose",
+        "won or drawn and not loose",
+        "not won or drawn",
+        "not (won and drawn) and chows > pairs",
+        "chows - pairs + 1 == 2 and won",
+        "chows - pairs - 1 == 0",
+        "chows != 2 or pairs >= 1 and chows <= 1",
+        "drawn or (chows < 3 and won)",
+    ],
+)
+def test_folding_works_out_what_python_does(text):
+    folded = fold(parse_condition(text), lambda name: TRUTH[name.name])
+    assert folded == Constant(eval(text, {}, TRUTH))
+
+
+def test_folding_keeps_what_is_not_known():
+    known = {"won": True, "drawn": False}.get
+    folded = fold(parse_condition("won and (drawn or loose) and not drawn"), lambda name: known(name.name))
+    assert shape(folded) == LOOSE
+    assert fold(parse_condition("won or loose"), lambda name: known(name.name)) == Constant(True)
+    assert fold(parse_condition("loose and drawn"), lambda name: known(name.name)) == Constant(False)
+
+
+def test_names_are_found_wherever_they_stand():
+    node = parse_condition('not won or chows + pairs == 3 and scores_only("a", "b") and (drawn or loose)')
+    assert [name.name for name in names_in(node)] == [
+        "won",
+        "chows",
+        "pairs",
+        "scores_only",
+        "drawn",
+        "loose",
+    ]
+
+
+def test_words_in_quotes_stay_words():
+    # what stands in quotes reaches Python only as a text
+    code = expression(parse_condition("""held('" or __import__("os") or "')"""), HAND)
+    assert code == "f.holds('" + '" or __import__("os") or "' + "')"
+    assert expression(parse_condition("held('{0}')"), HAND) == "f.holds('{0}')"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * (LONGEST // 2 - 2) + "won" + ")" * (LONGEST // 2 - 2),
+        "not " * (LONGEST // 4 - 1) + "won",
+        " and ".join(["won"] * (LONGEST // 9)),
+        "chows" + " + 1" * ((LONGEST - 10) // 4) + " > 1",
+    ],
+)
+def test_long_and_deep_conditions_end(text):
+    assert len(text) <= LONGEST
+    check_condition(parse_condition(text), HAND)
+
+
+def test_a_condition_that_is_too_long_is_refused():
+    assert refused(" and ".join(["won"] * 500)).code == "long-condition"
+    assert refused("(" * LONGEST + "won").code == "long-condition"
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "not " * 240 + "chows == 0",
+        "(loose or (last and " * 40 + "drawn" + "))" * 40,
+        "not (" * 160 + "drawn" + ")" * 160,
+    ],
+)
+def test_a_deep_condition_is_compiled_or_refused(condition, tmp_path):
+    path = tmp_path / "deep.toml"
+    path.write_text(
+        'id = "deep"\ntitle = "Deep"\nextends = "harr"\n\n[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\n'
+        f'source = "x"\nwhen = "{condition}"\n',
+        encoding="utf-8",
+    )
+    forget_rulebooks()
+    try:
+        bind(str(path))
+    except Refused as found:
+        assert found.refusal.line == 10
+
+
+WORDS = st.lists(
+    st.sampled_from(
+        [
+            *("won", "drawn", "chows", "pungs", "pairs", "dragon", "head", "held", "option", "players"),
+            *("scores_only", "and", "or", "not", "(", ")", ",", "==", "!=", ">=", "<", "+", "-", "0", "3"),
+            *("'off'", '"mah-jongg"'),
+        ]
+    ),
+    max_size=25,
+).map(" ".join)
+
+
+@given(
+    st.one_of(
+        st.text(max_size=80), st.text("won pungs(dragon) == 3 andrt\"'<>=!+-0123456789", max_size=80), WORDS
+    )
+)
+def test_any_condition_is_taken_or_refused(text):
+    try:
+        node = parse_condition(text)
+        check_condition(node, HAND)
+    except Refused as found:
+        assert found.refusal.message
+        assert found.refusal.hint
+        assert 1 <= found.refusal.column <= len(text) + 1
+    else:
+        compile(expression(node, HAND), "<condition>", "eval")

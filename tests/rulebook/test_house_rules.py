@@ -1,0 +1,246 @@
+"""A club's rulebook: special hands told by their tiles, and what it changes, drops and adds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mjscore
+from mjscore.cli.main import cli
+from mjscore.game.hand import TileSet
+from mjscore.rulebook.binding import bind
+
+CLUB = str(Path(__file__).parents[2] / "samples" / "house-rules.toml")
+PAIRS, SNAKE, HEADS = "two-suit-pairs", "run-and-winds", "all-pairs-of-heads"
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(cli, arguments, env={"COLUMNS": "100", "NO_COLOR": "1"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+# ------------------------------------------------------------------ hands that are one
+
+
+@pytest.mark.parametrize(
+    ("hand", "rule", "score"),
+    [
+        ("S: 1133b 55b 2299c 77c 8c +8c", PAIRS, 250),
+        ("S: 1133b 55b 2299c 77c 8c <8c:E", PAIRS, 250),
+        # four alike are two pairs
+        ("S: 1111b 55b 2299c 77c 8c +8c", PAIRS, 250),
+        # the pairs are four runs and a pair too, and worth less so
+        ("S: 2233b 44b 5566c 77c 8c +8c", PAIRS, 250),
+        # a third of the limit for the dealt thirteen is less than the half
+        ("S: 1133b 55b 2299c 77c 8c +8c!thirteen", PAIRS, 250),
+        ("E: 123456789d ESWNw +5d", SNAKE, 500),
+        ("E: 123456789b EESWw +N", SNAKE, 500),
+        ("N: 1123456789c ESWw <N:S", SNAKE, 500),
+        ("W: 1199b 11c EE NN RR G <G:S", HEADS, 500),
+        ("W: EE SS WWw NN RR GG Wd +Wd", HEADS, 500),
+        ("W: 1199b 1199c 1199d 9b +9b", HEADS, 500),
+        # pairs in two suits as well; the dearer of the two is taken
+        ("W: 1111b 99b 1199c 99c 9b +9b", HEADS, 500),
+    ],
+)
+def test_special_hands_score_their_part_of_the_limit(hand, rule, score):
+    sheet = mjscore.score(hand, CLUB)
+    assert sheet.error is None
+    assert (sheet.special, sheet.limit, sheet.score) == (rule, rule, score)
+    best = max(sheet.claims, key=lambda claim: claim.points)
+    assert (best.rule, best.title, best.points) == (rule, bind(CLUB).rules[rule].title, score)
+    assert best.source.startswith("Thursday Club")
+    # nothing in a special hand is counted
+    assert (sheet.points, sheet.doubles, sheet.items, sheet.doubling) == (0, 0, (), ())
+
+
+def test_a_special_hand_as_dealt_is_the_hand_from_heaven():
+    sheet = mjscore.score("E: 1133b 55b 2299c 77c 8c +8c!original", CLUB)
+    assert (sheet.score, sheet.limit) == (500, "heaven")
+
+
+def test_the_twin_of_a_snake_is_shown_as_a_pair():
+    sheet = mjscore.score("E: 123456789d ESWNw +5d", CLUB)
+    kinds = [(one["kind"], one["tiles"]) for one in map(TileSet.as_json, sheet.sets)]
+    assert kinds.count(("pair", "55d")) == 1
+    assert [kind for kind, _ in kinds].count("single") == 12
+
+
+@pytest.mark.parametrize("hand", ["S: 1133b 55b 2299c 77c 8c +8c", "E: 123456789d ESWNw +5d"])
+def test_special_hands_are_the_clubs_alone(hand):
+    assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
+
+
+@pytest.mark.parametrize(
+    ("hand", "half"),
+    [
+        ("1133b 55b 2299c 77c 8c +8c", True),
+        ("123456789d ESWNw +5d", False),
+        ("1199b 11c EE NN RR G <G:S", False),
+    ],
+)
+def test_the_part_follows_the_limit(hand, half):
+    assert mjscore.score(hand, CLUB, options={"limit": 300}).score == (150 if half else 300)
+    # and without a limit there is no part of it
+    assert mjscore.score(hand, CLUB, options={"limit": "none"}).error.code == "not-a-winning-hand"
+
+
+# ------------------------------------------------------------------ hands that nearly are
+
+
+@pytest.mark.parametrize(
+    "hand",
+    [
+        "S: 1133b 55b 2299c 77d 8c +8c",  # the 7s are of a third suit
+        "S: 1133b 55b 2299c 77d 8d +8d",  # so are two pairs
+        "S: 1133b 5577b 8899b 6b +6b",  # one suit
+        "S: 1133b 55b 2299c 77c E +E",  # a pair of winds
+        "S: 1133b 55b 2299c 78c 9c +8c",  # two tiles without their like
+        "S: [1111b] 55b 2299c 77c 88c +3c!loose",  # a declared four is a set
+        "S: (111b) 55b 2233c 99c 6c 5b +6c",  # and so is a three on the table
+        "E: 12345678d 9c ESWNw +5d",  # the run in two suits
+        "E: 112345689d ESWNw +5d",  # no 7
+        "E: 123456789d ESNw R +5d",  # a dragon for a wind
+        "E: 123456789d ESWNw +5c",  # the twin of another suit
+        "E: (123d) 456789d ESWNw +5d",  # a run on the table
+        "W: 1188b 11c EE NN RR G <G:S",  # a pair of 8s, and honors
+        "W: 1199b 11c EE NN RR G <Wd:S",  # two single dragons
+    ],
+)
+def test_hands_that_nearly_are_do_not_win(hand):
+    sheet = mjscore.score(hand, CLUB)
+    assert sheet.error is not None
+    assert sheet.error.code == "not-a-winning-hand"
+    assert sheet.score is None
+
+
+def test_four_sets_and_a_pair_are_no_special_hand():
+    sheet = mjscore.score("E: 123456789d EEEw N +N", CLUB)
+    assert (sheet.special, sheet.limit) == (None, None)
+    # 20, 2 drawn, 2 only place, 8 for three concealed east winds; own wind, and one suit and honors
+    assert (sheet.points, sheet.doubles, sheet.score) == (32, 2, 128)
+
+
+# ------------------------------------------------------------------ waiting
+
+
+@pytest.mark.parametrize(
+    ("held", "waits"),
+    [
+        ("1133b 55b 2299c 77c 8c", {"8c": 250}),
+        ("1111b 55b 2299c 77c 8c", {"8c": 250}),
+        # three of its tiles stand alone
+        ("1133b 55b 2299c 78c 1c", {}),
+        # the pair would be of a third suit
+        ("1133b 55b 2299c 77c 8d", {}),
+        # seven pairs by the 8; by the 5 only runs: 20, and 2 for the draw, doubled for all simples
+        ("2233b 44b 5566c 77c 8c", {"5c": 44, "8c": 250}),
+        (
+            "123456789d ESWNw",
+            {**{f"{value}d": 500 for value in range(1, 10)}, "Ew": 500, "Sw": 500, "Ww": 500, "Nw": 500},
+        ),
+        ("1123456789d ESWw", {"Nw": 500}),
+        ("1234567d 99d ESWNw", {"8d": 500}),
+        ("123456789d ESWw R", {}),
+        ("11123456789d ESw", {}),
+        ("1199b 11c EE NN RR G", {"Gd": 500}),
+        ("1111b 99b 1199c 99c 9b", {"9b": 500}),
+        ("1188b 11c EE NN RR G", {}),
+    ],
+)
+def test_waits(held, waits):
+    found = mjscore.waits(f"S: {held}", CLUB)
+    assert found.error is None
+    assert {str(one.tile): one.drawn for one in found.waits} == waits
+    for tile, score in waits.items():
+        assert mjscore.score(f"S: {held} +{tile}", CLUB).score == score
+
+
+# ------------------------------------------------------------------ what else the club changes
+
+
+def items(hand: str, rulebook: str) -> dict[str, int]:
+    return {item.rule: item.points for item in mjscore.score(hand, rulebook).items}
+
+
+def test_a_bonus_changed():
+    hand = "N: (555c) [7777d] 22b 345c 67c +8c!loose"
+    assert (items(hand, "babcock")["loose-tile"], items(hand, CLUB)["loose-tile"]) == (8, 18)
+    sheet = mjscore.score(hand, CLUB)
+    assert {item.source for item in sheet.items if item.rule == "loose-tile"} == {"Thursday Club 3"}
+
+
+def test_an_entry_dropped():
+    hand = "N: (555c) (777d) 222b 99b 88c <8c"
+    assert items(hand, "babcock")["no-runs"] == 10
+    assert "no-runs" not in items(hand, CLUB)
+    assert mjscore.score(hand, "babcock").score - mjscore.score(hand, CLUB).score == 10
+
+
+def test_a_double_added():
+    simples, others = "N: (555c) (777d) 222b 33b 88c <8c", "N: (555c) (777d) 222b 99b 88c <8c"
+    assert [doubling.rule for doubling in mjscore.score(simples, CLUB).doubling] == ["all-simples"]
+    assert mjscore.score(others, CLUB).doubling == ()
+    assert mjscore.score(simples, "babcock").doubling == ()
+    # the winner's alone
+    assert mjscore.score("N: (555c) (777d) 222b 33b 88c", CLUB).doubling == ()
+
+
+def test_another_limit():
+    hand = "E: (RRR) (GGG) EEE 111b 5b +5b"
+    assert [mjscore.score(hand, book).score for book in ("babcock", CLUB)] == [300, 500]
+
+
+def test_every_entry_of_the_club_has_a_source():
+    own = [entry for entry in bind(CLUB).entries.values() if entry.document.path.endswith("house-rules.toml")]
+    assert [entry.id for entry in own] == ["loose-tile", "all-simples", PAIRS, SNAKE, HEADS]
+    assert all(entry.source.startswith("Thursday Club ") for entry in own)
+
+
+# ------------------------------------------------------------------ its score card
+
+
+def test_rules_show_marks_what_differs():
+    shown = run("rules", "show", CLUB)
+    marked = [line.strip() for line in shown.splitlines() if line.strip().startswith("* ")]
+    assert marked.pop() == "* differs from babcock"
+    assert [line[2:].split("  ")[0].split(":")[0].split(" (")[0] for line in marked] == [
+        "Won on a loose tile",
+        "All simples",
+        "Seven pairs in two suits",
+        "The snake",
+        "All pairs of ones, nines and honors",
+    ]
+    assert [line for line in marked if "Thursday Club" not in line] == []
+    assert "No runs" not in shown
+    assert "* " not in run("rules", "show", "babcock")
+
+
+def test_rules_show_json_tells_what_changed():
+    card = json.loads(run("rules", "show", CLUB, "--format", "json"))
+    changed = [entry["rule"] for entry in card["entries"] if entry["changed"]]
+    assert changed == ["loose-tile", "all-simples", PAIRS, SNAKE, HEADS]
+    assert card["limit"] == 500
+
+
+def test_rules_diff_shows_both_columns():
+    shown = run("rules", "diff", "babcock", CLUB)
+    assert shown.split()[:2] == ["babcock", "house-rules"]
+    rows = {}
+    for line in run("rules", "diff", "babcock", CLUB, "--format", "json").splitlines():
+        row = json.loads(line)
+        rows[row["title"]] = (row["babcock"], row["house-rules"])
+    assert rows["No runs"] == ("10", "–")
+    assert rows["All simples"] == ("–", "×2")
+    assert rows["Seven pairs in two suits"] == ("–", "1/2 limit (250)")
+    assert rows["The Hand from Heaven"] == ("limit (300)", "limit (500)")
+    assert ("8", "18") in rows.values()
+    assert "Only place to win" not in rows
+
+
+def test_its_sample_file_holds():
+    assert run("check", str(Path(CLUB).with_suffix(".mj"))).endswith("all hold\n")

@@ -1,0 +1,530 @@
+"""Rulebook files: what they can do, and how a mistake in one is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import mjscore
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.schema import KEYS as KNOWN
+from mjscore.rulebook.schema import SETTLE_RULES
+
+HOUSE = """
+id = "house"
+title = "A small house rulebook"
+extends = "harr"
+
+[options]
+limit = 1000
+
+[change.only-place]
+points = 4
+source = "house 1"
+
+[[double]]
+id = "no-honors"
+title = "No honors"
+doubles = 1
+when = "won and tiles(honor) == 0 and chows >= 1"
+source = "house 2"
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text: str, name: str = "house.toml") -> str:
+        forget_rulebooks()
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    yield write
+    forget_rulebooks()
+
+
+def refusal(path: str, **options: object):
+    with pytest.raises(Refused) as caught:
+        bind(path, options)
+    return caught.value.refusal
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_entry_has_its_page(name):
+    text = read_rulebook(name)
+    for entry in (*text.entries.values(), *text.options.values()):
+        assert ("Harr p. " if name.startswith("harr") else "Babcock p. ") in entry.source, entry.id
+        assert entry.title[0].isupper(), entry.id
+
+
+def test_a_small_house_rulebook_extends_harr(write):
+    path = write(HOUSE)
+    hand = "(123b) 456b 789c 22d 5d7d +6d"
+    plain = mjscore.score(hand)
+    house = mjscore.score(hand, path)
+    assert (plain.score, house.score) == (24, 52)
+    assert [line.rule for line in house.doubling] == ["no-honors"]
+    assert {item.rule: item.points for item in house.items}["only-place"] == 4
+    big = "E: RRR GGG WWWd EEE S +S!original"
+    assert mjscore.score(big).score == 63488
+    assert mjscore.score(big, path).score == 1000
+    assert mjscore.score(big, path).limit == "limit"
+    assert bind(path).fingerprint != bind("harr").fingerprint
+
+
+def test_one_may_extend_another_and_options_reach_through(write, tmp_path):
+    write(HOUSE)
+    path = write(
+        'id = "guests"\ntitle = "Guests"\nextends = "house.toml"\ndrop = ["no-honors"]\n', "guests.toml"
+    )
+    assert bind(path).limit == 1000
+    assert "no-honors" not in bind(path).entries
+    assert bind(path, {"limit": "none"}).limit is None
+    assert bind(path).text.lineage == ("harr", "house", "guests")
+
+
+DOUBLE = '\n[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\nsource = "house 2"\nwhen = "{when}"\n'
+HEAD = 'id = "h"\ntitle = "H"\nextends = "harr"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"),
+    [
+        (HEAD + DOUBLE.format(when="won and pongs(dragon) == 3"), "unknown-name", 10, 17),
+        (HEAD + DOUBLE.format(when="pungs(dragoon) == 3"), "unknown-name", 10, 9),
+        (HEAD + DOUBLE.format(when="pungs(dragon)"), "wrong-type", 10, 9),
+        (HEAD + DOUBLE.format(when="won == 3"), "wrong-type", 10, 9),
+        (HEAD + DOUBLE.format(when="won and"), "bad-condition", 10, 16),
+        (HEAD + DOUBLE.format(when="won; import os"), "bad-condition", 10, 12),
+        (HEAD + DOUBLE.format(when="__import__('os')"), "bad-condition", 10, 9),
+        (HEAD + DOUBLE.format(when="option('mandarin')"), "unknown-option", 10, 9),
+        (HEAD + DOUBLE.format(when="won(3)"), "bad-condition", 10, 13),
+        (HEAD + DOUBLE.format(when="scores_only('nothing')"), "unknown-entry", 10, 9),
+        (HEAD + DOUBLE.format(when="held('12x')").replace("12x", "12q"), "bad-shape", 10, 9),
+        (HEAD + DOUBLE.replace('source = "house 2"\n', "").format(when="won"), "missing-source", 6, 1),
+        (HEAD + DOUBLE.replace('"house 2"', '" "').format(when="won"), "missing-source", 9, 1),
+        (HEAD + DOUBLE.replace('title = "X"\n', "").format(when="won"), "missing-key", 6, 1),
+        (HEAD + DOUBLE.replace("doubles = 1\n", "").format(when="won"), "missing-key", 6, 1),
+        (HEAD + DOUBLE.replace("doubles = 1", "doubles = -1").format(when="won"), "wrong-type", 8, 1),
+        (HEAD + DOUBLE.replace("doubles = 1", 'doubles = "one"').format(when="won"), "wrong-type", 8, 1),
+        (HEAD + DOUBLE.replace("doubles", "dubbles").format(when="won"), "unknown-key", 8, 1),
+        (HEAD + DOUBLE.replace('"x"', '"own-wind"').format(when="won"), "clash", 6, 1),
+        (HEAD.replace("harr", "hrr"), "extends-nothing", 3, 1),
+        (HEAD.replace("harr", "house.toml"), "extends-cycle", 3, 1),
+        (HEAD + 'drop = ["nothing"]\n', "unknown-entry", 4, 1),
+        (HEAD + "[options]\nlimits = 3\n", "unknown-option", 5, 1),
+        (HEAD + '[options]\nlimit = "much"\n', "option-value", 5, 1),
+        (HEAD + '[change.nothing]\npoints = 3\nsource = "x"\n', "unknown-entry", 4, 1),
+        (HEAD + "[change.only-place]\npoints = 3\n", "missing-source", 4, 1),
+        (HEAD + '[change.only-place]\npints = 3\nsource = "x"\n', "unknown-key", 5, 1),
+        (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1"\ntiles = "6 pairs"\n', "bad-shape", 9, 1),
+        (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1/0"\ntiles = "7 pairs"\n', "wrong-type", 8, 1),
+        (HEAD + '[[settle]]\nid = "s"\ntitle = "S"\nsource = "x"\nrule = "magic"\n', "unknown-rule", 8, 1),
+        (HEAD + "colour = 3\n", "unknown-key", 4, 1),
+        (HEAD + "[double]\n", "wrong-type", 4, 1),
+        ('title = "H"\n', "missing-key", 1, 1),
+        ("id = \n", "bad-toml", 1, 6),
+    ],
+)  # fmt: skip
+def test_mistakes_are_reported_with_their_place(write, text, code, line, column):
+    found = refusal(write(text))
+    assert (found.code, found.line, found.column) == (code, line, column), found.render()
+    assert found.hint
+    assert found.file.endswith("house.toml")
+    assert "help:" in found.render()
+
+
+def test_a_rulebook_that_is_none():
+    found = refusal("harrr")
+    assert found.code == "no-rulebook"
+    assert found.hint == "did you mean harr?"
+    assert refusal("/nowhere/x.toml").code == "no-rulebook"
+    assert refusal("babcock", limmit=3).code == "unknown-option"
+    assert refusal("babcock", limit="much").code == "option-value"
+    assert mjscore.score("123b ...", "nothing").error.code == "no-rulebook"
+
+
+FOLDER = {
+    "a.toml": 'id = "a"\ntitle = "A"\n\nextends = "b.toml"\n',
+    "b.toml": 'id = "b"\ntitle = "B"\nextends = "c.toml"\n',
+    "c.toml": 'id = "c"\ntitle = "C"\nextends = "a.toml"\n',
+    "astray.toml": 'id = "astray"\ntitle = "Astray"\nextends = "nowhere.toml"\n',
+    "below.toml": 'id = "below"\ntitle = "Below"\nextends = "astray.toml"\n',
+    "wrong.toml": HEAD + DOUBLE.format(when="wonn"),
+    "above.toml": 'id = "above"\ntitle = "Above"\nextends = "wrong.toml"\n',
+    "twice.toml": HEAD + DOUBLE.format(when="won") + DOUBLE.format(when="drawn"),
+    "second.toml": HEAD + DOUBLE.format(when="won") + DOUBLE.format(when="wonn").replace('"x"', '"y"'),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "file", "line", "column"),
+    [
+        ("a.toml", "extends-cycle", "a.toml", 4, 1),
+        ("b.toml", "extends-cycle", "b.toml", 3, 1),
+        ("astray.toml", "extends-nothing", "astray.toml", 3, 1),
+        # a mistake in what is extended is shown where it was made
+        ("below.toml", "extends-nothing", "astray.toml", 3, 1),
+        ("above.toml", "unknown-name", "wrong.toml", 10, 9),
+        ("twice.toml", "clash", "twice.toml", 13, 1),
+        ("second.toml", "unknown-name", "second.toml", 17, 9),
+    ],
+)
+def test_mistakes_are_shown_in_the_file_where_they_are(write, tmp_path, name, code, file, line, column):
+    for one, text in FOLDER.items():
+        write(text, one)
+    found = refusal(str(tmp_path / name))
+    assert (found.code, Path(found.file).name) == (code, file), found.render()
+    assert (found.line, found.column) == (line, column), found.render()
+    assert found.render().startswith(f"{found.file}:{line}:{column}: ")
+
+
+def test_a_circle_names_those_in_it(write, tmp_path):
+    for one, text in FOLDER.items():
+        write(text, one)
+    assert "a → b → c → a" in refusal(str(tmp_path / "a.toml")).message
+
+
+def test_a_clash_shows_both_places(write):
+    found = refusal(write(HEAD + DOUBLE.format(when="won").replace('"x"', '"own-wind"')))
+    assert "harr.toml, line" in found.message
+    assert found.hint.startswith('say replaces = "own-wind"')
+
+
+@pytest.mark.parametrize(
+    ("key", "replacing"), [("own-wind", "own-wind"), ("own-breeze", "own-wind"), ("no-runs", "no-runs")]
+)
+def test_an_entry_may_replace_another(write, key, replacing):
+    entry = DOUBLE.format(when="won and drawn").replace('"x"', f'"{key}"') + f'replaces = "{replacing}"\n'
+    book = bind(write(HEAD + entry))
+    assert (replacing in book.entries) == (key == replacing)
+    assert book.entries[key].changed
+    sheet = mjscore.score("(EEE) 123b 456b 789c 5d +5d", book)
+    assert [line.rule for line in sheet.doubling] == (["own-wind"] if key == "no-runs" else []) + [key]
+
+
+def test_a_rulebook_may_stand_on_its_own(write):
+    path = write(
+        'id = "own"\ntitle = "Own"\nbook = "Own"\n'
+        '[[bonus]]\nid = "win"\ntitle = "Won"\npoints = 7\nwhen = "won"\nsource = "own 1"\n'
+    )
+    sheet = mjscore.score("(RRR) 123b 456b 789c 5d +5d", path)
+    assert (sheet.score, [item.rule for item in sheet.items]) == (7, ["win"])
+    assert mjscore.score("(RRR) 123b 456b 789c 5d", path).score == 0
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b'id = "h"\ntitle = "\xe9"\n'])
+def test_a_file_that_is_no_text(tmp_path, content):
+    path = tmp_path / "bytes.toml"
+    path.write_bytes(content)
+    found = refusal(str(path))
+    assert found.code == "not-utf-8"
+    assert found.file == str(path)
+
+
+def test_a_file_that_is_no_rulebook_at_all(tmp_path):
+    path = tmp_path / "large.toml"
+    path.write_text("# " + "x" * 1_000_001, encoding="utf-8")
+    assert refusal(str(path)).code == "large-rulebook"
+    assert refusal(str(tmp_path)).code == "no-rulebook"
+    folder = tmp_path / "folder.toml"
+    folder.mkdir()
+    assert refusal(str(folder)).code == "no-rulebook"
+
+
+# What once crashed the reader, the scorer or the settler.
+ENTRY = '[[{0}]]\nid = "x"\ntitle = "X"\nsource = "s"\n{1}\n'
+SHAPE = ENTRY.format("shape", 'tiles = "7 pairs"\npoints = 100\n{0}')
+CRASHES = {
+    "a limit of none compared": ENTRY.format("double", "doubles = 1\nwhen = 'option(\"limit\") > 3'"),
+    "times by a limit of none": ENTRY.format("bonus", "points = 2\ntimes = 'option(\"limit\")'"),
+    "times without end": ENTRY.format("double", 'doubles = 64\ntimes = "9999999"'),
+    "points by a list": ENTRY.format("bonus", "points = { option = [1] }"),
+    "choices of nothing": ENTRY.format("option", 'kind = "choice"\nchoices = []\ndefault = 7'),
+    "choices of a flag": ENTRY.format("option", 'kind = "flag"\nchoices = 3\ndefault = true'),
+    "a raised digit as a part": ENTRY.format("limit", 'of_limit = "²"\nwhen = "won"'),
+    "a raised digit as a number": ENTRY.format("settle", 'rule = "wash"\npoints = { "²" = 3 }'),
+    "seats that are none": ENTRY.format("settle", 'rule = "no-west"\nseats = "QQ"'),
+    "no seats": ENTRY.format("settle", 'rule = "no-west"\nseats = ""'),
+    "a limit for nobody": ENTRY.format("settle", 'rule = "score-limit"'),
+    "double by nothing": ENTRY.format("settle", 'rule = "east-factor"'),
+    "rounded to nothing": ENTRY.format("settle", 'rule = "round-payments"'),
+    "a shape that counts its runs": SHAPE.format('when = "chows == 0"'),
+    "a shape that counts its pairs": SHAPE.format('when = "pairs == 7"'),
+    "a shape that asks what else would win": SHAPE.format('when = "only_place"'),
+}
+
+
+def used(path: str) -> None:
+    """Binds a rulebook, and scores, waits and settles by it; Refused may escape only from binding."""
+    try:
+        book = bind(path)
+    except Refused as refused:
+        assert refused.refusal.file == path, refused.refusal.render()
+        assert refused.refusal.line
+        assert refused.refusal.column
+        assert refused.refusal.hint
+        return
+    for hand in (
+        "1133b 55b 2299c 77c 8c +8c",
+        "E: (RRR) (GGG) 123b 456b 5c +5c!last",
+        "(111d) 222b EE 5c 5d 789c",
+    ):
+        sheet = mjscore.score(hand, book)
+        assert sheet.error is None or sheet.error.render()
+        assert sheet.score is None or sheet.score < 10**100
+    mjscore.waits("1133b 55b 2299c 77c 8c", book)
+    hands = {"E": "(RRR) (GGG) (123b) 456b 5c <5c:S", "S": 20, "W": "(NNN) [2222d] ...", "N": None}
+    settlement = mjscore.settle(hands, rulebook=book)
+    assert sum(settlement.net.values()) == 0
+
+
+@pytest.mark.parametrize("what", CRASHES)
+def test_a_rulebook_is_refused_or_can_be_used(write, what):
+    used(write(HEAD + CRASHES[what]))
+
+
+VALUES = [
+    *("0", "3", "-1", "64", "1.5", "true", "nan", "[]", "[1]", "{}", "{ 9 = 50 }", '{ option = "limit" }'),
+    *(
+        '""',
+        "1979-05-27",
+        '"won"',
+        '"chows == 0"',
+        '"chows"',
+        '"1/2"',
+        '"1/0"',
+        '"7 pairs"',
+        '"7 pairs(head)"',
+    ),
+    *(
+        '"99 pairs"',
+        '"all"',
+        '"flag"',
+        '"number"',
+        '"none"',
+        "[10, 20]",
+        '["a"]',
+        '["own-wind"]',
+        '"own-wind"',
+    ),
+    *(f'"{rule}"' for rule in SETTLE_RULES),
+    *(
+        '"ESN"',
+        '"QQ"',
+        '"winner"',
+        '"mah-jongg"',
+        '"limit"',
+        "'option(\"limit\") > 300'",
+        "'option(\"limit\")'",
+    ),
+    *('"waiting"', '"only_place"', '"doubles > 1"', "'scores_only(\"own-wind\")'", '"not not not won"'),
+]
+SECTIONS = ("set", "bonus", "double", "after", "limit", "shape", "liability", "excuse", "settle", "option")
+KEYS = (
+    *("id", "title", "source", "when", "replaces", "points", "instead_of", "times", "other_score", "doubles"),
+    *("of_limit", "even", "special", "tiles", "rank", "rule", "earlier", "colour", "factor", "who", "seats"),
+    *("to", "points_of", "kind", "default", "choices", "turns_on", "default_when"),
+)
+GOOD = {
+    "points": "3", "doubles": "1", "of_limit": '"1/2"', "tiles": '"7 pairs"', "when": '"won"', "factor": "2",
+    "who": '"winner"', "to": "10", "points_of": '"mah-jongg"', "kind": '"number"', "choices": "[10, 20]", "default": "10",
+}  # fmt: skip
+
+
+def entry_text(section: str, values: dict[str, str]) -> str:
+    return f"[[{section}]]\n" + "".join(f"{key} = {value}\n" for key, value in values.items())
+
+
+def fitting_entry(section: str, values: dict[str, str]) -> str:
+    """An entry that has what its section needs, some of it changed to anything."""
+    known = {
+        key: value for key, value in (GOOD | values).items() if key in (*KNOWN[section], "when", "replaces")
+    }
+    return ENTRY.format(section, "".join(f"{key} = {value}\n" for key, value in known.items()))
+
+
+sections = st.sampled_from(SECTIONS)
+values = st.dictionaries(st.sampled_from(KEYS), st.sampled_from(VALUES), max_size=4)
+entries = st.builds(entry_text, sections, values) | st.builds(fitting_entry, sections, values)
+LINES = (
+    'drop = ["no-runs"]',
+    "drop = 3",
+    "[options]",
+    "limit = 500",
+    "[change.no-runs]",
+    "points = 3",
+    "=",
+    "[[",
+)
+lines = st.lists(st.sampled_from(LINES) | st.text(max_size=20), max_size=6).map("\n".join)
+
+
+@settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(entries, min_size=1, max_size=2).map("\n".join) | lines)
+def test_any_rulebook_is_refused_or_can_be_used(write, text):
+    used(write(HEAD + text))
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=200))
+def test_any_text_as_a_rulebook_is_refused_with_its_place(write, text):
+    path = write(text.encode("utf-8", "replace").decode("utf-8"))
+    found = refusal(path)
+    assert (found.file, bool(found.line), bool(found.hint)) == (path, True, True)
+
+
+WRONG = {
+    "a group of options is no yes or no": (
+        "babcock",
+        ENTRY.format("double", "doubles = 1\nwhen = 'option(\"optional\")'"),
+        9,
+    ),
+    "a change without a page": ("harr", '[change.only-place]\npoints = 3\nsource = " "\n', 6),
+    "a title that is no text": ("harr", '[change.only-place]\ntitle = [1]\nsource = "x"\n', 5),
+    "points by an option that is no number": (
+        "harr",
+        ENTRY.format("bonus", 'points = { option = "mandarins" }'),
+        8,
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_must_not_pass(write, what):
+    book, text, line = WRONG[what]
+    found = refusal(write(HEAD.replace("harr", book) + text))
+    assert found.line == line
+
+
+def test_dropping_what_others_ask_for_is_shown_where_it_was_dropped(write):
+    found = refusal(write(HEAD + 'drop = ["mah-jongg"]\n'))
+    assert (Path(found.file).name, found.line) == ("house.toml", 4)
+
+
+# ------------------------------------------------------------------ special hands of clubs
+
+CLUB = str(Path(__file__).parents[2] / "samples" / "house-rules.toml")
+
+
+@pytest.mark.parametrize(
+    ("held", "waits", "rule"),
+    [
+        ("1133b 55b 2299c 77c 8c", ["8c"], "two-suit-pairs"),
+        ("1133b 55b 2299c 77d 8c", [], ""),
+        (
+            "123456789d ESWNw",
+            [*(f"{value}d" for value in range(1, 10)), "Ew", "Sw", "Ww", "Nw"],
+            "run-and-winds",
+        ),
+        ("1123456789d ESWw", ["Nw"], "run-and-winds"),
+        ("1234567d 99d ESWNw", ["8d"], "run-and-winds"),
+        ("1199b 11c EE NN RR G", ["Gd"], "all-pairs-of-heads"),
+        ("1188b 11c EE NN RR G", [], ""),
+    ],
+)
+def test_special_hands_wait_win_and_are_named(held, waits, rule):
+    found = mjscore.waits(held, CLUB)
+    assert found.error is None
+    assert [str(one.tile) for one in found.waits] == waits
+    for one in waits:
+        sheet = mjscore.score(f"{held} +{one}", CLUB)
+        assert (sheet.special, sheet.limit) == (rule, rule)
+        assert sheet.claims[0].rule == rule
+        assert sheet.items == ()
+        assert mjscore.score(f"{held} +{one}", "babcock").error is not None
+
+
+def test_an_only_place_looks_at_special_hands_too():
+    # 7 pairs of heads wait for G as well as for nothing else; four sets and a pair do not
+    sheet = mjscore.score("(RRR) 123b 456b 789b 5d <5d", CLUB)
+    assert "only-place" in {item.rule for item in sheet.items}
+
+
+def test_a_special_hand_needs_a_limit_to_be_a_part_of():
+    assert mjscore.score("1133b 55b 2299c 77c 8c +8c", CLUB, options={"limit": "none"}).error is not None
+
+
+SPECIAL = """
+id = "season"
+title = "This season's hands"
+extends = "harr"
+
+[options]
+limit = 500
+
+[[shape]]
+id = "two-suits"
+title = "Seven pairs in two suits"
+tiles = "7 pairs"
+when = "suits == 2 and tiles(honor) == 0"
+of_limit = "1/2"
+source = "season 1"
+
+[[shape]]
+id = "snake"
+title = "Snake"
+tiles = "123456789x ESWNw twin"
+of_limit = "1"
+source = "season 2"
+
+[[shape]]
+id = "heads"
+title = "Pairs of heads"
+tiles = "7 pairs(head)"
+points = 120
+source = "season 3"
+"""
+
+
+@pytest.mark.parametrize(
+    ("hand", "rule", "score"),
+    [
+        ("1133b 55b 2299c 77c 8c +8c", "two-suits", 250),
+        ("1133b 55b 2299c 77c 8c <8c:S", "two-suits", 250),
+        ("1133b 5555b 2299c 8c <8c", "two-suits", 250),
+        ("E: 1133b 55b 2299c 77c 8c +8c!original", "two-suits", 250),
+        ("123456789d ESWNw +Nw", "snake", 500),
+        ("123456789d ESWNw <5d", "snake", 500),
+        ("1123456789b ESNw <Ww", "snake", 500),
+        ("1199b 11c EE NN RR G +G", "heads", 120),
+        ("1199b 1199c 1199d 1c +1c", "heads", 120),
+        # two of them at once: the better
+        ("1199b 1199c 11b 1c 99b +1c", "two-suits", 250),
+        # and those that nearly are
+        ("1133b 55b 22c 77c 99d 8c +8c", "", 0),
+        ("1133b 55b 2299c EE 8c +8c", "", 0),
+        ("123456789d ESNw R +Rd", "", 0),
+        ("12345678d 9c ESWNw +Nw", "", 0),
+        ("1199b 11c EE NN RR 2d +2d", "", 0),
+        ("(111b) 99b 11c EE NN RR <Rd", "", 0),
+    ],
+)
+def test_special_hands_in_a_file_of_ones_own(write, hand, rule, score):
+    sheet = mjscore.score(hand, write(SPECIAL))
+    if not rule:
+        assert sheet.error is not None
+        assert sheet.error.code == "not-a-winning-hand"
+        return
+    assert (sheet.special, sheet.limit, sheet.score) == (rule, rule, score)
+    assert sheet.claims[0].title in ("Seven pairs in two suits", "Snake", "Pairs of heads")
+    assert sum(len(one.tiles) for one in sheet.sets) == 14
+
+
+def test_of_two_arrangements_the_better_counts(write):
+    # four runs and a pair with no other score, or seven pairs
+    path = write(SPECIAL.replace('of_limit = "1/2"', "points = 10"))
+    sheet = mjscore.score("112233b 445566c 7c <7c", path)
+    assert (sheet.special, sheet.limit, sheet.score) == (None, None, 30)
+    assert mjscore.score("112233b 445566c 7c <7c", write(SPECIAL)).special == "two-suits"
+
+
+def test_the_waits_of_a_special_hand_ask_for_the_round(write):
+    path = write(HEAD + SHAPE.format('when = "own_round"'))
+    assert mjscore.score("S@S: 1133b 55b 2299c 77c 8c +8c", path).score == 100
+    assert [str(one.tile) for one in mjscore.waits("S@S: 1133b 55b 2299c 77c 8c", path).waits] == ["8c"]

@@ -1,0 +1,250 @@
+"""Every option of every rulebook, switched both ways on a hand or table where it matters."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from strategies import random_winner
+
+import mjscore
+from mjscore.record.ledger import after_draw, after_win, begin
+from mjscore.record.reader import Context, Reader
+from mjscore.record.source import groups, lines_of
+from mjscore.rulebook.binding import bind, read_rulebook
+from mjscore.rulebook.entries import RULEBOOKS
+
+NO_SCORE = "(567c) (789b) 34d 22b 234b +2d"
+WIND_HAND = "S: (SSS) (NNN) EE Ww Ww 345d <E"
+HAND_OPTIONS = [
+    # rulebook, option, its two values, hand, the two scores
+    ("harr", "mandarins", ("off", "on"), "S: 22b 345b 678b 123c 55d 2f2s +2b!loose", (36, 144)),
+    ("harr", "limit", ("none", 100), "(RRR) (GGG) 123b 456b 7d <7d", (120, 100)),
+    ("harr-limit", "mah-jongg", (10, 20), "E@S: (555c) 888c 333b 111d 1c +1c", (80, 100)),
+    ("harr-limit", "limit", (300, "none"), "N@N: 999c NNN 444b RR 55d <R", (300, 640)),
+    ("babcock", "limit", (300, "none"), "E: RRR GGG WWWd EEE S +S!original", (300, 63488)),
+    ("babcock", "seasons", ("off", "on"), "N: (NNN) EEE 258b 36c 14d 4f 14s", (24, 192)),
+    ("babcock", "seasons", ("on", "shanghai"), "N: (NNN) EEE 258b 36c 14d 4f 14s", (192, 96)),
+    ("babcock", "optional", ("none", "all"), "E: 1112345678999c <3c", (224, 300)),
+    ("babcock", "four-wind-hand", (False, True), WIND_HAND, (128, 300)),
+    ("babcock", "ones-nines-honors", (False, True), "S: (EEE) (9999b) 999d WWd 11c <1c", (64, 300)),
+    ("babcock", "nine-gates", (False, True), "1112345678999c <3c", (224, 300)),
+    ("babcock", "four-fours", (False, True), "(2222b) (3333d) (1111c) (8888c) 9d <9d", (72, 300)),
+    ("babcock", "three-concealed", (False, True), "555b 111d 888c 35c 77d <4c", (38, 76)),
+    ("babcock", "four-concealed", (False, True), "666c 444d 222b 99c 33d +9c", (52, 300)),
+    ("babcock", "doubling-bonuses", (False, True), "(567c) (789b) 234d 22b 34b <5b", (30, 40)),
+    ("babcock", "drawn-no-score", (False, True), NO_SCORE, (22, 44)),
+    ("babcock", "players", (4, 2), "E: (SSS) (RRR) 123b 456b 7d <7d", (60, 120)),
+    ("babcock-chinese", "round-wind", (True, False), "W@S: (SSS) 123b 456b 789c 5c +5c", (56, 28)),
+    ("babcock-chinese", "mah-jongg", (20, 50), NO_SCORE, (22, 52)),
+    ("babcock-chinese", "limit", (300, 500), "S: (EEE) (NNN) RRR GG Ww Ww <G", (300, 500)),
+    ("babcock-chinese", "nine-wins", (False, True), "E: (567c) (789b) 34d 22b 234b +2d!ninth", (22, 300)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("rulebook", "option", "values", "hand", "scores"), HAND_OPTIONS)
+def test_options_of_hands(rulebook, option, values, hand, scores):
+    found = []
+    for value in values:
+        sheet = mjscore.score(hand, rulebook, options={option: value})
+        assert sheet.error is None, sheet.error.render()
+        found.append(sheet.score)
+    assert tuple(found) == scores
+
+
+@pytest.mark.parametrize("value", [10, 20, 30, 50, 100])
+def test_the_base_of_the_chinese_game(value):
+    assert mjscore.score(NO_SCORE, "babcock-chinese", options={"mah-jongg": value}).score == value + 2
+
+
+@pytest.mark.parametrize(
+    ("option", "hand", "score"),
+    [
+        ("thirteen-orphans", "19b 19c 19d ESWNw RGWd <1c", 300),
+        ("seven-twins", "1133b 5577c 2299d R <R", 150),
+    ],
+)
+def test_hands_that_win_only_by_option(option, hand, score):
+    assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
+    assert mjscore.score(hand, "babcock", options={option: True}).score == score
+    assert mjscore.score(hand, "babcock", options={option: True, "limit": "none"}).error is not None
+
+
+def test_four_concealed_drawn_is_a_restriction():
+    hand = "666c 444d 222b 999c 3d {}3d"
+    for drawn, claimed, options in (
+        (300, 300, {"four-concealed": True}),
+        (300, 50, {"four-concealed": True, "four-concealed-drawn": True}),
+        (54, 50, {"four-concealed-drawn": True}),
+    ):
+        assert mjscore.score(hand.format("+"), "babcock", options=options).score == drawn - 2 * (drawn == 54)
+        assert mjscore.score(hand.format("<"), "babcock", options=options).score == claimed
+    every = {"optional": "all"}
+    assert bind("babcock", every).options["four-concealed-drawn"] is False
+    assert bind("babcock", {"optional": "all", "nine-gates": False}).options["nine-gates"] is False
+
+
+def test_limits_that_follow_other_options():
+    assert bind("harr-limit").limit == 300
+    assert bind("harr-limit", {"mah-jongg": 20}).limit == 400
+    assert bind("harr-limit", {"mah-jongg": 20, "limit": 600}).limit == 600
+    assert bind("babcock").limit == 300
+    assert bind("babcock", {"players": 3}).limit == 600
+    assert bind("babcock", {"players": 3, "limit": 300}).limit == 300
+
+
+def test_no_west_at_a_table_of_three():
+    options = {"players": 3}
+    assert mjscore.score("W: 123b ...", "babcock", options=options).error.code == "no-such-seat"
+    assert mjscore.score("E: Ww ...", "babcock", options=options).error.code == "no-west"
+    assert mjscore.score("S: 123b ...", "babcock", options={"players": 2}).error.code == "no-such-seat"
+    assert (
+        mjscore.score("E: (RRR) 123b 456b 789b 7d <7d", "babcock", options={"players": 2}).error.code
+        == "too-few-doubles"
+    )
+
+
+def nets(text: str) -> dict[str, int]:
+    (one,) = Reader("x", Context()).check(groups(lines_of(text)))
+    assert not one.refusals, one.refusals
+    return dict(one.outcome.net)
+
+
+EVENTS = [
+    ("false-win", ("100", "half", "limit"), "false W", "S", (100, 150, 300)),
+    ("long-hand-pays-limit", ("on",), "long W", "S", (300,)),
+    ("nine-mummies", ("on",), "wash S 11", "S", (450,)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("option", "values", "line", "seat", "points"), EVENTS)
+def test_options_of_events(option, values, line, seat, points):
+    found = tuple(nets(f"rulebook babcock-chinese\nset {option} {value}\n{line}\n")[seat] for value in values)
+    assert found == points
+
+
+@pytest.mark.parametrize("line", ["long W", "wash S 11"])
+def test_events_that_an_option_allows(line):
+    (one,) = Reader("x", Context("babcock-chinese")).check(groups(lines_of(line)))
+    assert [refusal.code for refusal in one.refusals] in (["no-penalty"], ["no-washing"])
+
+
+@pytest.mark.parametrize(("heads", "points"), [(9, 50), (10, 100), (11, 150), (12, 200), (13, 250)])
+def test_nine_mummies(heads, points):
+    text = f"rulebook babcock-chinese\nset nine-mummies on\nwash S {heads}\n"
+    assert nets(text) == {"S": 3 * points, "E": -points, "W": -points, "N": -points}
+
+
+@pytest.mark.parametrize(("heads", "points"), [(9, 50), (10, 70), (11, 100), (12, 150), (13, 200)])
+def test_washing(heads, points):
+    assert nets(f"rulebook harr-limit\nwash E {heads}\n") == {
+        "E": 3 * points,
+        "S": -points,
+        "W": -points,
+        "N": -points,
+    }
+
+
+def test_options_of_passing():
+    four = begin(("Ann", "Ben", "Cid", "Dee"))
+    loss, winner = bind("babcock-chinese"), bind("babcock-chinese", {"east-passes": "winner"})
+    assert after_win(four, "N", loss).east == 1
+    assert after_win(four, "N", winner).east == 3
+    progressive = bind("babcock", {"progressive": True})
+    assert after_win(four, "E", bind("babcock")).east == 0
+    assert after_win(four, "E", progressive).east == 1
+    assert after_draw(four, False, progressive).east == 1
+    assert after_draw(four, True, loss).east == 1
+    assert after_draw(four, True, bind("babcock")).east == 0
+
+
+# West, one suit: 20 + 4 for each set of heads on the table, doubled three times
+ONE_SUIT = "W: (111d) (234d) (567d) 88d9d9d <9d:N"
+# 20, and 4 for the ones, and 2 for the second of the pair
+FED = "W: (567c) (789b) (234d) (111b) 2c <2c:S!allfrom:S"
+IDLE = "147b 258c 369d 1c 5c 9c 5b"
+TABLE_OPTIONS = [
+    # rulebook, option, its two values, hands, the nets of East, South, West, North under each
+    ("babcock-chinese", "insurance", (False, True), {"E": 10, "S": 20, "W": ONE_SUIT, "N": IDLE}, "W", {},
+     ((-448 - 20 + 20, -224 + 20 + 20, 4 * 224, -224 - 20 - 20), (0, 0, 4 * 224, -4 * 224))),
+    ("babcock-chinese", "four-sets-from-one", (False, True), {"E": 0, "S": 0, "W": FED, "N": 0}, "W", {},
+     ((-52, -26, 104, -26), (0, -104, 104, 0))),
+    ("babcock-chinese", "limit-cancels", (False, True), {"E": 0, "S": 10, "W": 20, "N": 5000}, "N", {},
+     ((-600 - 20 - 40, -300 + 20 - 10, -300 + 40 + 10, 1200), (-600, -300, -300, 1200))),
+    ("babcock-chinese", "nearest-ten", (False, True), {"E": 0, "S": 16, "W": 0, "N": 0}, "S", {},
+     ((-32, 64, -16, -16), (-30, 70, -20, -20))),
+    ("babcock-chinese", "nearest-ten", (False, True), {"E": 0, "S": 0, "W": 14, "N": 0}, "W", {},
+     ((-28, -14, 56, -14), (-30, -10, 50, -10))),
+    ("babcock-chinese", "new-method", (False, True), {"E": 0, "S": 40, "W": 0, "N": 0}, "S", {"drawn": True},
+     ((-80, 160, -40, -40), (-80, 240, -80, -80))),
+    ("babcock-chinese", "new-method", (False, True), {"E": 0, "S": 40, "W": 0, "N": 10}, "S", {"discarder": "W"},
+     ((-80 - 20, 160, -40 - 10, -40 + 30), (-40 - 10, 160, -80 - 10, -40 + 20))),
+    ("babcock-chinese", "mah-jongg", (20, 50), {"E": 0, "S": 0, "W": 0, "N": NO_SCORE}, "N", {},
+     ((-44, -22, -22, 88), (-104, -52, -52, 208))),
+    # East's limit doubled for being East (Babcock Fig. 26): 63,488 without a limit
+    ("babcock", "limit", (300, "none"), {"E": "RRR GGG WWWd EEE S +S!original", "S": 0, "W": 0, "N": 0}, "E", {},
+     ((1800, -600, -600, -600), (380928, -126976, -126976, -126976))),
+    ("harr-limit", "limit", (300, 200), {"E": 0, "S": 1000, "W": 0, "N": 900}, "N", {},
+     ((-600 - 600, -300 + 600 + 300, -300 - 300, 1200), (-400 - 400, -200 + 400 + 200, -200 - 200, 800))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "option", "values", "hands", "winner", "more", "expected"), TABLE_OPTIONS
+)
+def test_options_of_settling(rulebook, option, values, hands, winner, more, expected):
+    for value, points in zip(values, expected, strict=True):
+        settlement = mjscore.settle(hands, winner, rulebook, options={option: value}, **more)
+        assert settlement.error is None, settlement.error.render()
+        assert tuple(settlement.net[seat] for seat in "ESWN") == points
+        assert sum(points) == 0
+
+
+@pytest.mark.parametrize(
+    ("hand", "scores"),
+    [
+        ("(555c) (777b) 222d 33b 44b <4b", (20 + 2 + 2 + 4 + 2 + 10, 2 * 30)),  # no runs
+        ("(5555c) (789b) 234d 22b 46b +5b!loose", (20 + 8 + 10 + 2, 2 * (20 + 8 + 2 + 2))),
+        ("(567c) (789b) 234d 22b 46b <5b!robbed", (20 + 2 + 10, 2 * (20 + 2))),
+        ("(567c) (789b) 234d 22b 46b +5b!last", (20 + 2 + 2 + 10, 2 * (20 + 2 + 2))),
+        ("(567c) (789b) 234d 22b 34b <5b", (20 + 10, 2 * 20)),  # no other score
+    ],
+)
+def test_each_bonus_that_doubles(hand, scores):
+    """Babcock p. 62: one double instead of the ten points; the 2 for the draw stay."""
+    found = [
+        mjscore.score(hand, "babcock", options={"doubling-bonuses": value}).score for value in (False, True)
+    ]
+    assert tuple(found) == scores
+
+
+def test_twenty_two_is_the_lowest_winning_hand():
+    """A hand without any other score gets ten for that, so nobody wins with less than 22."""
+    chance = random.Random(22)
+    scores = [mjscore.score(random_winner(chance), "babcock").score for _ in range(600)]
+    assert min(score for score in scores if score is not None) >= 22
+    assert mjscore.score(NO_SCORE, "babcock").score == 22
+
+
+def test_every_option_is_here():
+    tested = {(rulebook, option) for rulebook, option, *_ in HAND_OPTIONS}
+    tested |= {
+        ("babcock", name)
+        for name in ("thirteen-orphans", "seven-twins", "four-concealed-drawn", "progressive")
+    }
+    tested |= {("babcock-chinese", name) for name, *_ in EVENTS} | {("babcock-chinese", "east-passes")}
+    tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS}
+    for name in RULEBOOKS:
+        inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()
+        for option in read_rulebook(name).options:
+            assert (name, option) in tested or option in inherited, (name, option)
+
+
+def test_optional_hands_are_limit_hands_of_the_chinese_game():
+    for option, hand in (
+        ("four-wind-hand", WIND_HAND),
+        ("ones-nines-honors", "S: (EEE) (9999b) 999d WWd 11c <1c"),
+        ("four-concealed", "666c 444d 222b 99c 33d +9c"),
+    ):
+        assert mjscore.score(hand, "babcock-chinese").limit == option
+        assert mjscore.score(hand, "babcock-chinese", options={option: False}).limit != option
