@@ -8,7 +8,7 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse as parse
 from mjscore.notation.places import located
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.scorer import ScoreSheet, placed_hand, refused_sheet, score_hand
 from mjscore.scoring.waits import Waits, waiting_tiles
@@ -97,13 +97,11 @@ def settle(
             if result.hand is not None and result.hand.win is not None
         ]
         if winner is not None and won and won != [winner]:
-            raise Refused(
-                Refusal(
-                    "two-winners",
-                    f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, "
-                    f"and {WIND_NAMES.get(winner, winner)} is named as winner",
-                    "only one seat wins a hand",
-                )
+            raise refuse(
+                "two-winners",
+                f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, "
+                f"and {WIND_NAMES.get(winner, winner)} is named as winner",
+                "only one seat wins a hand",
             )
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
@@ -118,23 +116,17 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
         return SeatResult(0, 0, dead=True)
     if isinstance(given, int):
         if given < 0:
-            raise Refused(
-                Refusal(
-                    "negative-score",
-                    f"{WIND_NAMES.get(seat, seat)} cannot score {given}",
-                    "a score is 0 or more",
-                )
+            raise refuse(
+                "negative-score", f"{WIND_NAMES.get(seat, seat)} cannot score {given}", "a score is 0 or more"
             )
         return SeatResult(given)
     text = given if isinstance(given, str) else ""
     hand = parse(given) if isinstance(given, str) else given
     if hand.seat is not None and hand.seat != seat:
-        raise Refused(
-            Refusal(
-                "seat-mismatch",
-                f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {WIND_NAMES.get(seat, seat)}",
-                "leave out its header, or give it to its seat",
-            )
+        raise refuse(
+            "seat-mismatch",
+            f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {WIND_NAMES.get(seat, seat)}",
+            "leave out its header, or give it to its seat",
         )
     hand = placed_hand(hand, seat, round_wind)
     try:

@@ -4,16 +4,30 @@ A refusal has a stable code, one sentence in the words of the game, what to type
 place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
+from __future__ import annotations
+
 import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 _EXCERPT = 76  # columns of the offending line that are shown
 
 
+class About(NamedTuple):
+    """What part of a hand a refusal is about, for a stage that does not know its text.
+
+    *kind* is ``tile``, ``set``, ``clause`` (how it was won), ``flag`` or ``seat``; *name* says which one, as
+    it is typed: ``5c``, ``(222d)``, ``loose``, ``S``.
+    """
+
+    kind: str
+    name: str = ""
+
+
 class Refusal(NamedTuple):
     """Why an input was refused.
 
-    *line* and *column* count from 1 and are None where no place can be told; *length* is how many
+    *about* is what it is about, where no place is known yet. *line* and *column* count from 1 and are None where no place can be told; *length* is how many
     characters the place spans; *text* is the line itself and *file* its file, both for showing.
     """
 
@@ -25,6 +39,7 @@ class Refusal(NamedTuple):
     length: int = 1
     text: str = ""
     file: str = ""
+    about: About | None = None
 
     def as_json(self) -> dict[str, object]:
         """The object that programs read: message, hint, line, column, code."""
@@ -59,6 +74,31 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
         self.refusal = refusal
+
+
+def refuse(
+    code: str,
+    message: str,
+    hint: str = "",
+    line: int | None = None,
+    column: int | None = None,
+    length: int = 1,
+    text: str = "",
+    file: str = "",
+    *,
+    about: About | None = None,
+) -> Refused:
+    """The exception that a stage raises: ``raise refuse(code, message, hint)``."""
+    return Refused(Refusal(code, message, hint, line, column, length, text, file, about))
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The remedy for a name that there is not: the nearest of those *known*, or what *otherwise* says."""
+    from difflib import get_close_matches
+
+    names = list(known)
+    near = get_close_matches(name, names, 1)
+    return f"did you mean {near[0]}?" if near else otherwise or f"known: {', '.join(sorted(names))}"
 
 
 def visible(text: str) -> str:

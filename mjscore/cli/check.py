@@ -13,8 +13,8 @@ import click
 from mjscore.cli.options import (
     bound,
     check_folder,
+    end_refused,
     format_option,
-    refuse,
     rulebook_options,
     takes_unicode,
 )
@@ -131,7 +131,7 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         results.close()
-        refuse(
+        end_refused(
             Refusal(
                 "unreadable", f"{error.filename or 'a file'}: {error.strerror or error}", "look at the file"
             )
@@ -156,7 +156,7 @@ def _on_cluster(
     try:
         import distributed  # noqa: F401
     except ImportError:
-        refuse(
+        end_refused(
             Refusal(
                 "no-cluster", "--cluster needs the extra", "pip install 'mjscore[cluster]', or use --jobs"
             )
@@ -196,11 +196,11 @@ def _update(paths: list[str], target: str, context: Context) -> None:
     try:
         added = updated_file(paths[0], target, context)
     except FileExistsError:
-        refuse(
+        end_refused(
             Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing")
         )
     except OSError as error:
-        refuse(
+        end_refused(
             Refusal(
                 "unwritable",
                 f"{error.filename2 or error.filename or target}: {error.strerror or error}",

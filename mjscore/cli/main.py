@@ -40,13 +40,12 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
+            from mjscore.refusal import did_you_mean
 
-            near = get_close_matches(name, COMMANDS, 1)
-            hint = f" Did you mean {near[0]}?" if near else f" Commands: {', '.join(COMMANDS)}."
+            hint = did_you_mean(name, COMMANDS, f"commands: {', '.join(COMMANDS)}.")
             if any(character in name for character in "+<([") or name[1:2] in (":", "@"):
-                hint = f" To score a hand: mjscore score {name!r}"
-            ctx.fail(f"No command {name!r}.{hint}")
+                hint = f"to score a hand: mjscore score {name!r}"
+            ctx.fail(f"No command {name!r}: {hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

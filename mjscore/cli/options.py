@@ -93,7 +93,7 @@ def print_json(found: object) -> None:
     click.echo(json.dumps(found, ensure_ascii=not takes_unicode()))
 
 
-def refuse(refusal: Refusal, output: str = "text", found: object = None) -> NoReturn:
+def end_refused(refusal: Refusal, output: str = "text", found: object = None) -> NoReturn:
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
         print_json(found if found is not None else {"error": refusal.as_json()})
@@ -108,7 +108,7 @@ def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "t
     try:
         return bind(rulebook, dict(settings))
     except Refused as refused:
-        refuse(refused.refusal, output)
+        end_refused(refused.refusal, output)
 
 
 def check_folder(path: str) -> None:
@@ -116,6 +116,6 @@ def check_folder(path: str) -> None:
     if path == "-":
         return
     if os.path.isdir(path):
-        refuse(Refusal("unreadable", f"{path} is a folder", "name a file"))
+        end_refused(Refusal("unreadable", f"{path} is a folder", "name a file"))
     if not os.path.exists(path):
-        refuse(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))
+        end_refused(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import click
 
-from mjscore.cli.options import coloured, print_json, refuse, rulebook_options, width
+from mjscore.cli.options import coloured, end_refused, print_json, rulebook_options, width
 from mjscore.refusal import Refused
 
 _COMMANDS = [
@@ -73,7 +73,7 @@ def command(
     try:
         store = Store(file)
     except Refused as refused:
-        refuse(refused.refusal)
+        end_refused(refused.refusal)
     with contextlib.closing(store):
         try:
             if not store.exists():
@@ -83,7 +83,7 @@ def command(
                 store, click.echo, Style(width(), coloured()), counters, folder, pair_by_pair, bank
             )
         except Refused as refused:
-            refuse(refused.refusal)
+            end_refused(refused.refusal)
         click.echo(evening.greeting())
         _loop(evening)
         if output == "json":

@@ -15,9 +15,9 @@ from mjscore.cli.options import (
     bound,
     check_folder,
     coloured,
+    end_refused,
     format_option,
     print_json,
-    refuse,
     rulebook_options,
     width,
 )
@@ -72,7 +72,9 @@ def command(
         evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        refuse(Refusal("unreadable", f"{visible(file)} cannot be read: {reason}", "look at the file"), output)
+        end_refused(
+            Refusal("unreadable", f"{visible(file)} cannot be read: {reason}", "look at the file"), output
+        )
     for refusal in evening.refusals:
         click.echo(refusal.render(), err=True)
     for one in evening.left_out:
@@ -80,7 +82,7 @@ def command(
     try:
         check_played(evening, visible(file))
     except Refused as refused:
-        refuse(refused.refusal, output)
+        end_refused(refused.refusal, output)
     name = title or _title_of(file)
     if page is not None:
         from mjscore.page.html import evening_page
@@ -114,7 +116,7 @@ def _check_target(target: str, file: str) -> None:
     if target == "-" or file == "-" or not os.path.exists(target):
         return
     if os.path.samefile(target, file):
-        refuse(
+        end_refused(
             Refusal("unwritable", f"{visible(target)} is the evening itself", "give the report another name")
         )
 
@@ -132,7 +134,7 @@ def _write(target: str, text: str) -> None:
             # through a link, to what it stands for
             _write_whole(Path(os.path.realpath(target)), data)
     except OSError as error:
-        refuse(
+        end_refused(
             Refusal(
                 "unwritable",
                 f"{visible(target)} cannot be written: {error.strerror or error}",

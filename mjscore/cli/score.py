@@ -11,10 +11,10 @@ from mjscore.cli.options import (
     Setting,
     bound,
     coloured,
+    end_refused,
     format_option,
     place_options,
     print_json,
-    refuse,
     width,
 )
 from mjscore.refusal import Refusal
@@ -74,7 +74,7 @@ def command(
         read = [line.strip() for line in sys.stdin if line.strip() and not line.startswith("#")]
         texts[place : place + 1] = read
         if not texts:
-            refuse(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
+            end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
     refused = 0
     for number, text in enumerate(texts):
         sheets = [score(text, book, seat=seat, round=round_wind) for book in books]
@@ -120,12 +120,12 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
         try:
             options = read_rulebook(name).options
         except Refused as refused:
-            refuse(refused.refusal, output)
+            end_refused(refused.refusal, output)
         known |= set(options)
         books.append(bound(name, tuple(one for one in settings if one[0] in options), output))
     for key, _ in settings:
         if key not in known:
-            refuse(
+            end_refused(
                 Refusal(
                     "unknown-option",
                     f"none of these rulebooks has an option {key!r}",
@@ -168,7 +168,7 @@ def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
     from mjscore.page.drawings import draw_hand
 
     if several:
-        refuse(
+        end_refused(
             Refusal("one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"),
             output,
         )
@@ -178,7 +178,7 @@ def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(drawing + "\n")
     except OSError as error:
-        refuse(
+        end_refused(
             Refusal(
                 "unwritable",
                 f"{path} cannot be written: {error.strerror}",

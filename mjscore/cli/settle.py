@@ -12,9 +12,9 @@ from mjscore.cli.options import (
     bound,
     check_folder,
     coloured,
+    end_refused,
     format_option,
     print_json,
-    refuse,
     rulebook_options,
     width,
 )
@@ -117,7 +117,7 @@ def _settle_scores(
         hands, winner, book, discarder=discarder, drawn=True if drawn else None, round=round_wind
     )
     if settlement.error is not None:
-        refuse(settlement.error, output, settlement.as_json())
+        end_refused(settlement.error, output, settlement.as_json())
     if table is not None:
         settlement = table.settled(settlement, {})
     _print(settlement, {}, output)
@@ -178,7 +178,7 @@ def _readable(path: str, found: Iterator[Checked], output: str) -> Iterator[Chec
     try:
         yield from found
     except OSError as error:
-        refuse(
+        end_refused(
             Refusal("unreadable", f"{path} cannot be read: {error.strerror or error}", "look at the file"),
             output,
         )
@@ -197,7 +197,7 @@ class _Counters:
             counters = load_counters(name)
             held = dict(parse_holding(one, counters) for one in holdings)
         except Refused as refused:
-            refuse(refused.refusal, output)
+            end_refused(refused.refusal, output)
         self.output = output
         self.held = held
         self.pair_by_pair, self.bank = pair_by_pair, bank
@@ -219,7 +219,7 @@ class _Counters:
         known = self.purses.holdings
         for seat in settlement.net:
             if known is not None and names.get(seat, seat) not in known:
-                refuse(
+                end_refused(
                     Refusal(
                         "missing-holding",
                         f"it is not said what {WIND_NAMES.get(seat, seat)} holds",

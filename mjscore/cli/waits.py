@@ -9,10 +9,10 @@ import click
 from mjscore.cli.options import (
     bound,
     coloured,
+    end_refused,
     format_option,
     place_options,
     print_json,
-    refuse,
     rulebook_options,
     width,
 )
@@ -43,7 +43,7 @@ def command(
         hand = sys.stdin.readline().strip()
     found = waits(hand, book, seat=seat, round=round_wind)
     if found.error is not None:
-        refuse(found.error, output, {"waits": [], "error": found.error.as_json()})
+        end_refused(found.error, output, {"waits": [], "error": found.error.as_json()})
     if output == "json":
         print_json(found.as_json())
         return

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.rulebook.toml_places import Document, place_of, read_document
 from mjscore.settling.payment import SITTER_OUT, Payment
 
@@ -140,24 +140,20 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
         return _checked(read_document(source.read_text(encoding="utf-8"), f"{name}.toml"))
     path = Path(folder, name)
     if path.suffix != ".toml":
-        raise Refused(
-            Refusal(
-                "no-counters",
-                f"there is no set of counters {name!r}",
-                f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml",
-            )
+        raise refuse(
+            "no-counters",
+            f"there is no set of counters {name!r}",
+            f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml",
         )
     try:
         return _checked(read_document(path.read_text(encoding="utf-8"), str(path)))
     except UnicodeDecodeError:
-        raise Refused(
-            Refusal("not-utf-8", "the file of counters is not UTF-8 text", "save it as UTF-8", file=str(path))
+        raise refuse(
+            "not-utf-8", "the file of counters is not UTF-8 text", "save it as UTF-8", file=str(path)
         ) from None
     except OSError as error:
-        raise Refused(
-            Refusal(
-                "no-counters", f"{name} cannot be read: {error.strerror}", "look at its name and folder again"
-            )
+        raise refuse(
+            "no-counters", f"{name} cannot be read: {error.strerror}", "look at its name and folder again"
         ) from None
 
 
@@ -166,9 +162,7 @@ def _checked(document: Document) -> CounterSet:
 
     def complain(index: int | None, key: str, message: str, hint: str) -> Refused:
         line, column, text = place_of(document, "counter" if index is not None else "", index, key)
-        return Refused(
-            Refusal("bad-counters", message, hint, line, column, max(1, len(key)), text, document.path)
-        )
+        return refuse("bad-counters", message, hint, line, column, max(1, len(key)), text, document.path)
 
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
@@ -256,11 +250,9 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
     ):
         kinds = ", ".join(str(value) for value in counters.values)
         example = ",".join(str(counter.each) for counter in counters.counters)
-        raise Refused(
-            Refusal(
-                "bad-holding",
-                f"{text[:60]!r} does not say what a player holds",
-                f"type a seat and how many he has of {kinds}: E={example}",
-            )
+        raise refuse(
+            "bad-holding",
+            f"{text[:60]!r} does not say what a player holds",
+            f"type a seat and how many he has of {kinds}: E={example}",
         )
     return seat, tuple(int(one) for one in counts)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from mjscore.refusal import Refusal, visible
+from mjscore.refusal import Refusal, did_you_mean, visible
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -365,14 +365,11 @@ def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
             len(word.group(1)),
         )
     if word and position < word.end(1) and re.match(r"\s*[a-z]{3,}(\s|$|[^a-z\s])", text):
-        from difflib import get_close_matches
-
         known = [*_COMMANDS, "pays"] if start == "row" else _COMMANDS
-        near = get_close_matches(word.group(1), known, 1)
         return _at(
             "unknown-line",
             f"no line begins with {word.group(1)!r}",
-            f"did you mean {near[0]}?" if near else "a line is a hand, or begins with " + ", ".join(known),
+            did_you_mean(word.group(1), known, "a line is a hand, or begins with " + ", ".join(known)),
             text,
             word.start(1),
             len(word.group(1)),

@@ -24,7 +24,7 @@ from mjscore.game.tiles import (
     tile_mask,
 )
 from mjscore.notation.parsers import hand_parser, table_parser
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused, did_you_mean, refuse
 
 if TYPE_CHECKING:
     pass
@@ -260,10 +260,8 @@ def build_hand(token: str, line: str = "", offset: int = 0, seat: str | None = N
 def _refused(code: str, message: str, hint: str, piece: Piece | None = None, line: str = "") -> Refused:
     if piece is None:
         start, length = _place_of_hand(line)
-        return Refused(Refusal(code, message, hint, 1, start + 1, length, line))
-    return Refused(
-        Refusal(code, message, hint, 1, piece.start + 1, len(piece.text.rstrip()), line or piece.text)
-    )
+        return refuse(code, message, hint, 1, start + 1, length, line)
+    return refuse(code, message, hint, 1, piece.start + 1, len(piece.text.rstrip()), line or piece.text)
 
 
 def _place_of_hand(line: str) -> tuple[int, int]:
@@ -523,16 +521,11 @@ def _ending_of_a_loser(flags: list[Piece], text: str) -> tuple[None, bool, bool]
 
 def _check_flag_name(word: str, flag: Piece, text: str) -> None:
     if word not in FLAG_CLAUSES and word not in FLAGS_OF_A_LOSER:
-        from difflib import get_close_matches
-
-        known = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
-        near = get_close_matches(word, known, 1)
+        known = [f"!{name}" for name in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)]
         raise _refused(
             "unknown-flag",
             f"there is no flag !{word}",
-            f"did you mean !{near[0]}?"
-            if near
-            else "the flags are " + " ".join(f"!{name}" for name in known),
+            did_you_mean(f"!{word}", known, "the flags are " + " ".join(known)),
             flag,
             text,
         )
@@ -593,7 +586,7 @@ def _check_counts(hand: Hand, text: str) -> None:
 def refused_at(tile: Tile, code: str, message: str, hint: str, text: str) -> Refused:
     """A refusal that marks the group of *text* in which the last copy of *tile* stands."""
     start, length = place_of_tile(tile, text)
-    return Refused(Refusal(code, message, hint, 1, start + 1, length, text))
+    return refuse(code, message, hint, 1, start + 1, length, text)
 
 
 def place_of_tile(tile: Tile, text: str) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from mjscore.record import ledger
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Checked, Context, Reader, resolved_seat
 from mjscore.record.source import Group, SourceLine, groups, lines_of
-from mjscore.refusal import Refusal, Refused, text_width, visible
+from mjscore.refusal import Refusal, Refused, refuse, text_width, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.scorer import placed_hand
 from mjscore.settling.payment import SITTER_OUT
@@ -52,16 +52,14 @@ def _check_typed(line: str) -> None:
     """Raises Refused for a line with a character that no file of text should have."""
     for place, character in enumerate(line):
         if (character < " " and character != "\t") or character == "\x7f":
-            raise Refused(
-                Refusal(
-                    "control-character",
-                    "a control character was typed or pasted into the line",
-                    "type the line again",
-                    1,
-                    place + 1,
-                    1,
-                    line,
-                )
+            raise refuse(
+                "control-character",
+                "a control character was typed or pasted into the line",
+                "type the line again",
+                1,
+                place + 1,
+                1,
+                line,
             )
 
 
@@ -117,13 +115,11 @@ class Evening:
         text = self.store.read()
         entries, reader = _entries(text, str(self.store.path), self.folder)
         if reader.position is None:
-            raise Refused(
-                Refusal(
-                    "no-players",
-                    "the file names no players",
-                    "write players Ann Ben Cid Dee at its head",
-                    file=str(self.store.path),
-                )
+            raise refuse(
+                "no-players",
+                "the file names no players",
+                "write players Ann Ben Cid Dee at its head",
+                file=str(self.store.path),
             )
         self.text, self.entries, self.reader = text, entries, reader
 
@@ -209,31 +205,27 @@ class Evening:
         """One seat's line: checked, scored, kept."""
         row = parse_row(line)
         if not isinstance(row, SeatRow):
-            raise Refused(
-                Refusal(
-                    "no-seat-line",
-                    "a line begins with a seat, or is a command",
-                    "type help",
-                    1,
-                    1,
-                    len(line),
-                    line,
-                )
+            raise refuse(
+                "no-seat-line",
+                "a line begins with a seat, or is a command",
+                "type help",
+                1,
+                1,
+                len(line),
+                line,
             )
         seats = self._seats_now()
         wind = resolved_seat(row.name, seats)
         if wind not in seats or wind == SITTER_OUT:
             names = ", ".join(visible(name) for one, name in seats.items() if one != SITTER_OUT)
-            raise Refused(
-                Refusal(
-                    "unknown-player",
-                    f"nobody here is called {row.name[:40]!r}",
-                    f"the players are {names}",
-                    1,
-                    1,
-                    len(row.name),
-                    line,
-                )
+            raise refuse(
+                "unknown-player",
+                f"nobody here is called {row.name[:40]!r}",
+                f"the players are {names}",
+                1,
+                1,
+                len(row.name),
+                line,
             )
         shown = ""
         if isinstance(row.given, Hand):
@@ -254,16 +246,14 @@ class Evening:
     def _scored(self, row: SeatRow, given: Hand, wind: str, line: str) -> str:
         round_wind = self._round_now()
         if given.round is not None and given.round != round_wind:
-            raise Refused(
-                Refusal(
-                    "second-round",
-                    f"this is the {WIND_NAMES[round_wind]} round",
-                    f"leave out @{given.round}",
-                    1,
-                    1,
-                    len(line),
-                    line,
-                )
+            raise refuse(
+                "second-round",
+                f"this is the {WIND_NAMES[round_wind]} round",
+                f"leave out @{given.round}",
+                1,
+                1,
+                len(line),
+                line,
             )
         seats = self._seats_now()
         hand = placed_hand(given._replace(seat=wind), wind, round_wind)
@@ -332,16 +322,8 @@ class Evening:
 
     def _event(self, line: str) -> None:
         if self.rows:
-            raise Refused(
-                Refusal(
-                    "hand-in-progress",
-                    "a hand is being typed",
-                    "finish it, or type drop",
-                    1,
-                    1,
-                    len(line),
-                    line,
-                )
+            raise refuse(
+                "hand-in-progress", "a hand is being typed", "finish it, or type drop", 1, 1, len(line), line
             )
         seats = self.seats
         if not line.startswith("pay"):
@@ -402,15 +384,13 @@ class Evening:
             return
         name = self.seats.get(resolved_seat(winner.strip('"'), self.seats), "")
         if name not in self.position.players:
-            raise Refused(
-                Refusal(
-                    "unknown-player",
-                    f"nobody here is called {winner[:40]!r}",
-                    f"the players are {', '.join(map(visible, self.position.players))}",
-                )
+            raise refuse(
+                "unknown-player",
+                f"nobody here is called {winner[:40]!r}",
+                f"the players are {', '.join(map(visible, self.position.players))}",
             )
         if purses.holdings is None:
-            raise Refused(Refusal("no-holdings", _NOT_KNOWN, "play with --counters babcock"))
+            raise refuse("no-holdings", _NOT_KNOWN, "play with --counters babcock")
         shares = pool_of_small_counters(purses.counters, purses.holdings)
         for other, share in shares.items():
             if share.points and other != name:
@@ -423,23 +403,19 @@ class Evening:
 
     def _counted_purses(self) -> Purses:
         if self.counters is None:
-            raise Refused(
-                Refusal("no-counters", "no counters are kept", "call mjscore play with --counters babcock")
-            )
+            raise refuse("no-counters", "no counters are kept", "call mjscore play with --counters babcock")
         if self.rows:
-            raise Refused(Refusal("hand-in-progress", "a hand is being typed", "finish it, or type drop"))
+            raise refuse("hand-in-progress", "a hand is being typed", "finish it, or type drop")
         return self.counters.after(self.position.players, self._hands(len(self.entries)))[0]
 
     def undo(self) -> None:
         """Takes the last hand or event back; it can be brought back."""
         if self.rows:
-            raise Refused(
-                Refusal(
-                    "hand-in-progress", "a hand is being typed", "type drop to forget its lines, then undo"
-                )
+            raise refuse(
+                "hand-in-progress", "a hand is being typed", "type drop to forget its lines, then undo"
             )
         if not self.entries:
-            raise Refused(Refusal("nothing-to-undo", "nothing has been played yet", "type the first hand"))
+            raise refuse("nothing-to-undo", "nothing has been played yet", "type the first hand")
         entry = self.entries[-1]
         lines = self.text.split("\n")
         block = "\n".join(lines[entry.first - 1 : entry.last]) + "\n"
@@ -453,7 +429,7 @@ class Evening:
         """Brings back what was undone last."""
         undone = self.store.undone()
         if not undone:
-            raise Refused(Refusal("nothing-to-redo", "nothing was undone", "type a hand"))
+            raise refuse("nothing-to-redo", "nothing was undone", "type a hand")
         self.store.append(undone[-1].strip("\n") + "\n")
         self.store.keep_undone(undone[:-1])
         self.load()
@@ -481,12 +457,10 @@ class Evening:
             or not rest[0].isdigit()
             or not 1 <= int(rest[0][:9]) <= len(self.entries)
         ):
-            raise Refused(
-                Refusal(
-                    "no-such-hand",
-                    f"there is no hand {' '.join(rest)[:20]}",
-                    f"hands are 1 to {len(self.entries)}",
-                )
+            raise refuse(
+                "no-such-hand",
+                f"there is no hand {' '.join(rest)[:20]}",
+                f"hands are 1 to {len(self.entries)}",
             )
         number = int(rest[0])
         if word == "show":
@@ -502,15 +476,13 @@ class Evening:
 
     def _begin_edit(self, number: int) -> None:
         if self.rows:
-            raise Refused(Refusal("hand-in-progress", "a hand is being typed", "finish it, or type drop"))
+            raise refuse("hand-in-progress", "a hand is being typed", "finish it, or type drop")
         entry = self.entries[number - 1]
         if entry.checked.event != "hand":
-            raise Refused(
-                Refusal(
-                    "no-such-hand",
-                    f"{number} is no hand but {entry.checked.event}",
-                    "undo it, or mend the file in an editor",
-                )
+            raise refuse(
+                "no-such-hand",
+                f"{number} is no hand but {entry.checked.event}",
+                "undo it, or mend the file in an editor",
             )
         self.editing = number
         for line in self.text.split("\n")[entry.first : entry.last]:

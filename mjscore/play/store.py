@@ -14,11 +14,11 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused, refuse
 
 
 def _refused(code: str, message: str, hint: str) -> Refused:
-    return Refused(Refusal(code, message, hint))
+    return refuse(code, message, hint)
 
 
 class Store:
@@ -106,31 +106,27 @@ class Store:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             line = data[: error.start].count(b"\n") + 1
-            raise Refused(
-                Refusal(
-                    "not-utf-8",
-                    "a byte that is no UTF-8 text",
-                    "mend the file in an editor",
-                    line,
-                    1,
-                    1,
-                    "",
-                    str(self.path),
-                )
+            raise refuse(
+                "not-utf-8",
+                "a byte that is no UTF-8 text",
+                "mend the file in an editor",
+                line,
+                1,
+                1,
+                "",
+                str(self.path),
             ) from None
         if text and not text.endswith("\n"):
             lines = text.split("\n")
-            raise Refused(
-                Refusal(
-                    "cut-short",
-                    "the last line is cut short",
-                    "complete it, or take it out, in an editor; nothing was changed",
-                    len(lines),
-                    1,
-                    max(1, len(lines[-1])),
-                    lines[-1],
-                    str(self.path),
-                )
+            raise refuse(
+                "cut-short",
+                "the last line is cut short",
+                "complete it, or take it out, in an editor; nothing was changed",
+                len(lines),
+                1,
+                max(1, len(lines[-1])),
+                lines[-1],
+                str(self.path),
             )
         self._known = hashlib.sha256(data).hexdigest()
         return text

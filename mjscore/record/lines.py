@@ -16,7 +16,7 @@ from mjscore.notation.hands import (
     seat_of,
     unquote,
 )
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 Expected = int | str | None  # a score, "error", or nothing expected
@@ -207,16 +207,14 @@ def _number(token: Any, text: str) -> int:
 def _points(figure: str, offset: int, text: str) -> int:
     digits = figure.replace("−", "-")
     if len(digits) > 15:
-        raise Refused(
-            Refusal(
-                "huge-number",
-                f"a number of {len(digits)} digits is no score",
-                "type the points of one hand",
-                1,
-                offset + 1,
-                len(digits),
-                text,
-            )
+        raise refuse(
+            "huge-number",
+            f"a number of {len(digits)} digits is no score",
+            "type the points of one hand",
+            1,
+            offset + 1,
+            len(digits),
+            text,
         )
     return int(digits)
 
@@ -244,7 +242,7 @@ def _round(children: list[Any], text: str) -> RoundLine:
 
 
 def _at(token: Any, text: str, code: str, message: str, hint: str) -> Refused:
-    return Refused(Refusal(code, message, hint, 1, (token.start_pos or 0) + 1, len(token), text))
+    return refuse(code, message, hint, 1, (token.start_pos or 0) + 1, len(token), text)
 
 
 def _players(children: list[Any], text: str) -> PlayersLine:

@@ -41,7 +41,7 @@ from mjscore.record.lines import (
     parse_row,
 )
 from mjscore.record.source import Group, SourceLine, groups, open_table, read_lines
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.scorer import ScoreSheet, placed_hand, refused_sheet, score_hand
 from mjscore.settling import penalties as events
@@ -68,12 +68,10 @@ class Context(NamedTuple):
     def book(self) -> Rulebook:
         """The rulebook in force. Raises Refused."""
         if self.refused is not None:
-            raise Refused(
-                Refusal(
-                    "no-rulebook",
-                    f"the rulebook for this line was refused (line {self.refused.line})",
-                    "put that line right; this one is checked then",
-                )
+            raise refuse(
+                "no-rulebook",
+                f"the rulebook for this line was refused (line {self.refused.line})",
+                "put that line right; this one is checked then",
             )
         return bind(self.rulebook, dict(self.settings), self.folder)
 
@@ -245,37 +243,29 @@ class Reader:
     def _begin(self, line: PlayersLine) -> None:
         book = self.context.book()
         if self.position is not None:
-            raise Refused(
-                Refusal("second-players", "the players are named already", "one file keeps one evening")
-            )
+            raise refuse("second-players", "the players are named already", "one file keeps one evening")
         count = len(line.names)
         if "players" in book.options and count != book.players:
-            raise Refused(
-                Refusal(
-                    "player-count",
-                    f"{count} players, and the rulebook is set for {book.players}",
-                    f"put set players {count} above this line",
-                )
+            raise refuse(
+                "player-count",
+                f"{count} players, and the rulebook is set for {book.players}",
+                f"put set players {count} above this line",
             )
         if count == 5 and "sitter-out" not in book.settle:
-            raise Refused(
-                Refusal(
-                    "player-count",
-                    f"five players, and the rulebook {book.id} knows no fifth",
-                    "babcock with set players 5 does",
-                )
+            raise refuse(
+                "player-count",
+                f"five players, and the rulebook {book.id} knows no fifth",
+                "babcock with set players 5 does",
             )
         self.position = ledger.begin(line.names)
 
     def _check_fingerprint(self, line: FingerprintLine) -> None:
         book = self.context.book()
         if line.fingerprint != book.fingerprint:
-            raise Refused(
-                Refusal(
-                    "rules-changed",
-                    f"this file was kept under other rules: {line.fingerprint} then, {book.fingerprint} now",
-                    "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
-                )
+            raise refuse(
+                "rules-changed",
+                f"this file was kept under other rules: {line.fingerprint} then, {book.fingerprint} now",
+                "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
             )
 
     # ------------------------------------------------------------- one hand
@@ -445,12 +435,10 @@ class Reader:
                 try:
                     seat, result = self.seat_result(row, source, seats, book, round_wind, before)
                     if seat in results:
-                        raise Refused(
-                            Refusal(
-                                "second-seat",
-                                f"a second line for {WIND_NAMES.get(seat, seat)}",
-                                "every seat has one line",
-                            )
+                        raise refuse(
+                            "second-seat",
+                            f"a second line for {WIND_NAMES.get(seat, seat)}",
+                            "every seat has one line",
                         )
                 except Refused as refused:
                     refusals.append(
@@ -625,12 +613,8 @@ class Reader:
                 if ninth:
                     win = win._replace(flags=win.flags | {"ninth"})
             if hand.round is not None and round_wind is not None and hand.round != round_wind:
-                raise Refused(
-                    Refusal(
-                        "second-round",
-                        "the round is told by the head of the block",
-                        f"leave out @{hand.round}",
-                    )
+                raise refuse(
+                    "second-round", "the round is told by the head of the block", f"leave out @{hand.round}"
                 )
             return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), book)
         if row.given is None:

@@ -13,7 +13,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.reader import Checked, Context, Reader
 from mjscore.record.source import groups, open_table, read_lines
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.scorer import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -395,18 +395,14 @@ def check_played(evening: Evening, path: str) -> None:
     if evening.played:
         return
     if evening.left_out:
-        raise Refused(
-            Refusal(
-                "nothing-left",
-                f"every hand of {path} was refused",
-                "put the first of them right, and see what follows",
-            )
+        raise refuse(
+            "nothing-left",
+            f"every hand of {path} was refused",
+            "put the first of them right, and see what follows",
         )
-    raise Refused(
-        Refusal(
-            "no-evening",
-            f"{path} keeps no evening: there is no hand played at a table in it",
-            "an evening is players Ann Ben Cid Dee and then blocks that begin with hand, draw and so on; "
-            "single hands are for mjscore check",
-        )
+    raise refuse(
+        "no-evening",
+        f"{path} keeps no evening: there is no hand played at a table in it",
+        "an evening is players Ann Ben Cid Dee and then blocks that begin with hand, draw and so on; "
+        "single hands are for mjscore check",
     )

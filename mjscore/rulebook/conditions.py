@@ -7,7 +7,7 @@ assignment, no loop and no call but of facts, so a rulebook file can compute not
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 
 if TYPE_CHECKING:
     from lark import Token
@@ -103,16 +103,14 @@ def parse_condition(text: str) -> Node:
     from mjscore.notation.parsers import condition_parser
 
     if len(text) > LONGEST:
-        raise Refused(
-            Refusal(
-                "long-condition",
-                f"a condition of {len(text)} characters",
-                f"split it: {LONGEST} characters are the most",
-                1,
-                1,
-                1,
-                text,
-            )
+        raise refuse(
+            "long-condition",
+            f"a condition of {len(text)} characters",
+            f"split it: {LONGEST} characters are the most",
+            1,
+            1,
+            1,
+            text,
         )
     try:
         node = _built(condition_parser().parse(text))
@@ -124,28 +122,24 @@ def parse_condition(text: str) -> Node:
         message = (
             "the condition ends too early" if at_end else f"{text[column : column + 12]!r} cannot stand here"
         )
-        raise Refused(
-            Refusal(
-                "bad-condition",
-                message,
-                "a condition is like: won and pungs(dragon) == 3 and not drawn",
-                1,
-                column + 1,
-                1,
-                text,
-            )
+        raise refuse(
+            "bad-condition",
+            message,
+            "a condition is like: won and pungs(dragon) == 3 and not drawn",
+            1,
+            column + 1,
+            1,
+            text,
         ) from None
     if _depth(node) > DEEPEST:
-        raise Refused(
-            Refusal(
-                "deep-condition",
-                f"conditions nested more than {DEEPEST} deep",
-                "say it with fewer brackets, or as two entries",
-                1,
-                1,
-                1,
-                text,
-            )
+        raise refuse(
+            "deep-condition",
+            f"conditions nested more than {DEEPEST} deep",
+            "say it with fewer brackets, or as two entries",
+            1,
+            1,
+            1,
+            text,
         )
     return node
 
@@ -207,14 +201,12 @@ def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean")
     found = _kind(node, vocabulary)
     if found != wanted:
         column = node.column if isinstance(node, Name) else 1
-        raise Refused(
-            Refusal(
-                "wrong-type",
-                f"{_spoken(found)} where {_spoken(wanted)} is needed",
-                "compare it: pungs(dragon) >= 1" if wanted == "boolean" else "name a fact that counts",
-                1,
-                column,
-            )
+        raise refuse(
+            "wrong-type",
+            f"{_spoken(found)} where {_spoken(wanted)} is needed",
+            "compare it: pungs(dragon) >= 1" if wanted == "boolean" else "name a fact that counts",
+            1,
+            column,
         )
 
 
@@ -247,14 +239,12 @@ def _kind(node: Node, vocabulary: Vocabulary) -> str:
             or (left == "text" and node.sign not in ("==", "!="))
         ):
             column = next((side.column for side in (node.left, node.right) if isinstance(side, Name)), 1)
-            raise Refused(
-                Refusal(
-                    "wrong-type",
-                    f"{_spoken(left)} and {_spoken(right)} cannot be compared by {node.sign}",
-                    "compare two numbers, or an option with a word in quotes",
-                    1,
-                    column,
-                )
+            raise refuse(
+                "wrong-type",
+                f"{_spoken(left)} and {_spoken(right)} cannot be compared by {node.sign}",
+                "compare two numbers, or an option with a word in quotes",
+                1,
+                column,
             )
         return "boolean"
     if isinstance(node, Sum):
@@ -277,30 +267,26 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     if fact is None:
         raise Refused(_unknown(node.name, vocabulary.facts, "fact", node.column))
     if not fact.takes and node.arguments:
-        raise Refused(
-            Refusal(
-                "wrong-arguments",
-                f"{node.name} takes nothing in brackets",
-                f"type {node.name}",
-                1,
-                node.column,
-                len(node.name),
-            )
+        raise refuse(
+            "wrong-arguments",
+            f"{node.name} takes nothing in brackets",
+            f"type {node.name}",
+            1,
+            node.column,
+            len(node.name),
         )
     if fact.takes in ("text", "texts") and (
         not node.arguments
         or not all(isinstance(argument, Text) for argument in node.arguments)
         or (fact.takes == "text" and len(node.arguments) != 1)
     ):
-        raise Refused(
-            Refusal(
-                "wrong-arguments",
-                f"{node.name} takes a word in quotes",
-                f'type {node.name}("…")',
-                1,
-                node.column,
-                len(node.name),
-            )
+        raise refuse(
+            "wrong-arguments",
+            f"{node.name} takes a word in quotes",
+            f'type {node.name}("…")',
+            1,
+            node.column,
+            len(node.name),
         )
     if fact.takes == "class":
         for argument in node.arguments:
@@ -317,13 +303,10 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
 
 
 def _unknown(name: str, known: Mapping[str, object], what: str, column: int) -> Refusal:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, known, 1)
     return Refusal(
         "unknown-name",
         f"there is no {what} {name!r}",
-        f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(known))}",
+        did_you_mean(name, known),
         1,
         column,
         len(name),

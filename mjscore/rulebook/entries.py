@@ -1,9 +1,9 @@
 """What a rulebook file says: entries with their places, options and their values, conditions parsed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import Document, place_of
 
@@ -91,14 +91,6 @@ def placed(entry: Entry, key: str, refusal: Refusal) -> Refusal:
     )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    names = list(known)
-    near = get_close_matches(name, names, 1)
-    return f"did you mean {near[0]}?" if near else f"known: {', '.join(sorted(names))}"
-
-
 def option_value(entry: Entry, value: Any) -> OptionValue:
     """*value* (a text, or as TOML has it) as a value of the option; raises Refused for no such value."""
     kind = entry.data["kind"]
@@ -123,14 +115,10 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
         choices = [str(choice) for choice in entry.data["choices"]]
         if text in choices:
             return int(text) if kind == "number" else text
-    raise Refused(
-        Refusal(
-            "option-value",
-            f"{entry.id} cannot be {str(value)[:40]!r}",
-            f"it is {', '.join(choices[:-1])} or {choices[-1]}"
-            if len(choices) > 1
-            else f"it is {choices[0]}",
-        )
+    raise refuse(
+        "option-value",
+        f"{entry.id} cannot be {str(value)[:40]!r}",
+        f"it is {', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else f"it is {choices[0]}",
     )
 
 
@@ -139,10 +127,8 @@ def settled_options(text: RulebookText, settings: Mapping[str, Any]) -> dict[str
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
         if name not in text.options:
-            raise Refused(
-                Refusal(
-                    "unknown-option", f"{text.id} has no option {name[:40]!r}", nearest(name, text.options)
-                )
+            raise refuse(
+                "unknown-option", f"{text.id} has no option {name[:40]!r}", did_you_mean(name, text.options)
             )
         chosen[name] = option_value(text.options[name], value)
     turned_on = {

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, Text, Vocabulary, check_condition, most, names_in
-from mjscore.rulebook.entries import RULEBOOKS, Entry, RulebookText, nearest, option_value, parsed, placed
+from mjscore.rulebook.entries import RULEBOOKS, Entry, RulebookText, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry, complain
 from mjscore.rulebook.toml_places import Document, place_of, read_document
@@ -21,17 +21,15 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> RulebookText:
     if key in seen:
         chain = " → ".join([*(Path(one).stem for one in seen), Path(key).stem])
         line, column, text = place_of(document, "", None, "extends")
-        raise Refused(
-            Refusal(
-                "extends-cycle",
-                f"the rulebooks extend each other in a circle: {chain}",
-                "one of them must not extend another",
-                line,
-                column,
-                1,
-                text,
-                key,
-            )
+        raise refuse(
+            "extends-cycle",
+            f"the rulebooks extend each other in a circle: {chain}",
+            "one of them must not extend another",
+            line,
+            column,
+            1,
+            text,
+            key,
         )
     data = document.data
     check_top(document)
@@ -43,17 +41,15 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> RulebookText:
             if refused.refusal.code != "no-rulebook":
                 raise
             line, column, text = place_of(document, "", None, "extends")
-            raise Refused(
-                Refusal(
-                    "extends-nothing",
-                    f"it extends {data['extends']!r}, which is no rulebook",
-                    refused.refusal.hint,
-                    line,
-                    column,
-                    len("extends"),
-                    text,
-                    key,
-                )
+            raise refuse(
+                "extends-nothing",
+                f"it extends {data['extends']!r}, which is no rulebook",
+                refused.refusal.hint,
+                line,
+                column,
+                len("extends"),
+                text,
+                key,
             ) from None
     return _joined(document, parent)
 
@@ -66,43 +62,34 @@ def _document(name: str, folder: str) -> Document:
         return read_document(source.read_text(encoding="utf-8"), f"{name}.toml")
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
     if path.suffix != ".toml" and not _is_file(path):
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, RULEBOOKS, 1)
-        raise Refused(
-            Refusal(
-                "no-rulebook",
-                f"there is no rulebook {name!r}",
-                f"did you mean {near[0]}?"
-                if near
-                else f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml",
-            )
+        raise refuse(
+            "no-rulebook",
+            f"there is no rulebook {name!r}",
+            did_you_mean(
+                name, RULEBOOKS, f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
+            ),
         )
     try:
         if path.stat().st_size > 1_000_000:
-            raise Refused(
-                Refusal(
-                    "large-rulebook",
-                    "the rulebook file is larger than a million bytes",
-                    "a rulebook is a page or two of TOML",
-                    file=str(path),
-                )
+            raise refuse(
+                "large-rulebook",
+                "the rulebook file is larger than a million bytes",
+                "a rulebook is a page or two of TOML",
+                file=str(path),
             )
         return read_document(path.read_text(encoding="utf-8"), str(path))
     except UnicodeDecodeError:
-        raise Refused(
-            Refusal("not-utf-8", "the rulebook file is not UTF-8 text", "save it as UTF-8", file=str(path))
+        raise refuse(
+            "not-utf-8", "the rulebook file is not UTF-8 text", "save it as UTF-8", file=str(path)
         ) from None
     except (OSError, ValueError) as error:
         if isinstance(error, Refused):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise Refused(
-            Refusal(
-                "no-rulebook",
-                f"the rulebook file {name!r} cannot be read: {reason}",
-                f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml",
-            )
+        raise refuse(
+            "no-rulebook",
+            f"the rulebook file {name!r} cannot be read: {reason}",
+            f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml",
         ) from None
 
 
@@ -140,7 +127,7 @@ def _joined(document: Document, parent: RulebookText | None) -> RulebookText:
                 "drop",
                 "unknown-entry",
                 f"it drops {name!r}, which is no entry",
-                nearest(name, entries),
+                did_you_mean(name, entries),
             )
         del entries[name]
     for name, changes in data.get("change", {}).items():
@@ -160,7 +147,7 @@ def _joined(document: Document, parent: RulebookText | None) -> RulebookText:
                 name,
                 "unknown-option",
                 f"there is no option {name!r}",
-                nearest(name, options),
+                did_you_mean(name, options),
             )
         try:
             defaults[name] = option_value(options[name], value)
@@ -202,7 +189,7 @@ def _add(document: Document, entry: Entry, entries: dict[str, Entry]) -> None:
                 "replaces",
                 "unknown-entry",
                 f"{entry.id} replaces {replaced!r}, which is no entry",
-                nearest(str(replaced), entries),
+                did_you_mean(str(replaced), entries),
             )
         del entries[str(replaced)]
         entry = entry._replace(changed=True)
@@ -231,7 +218,7 @@ def _changed(document: Document, name: str, changes: Any, entries: Mapping[str, 
             "",
             "unknown-entry",
             f"it changes {name!r}, which is no entry",
-            nearest(name, entries),
+            did_you_mean(name, entries),
         )
     if not isinstance(changes, dict) or not changes:
         raise complain(
@@ -254,7 +241,7 @@ def _changed(document: Document, name: str, changes: Any, entries: Mapping[str, 
                 key,
                 "unknown-key",
                 f"{name}: a {old.section} has no {key!r} to change",
-                nearest(key, allowed),
+                did_you_mean(key, allowed),
             )
     if "source" not in changes:
         raise complain(
@@ -290,7 +277,7 @@ def _check_options(text: RulebookText) -> None:
                     "turns_on",
                     "unknown-option",
                     f"{name} turns on {other!r}, which is no option that is on or off",
-                    nearest(other, text.options),
+                    did_you_mean(other, text.options),
                 )
         for case in entry.data.get("default_when", ()):
             if case["option"] not in text.options:
@@ -301,7 +288,7 @@ def _check_options(text: RulebookText) -> None:
                     "default_when",
                     "unknown-option",
                     f"there is no option {case['option']!r}",
-                    nearest(case["option"], text.options),
+                    did_you_mean(case["option"], text.options),
                 )
 
 
@@ -347,7 +334,7 @@ def _check_conditions(text: RulebookText, document: Document) -> None:
                         key,
                         "unknown-entry",
                         f"{entry.id} names {name!r}, which is no entry",
-                        nearest(name, text.entries),
+                        did_you_mean(name, text.entries),
                     )
         points = entry.data.get("points")
         if isinstance(points, Mapping) and "option" in points:
@@ -360,7 +347,7 @@ def _check_conditions(text: RulebookText, document: Document) -> None:
                     "points",
                     "unknown-option",
                     f"there is no option {points['option']!r} that is a number",
-                    nearest(
+                    did_you_mean(
                         points["option"],
                         [name for name, one in text.options.items() if one.data["kind"] == "number"],
                     ),
@@ -438,15 +425,13 @@ def _check_words(node: Node, text: RulebookText) -> None:
         if name.name == "scores_only":
             for word in words:
                 if word not in text.entries:
-                    raise Refused(
-                        Refusal(
-                            "unknown-entry",
-                            f"there is no entry {word!r}",
-                            nearest(word, text.entries),
-                            1,
-                            name.column,
-                            len(name.name),
-                        )
+                    raise refuse(
+                        "unknown-entry",
+                        f"there is no entry {word!r}",
+                        did_you_mean(word, text.entries),
+                        1,
+                        name.column,
+                        len(name.name),
                     )
         elif name.name == "held":
             try:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mjscore.refusal import Refusal, Refused
-from mjscore.rulebook.entries import Entry, nearest, option_value
+from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.rulebook.entries import Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.shapes import compile_shape
 from mjscore.rulebook.toml_places import Document, place_of
@@ -83,16 +83,13 @@ def complain(
 ) -> Refused:
     """A refusal at *key* of a table, or at the table's head."""
     line, column, text = place_of(document, section, index, key)
-    return Refused(Refusal(code, message, hint, line, column, max(1, len(key)), text, document.path))
+    return refuse(code, message, hint, line, column, max(1, len(key)), text, document.path)
 
 
 def check_top(document: Document) -> None:
     """The keys at a rulebook's head. Raises Refused."""
     for key, value in document.data.items():
         if key not in _TOP:
-            from difflib import get_close_matches
-
-            near = get_close_matches(key, _TOP, 1)
             raise complain(
                 document,
                 "",
@@ -100,7 +97,7 @@ def check_top(document: Document) -> None:
                 key,
                 "unknown-key",
                 f"a rulebook has no {key!r}",
-                f"did you mean {near[0]}?" if near else f"known: {', '.join(_TOP)}",
+                did_you_mean(key, _TOP),
             )
         if key in KEYS and not (isinstance(value, list) and all(isinstance(one, dict) for one in value)):
             raise complain(
@@ -154,7 +151,7 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
                 key,
                 "unknown-key",
                 f"{name}: a [[{section}]] has no {key!r}",
-                nearest(key, (*_COMMON, *KEYS[section])),
+                did_you_mean(key, (*_COMMON, *KEYS[section])),
             )
     for key in _NEEDED[section]:
         if key not in data:
@@ -267,7 +264,7 @@ def _check_settling(name: str, data: Mapping[str, Any], complaint: Complaint) ->
             "rule",
             "unknown-rule",
             f"{name}: there is no settling rule {rule!r}",
-            nearest(rule, SETTLE_RULES),
+            did_you_mean(rule, SETTLE_RULES),
         )
     for key, example in SETTLE_RULES[rule].items():
         if key not in data:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, Tile
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import refuse
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
@@ -40,16 +40,14 @@ def compile_shape(
         tree: Any = shape_parser().parse(text)
     except UnexpectedInput as unexpected:
         column = unexpected.pos_in_stream
-        raise Refused(
-            Refusal(
-                "bad-shape",
-                "this is no shape of a hand",
-                "a shape is like: 19b 19c 19d ESWNw RGWd twin, or 7 pairs(head)",
-                1,
-                (len(text) if column is None else column) + 1,
-                1,
-                text,
-            )
+        raise refuse(
+            "bad-shape",
+            "this is no shape of a hand",
+            "a shape is like: 19b 19c 19d ESWNw RGWd twin, or 7 pairs(head)",
+            1,
+            (len(text) if column is None else column) + 1,
+            1,
+            text,
         ) from None
     written: list[str] = []
     twins = 0
@@ -75,16 +73,14 @@ def compile_shape(
         found[Alternative(fixed, mask, twins, tuple(sets))] = None
     count = sum(len(group) - 1 for group in written) + twins + sum(SET_SIZES[kind] for kind, _ in sets)
     if size is not None and count != size:
-        raise Refused(
-            Refusal(
-                "bad-shape",
-                f"the shape has {count} tiles",
-                f"a special hand has {size} tiles, the winning tile included",
-                1,
-                1,
-                len(text),
-                text,
-            )
+        raise refuse(
+            "bad-shape",
+            f"the shape has {count} tiles",
+            f"a special hand has {size} tiles, the winning tile included",
+            1,
+            1,
+            len(text),
+            text,
         )
     return tuple(found)
 
@@ -99,14 +95,12 @@ def _sets_of(children: list[Any], classes: Mapping[str, int]) -> Iterator[tuple[
         else:
             name = str(token)
     if name not in classes:
-        raise Refused(
-            Refusal(
-                "unknown-name",
-                f"there is no class of tiles {name!r}",
-                f"known: {', '.join(sorted(classes))}",
-                1,
-                1,
-            )
+        raise refuse(
+            "unknown-name",
+            f"there is no class of tiles {name!r}",
+            f"known: {', '.join(sorted(classes))}",
+            1,
+            1,
         )
     for _ in range(number):
         yield kind, classes[name]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import refuse
 
 
 class Document(NamedTuple):
@@ -35,17 +35,15 @@ def read_document(text: str, path: str) -> Document:
         message = _PLACE.sub("", reason).strip()
     except RecursionError:
         line, column, message = 1, 1, "brackets are nested too deeply"
-    raise Refused(
-        Refusal(
-            "bad-toml",
-            f"the file is no TOML: {message[:1].lower() + message[1:]}",
-            'an entry is [[double]], then lines such as title = "…" and doubles = 1',
-            line,
-            column,
-            1,
-            lines[min(line, len(lines)) - 1],
-            path,
-        )
+    raise refuse(
+        "bad-toml",
+        f"the file is no TOML: {message[:1].lower() + message[1:]}",
+        'an entry is [[double]], then lines such as title = "…" and doubles = 1',
+        line,
+        column,
+        1,
+        lines[min(line, len(lines)) - 1],
+        path,
     )
 
 

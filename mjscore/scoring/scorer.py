@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, Win, set_text
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, WINDS, Tile, tiles_in
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import FIRST_WIND, NO_SET, Facts, chow_form
 from mjscore.rulebook.rule import Given, Rule, SetValue
@@ -179,12 +179,10 @@ def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Ru
     enough = [one for one in every if one.doubles >= rulebook.minimum_doubles]
     if not enough:
         rule = rulebook.settle["minimum-doubles"]
-        raise Refused(
-            Refusal(
-                "too-few-doubles",
-                f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {max(one.doubles for one in every)}",
-                f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
-            )
+        raise refuse(
+            "too-few-doubles",
+            f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {max(one.doubles for one in every)}",
+            f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
         )
     return enough
 
@@ -202,9 +200,7 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
     if number is None:
         raise Refused(_no_such_seat(seat, rulebook))
     if round_wind not in _ROUNDS:
-        raise Refused(
-            Refusal("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N")
-        )
+        raise refuse("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N")
     if "no-west" in rulebook.settle:
         _check_no_west(hand, rulebook)
     win = hand.win
@@ -215,12 +211,10 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
             if name not in seats:
                 raise Refused(_no_such_seat(name, rulebook))
             if name == seat:
-                raise Refused(
-                    Refusal(
-                        "from-oneself",
-                        f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
-                        "name the player who discarded it",
-                    )
+                raise refuse(
+                    "from-oneself",
+                    f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
+                    "name the player who discarded it",
                 )
         if win.flags:
             _check_flags(hand, seat)
@@ -240,12 +234,10 @@ def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
 def _check_no_west(hand: Hand, rulebook: Rulebook) -> None:
     packed = hand.held + hand.laid + (WEIGHT[hand.win.tile] if hand.win else 0)
     if packed >> 6 * (FIRST_WIND + 2) & 63:
-        raise Refused(
-            Refusal(
-                "no-west",
-                "three players play without the west winds",
-                f"see {rulebook.settle['no-west'].source}; set players 4 if there is a West",
-            )
+        raise refuse(
+            "no-west",
+            "three players play without the west winds",
+            f"see {rulebook.settle['no-west'].source}; set players 4 if there is a West",
         )
 
 
@@ -254,54 +246,42 @@ def _check_flags(hand: Hand, seat: str) -> None:
     assert win is not None
     flags = win.flags
     if "original" in flags and seat != "E":
-        raise Refused(
-            Refusal(
-                "original-not-east",
-                "only East can win as dealt: only he has fourteen tiles",
-                "leave out !original, or put E: before the hand",
-            )
+        raise refuse(
+            "original-not-east",
+            "only East can win as dealt: only he has fourteen tiles",
+            "leave out !original, or put E: before the hand",
         )
     if "earth" in flags and seat == "E":
-        raise Refused(
-            Refusal(
-                "earth-by-east",
-                "East cannot win on his own first discard",
-                "leave out !earth, or name the seat that won",
-            )
+        raise refuse(
+            "earth-by-east",
+            "East cannot win on his own first discard",
+            "leave out !earth, or name the seat that won",
         )
     if "ninth" in flags and seat != "E":
-        raise Refused(
-            Refusal(
-                "ninth-not-east",
-                "only East wins nine times running as East",
-                "leave out !ninth, or put E: before the hand",
-            )
+        raise refuse(
+            "ninth-not-east",
+            "only East wins nine times running as East",
+            "leave out !ninth, or put E: before the hand",
         )
     dealt = next((flag for flag in ("original", "earth", "thirteen") if flag in flags), None)
     if dealt and hand.sets:
-        raise Refused(
-            Refusal(
-                "dealt-with-sets",
-                f"!{dealt}: a hand as dealt has no set on the table and no declared four",
-                f"leave out !{dealt}, or the brackets",
-            )
+        raise refuse(
+            "dealt-with-sets",
+            f"!{dealt}: a hand as dealt has no set on the table and no declared four",
+            f"leave out !{dealt}, or the brackets",
         )
     if "loose" in flags and not hand.bonus and all(one.kind != "kong" for one in hand.sets):
-        raise Refused(
-            Refusal(
-                "loose-without-four",
-                "a loose tile is drawn only after a four or a bonus tile",
-                "put the four in brackets, [1111c] or (1111c), or leave out !loose",
-            )
+        raise refuse(
+            "loose-without-four",
+            "a loose tile is drawn only after a four or a bonus tile",
+            "put the four in brackets, [1111c] or (1111c), or leave out !loose",
         )
     if "robbed" in flags and (hand.held + hand.laid) >> 6 * win.tile & 63:
-        raise Refused(
-            Refusal(
-                "robbed-held",
-                f"the fourth {win.tile.title} was robbed from three on another's table, "
-                "so the winner can hold none of them",
-                "leave out !robbed, or count the tiles again",
-            )
+        raise refuse(
+            "robbed-held",
+            f"the fourth {win.tile.title} was robbed from three on another's table, "
+            "so the winner can hold none of them",
+            "leave out !robbed, or count the tiles again",
         )
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_MASK, Tile, tiles_in
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import FIRST_WIND
 from mjscore.scoring.scorer import checked_facts, completed_by, placed_hand, score_hand, waits_of
@@ -51,14 +51,12 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     """
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:
-        raise Refused(
-            Refusal(
-                "no-thirteen-tiles",
-                "a waiting hand is thirteen tiles, all listed",
-                "leave out the winning tile and its clause"
-                if hand.win
-                else "list the thirteen tiles of the hand",
-            )
+        raise refuse(
+            "no-thirteen-tiles",
+            "a waiting hand is thirteen tiles, all listed",
+            "leave out the winning tile and its clause"
+            if hand.win
+            else "list the thirteen tiles of the hand",
         )
     facts = checked_facts(hand, rulebook)
     mask = waits_of(hand, facts, rulebook)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, fifth_tile
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.scorer import ScoreSheet, score_hand
@@ -96,49 +96,37 @@ def settle(
     if winner is None:
         if long_hands:
             return _stopped(results, seats, long_hands, book, label)
-        raise Refused(
-            Refusal(
-                "no-winner",
-                "nobody wins this hand",
-                "one seat has a winning tile, or win behind its score; a drawn game is the line draw",
-            )
+        raise refuse(
+            "no-winner",
+            "nobody wins this hand",
+            "one seat has a winning tile, or win behind its score; a drawn game is the line draw",
         )
     if winner not in seats:
-        raise Refused(
-            Refusal(
-                "no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"
-            )
+        raise refuse(
+            "no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"
         )
     if results[winner].dead:
-        raise Refused(Refusal("dead-wins", "a dead hand cannot win", "leave out dead, or the win"))
+        raise refuse("dead-wins", "a dead hand cannot win", "leave out dead, or the win")
     win = results[winner].hand.win if results[winner].hand else None  # type: ignore[union-attr]
     if win is not None:
         drawn, discarder = win.drawn, win.discarder if not win.drawn else None
         for name in (win.discarder, win.earlier, win.all_from):
             if name is not None and name not in seats:
-                raise Refused(
-                    Refusal(
-                        "no-such-seat",
-                        f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line",
-                        f"give every seat a hand, a score or dead: {name}: 0",
-                    )
+                raise refuse(
+                    "no-such-seat",
+                    f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line",
+                    f"give every seat a hand, a score or dead: {name}: 0",
                 )
     elif discarder is not None:
         if discarder == winner:
-            raise Refused(
-                Refusal(
-                    "from-oneself",
-                    f"{WIND_NAMES[winner]} cannot win on his own discard",
-                    "name the player who discarded the tile",
-                )
+            raise refuse(
+                "from-oneself",
+                f"{WIND_NAMES[winner]} cannot win on his own discard",
+                "name the player who discarded the tile",
             )
         if discarder not in seats:
-            raise Refused(
-                Refusal(
-                    "no-such-seat",
-                    f"{discarder!r} is no seat at this table",
-                    f"the seats are {' '.join(seats)}",
-                )
+            raise refuse(
+                "no-such-seat", f"{discarder!r} is no seat at this table", f"the seats are {' '.join(seats)}"
             )
         drawn = False
     scores = {seat: _capped(results[seat], seat == winner, book) for seat in seats}
@@ -227,25 +215,21 @@ def _checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[st
     for seat in results:
         if seat not in tuple(book.seats):
             who = WIND_NAMES.get(seat)
-            raise Refused(
-                Refusal(
-                    "no-such-seat",
-                    f"{who} does not play at a table of {book.players}"
-                    if who
-                    else f"there is no seat {seat[:40]!r}",
-                    f"the seats are {' '.join(book.seats)}",
-                )
+            raise refuse(
+                "no-such-seat",
+                f"{who} does not play at a table of {book.players}"
+                if who
+                else f"there is no seat {seat[:40]!r}",
+                f"the seats are {' '.join(book.seats)}",
             )
     seats = [seat for seat in book.seats if seat in results]
     missing = [seat for seat in book.seats if seat not in results]
     # Harr's game may be played by two or three (p. 76); where the rulebook counts its players, all are named
     if missing and ("players" in book.options or len(seats) < 2):
-        raise Refused(
-            Refusal(
-                "missing-seat",
-                f"nothing is said of {_names(missing)}",
-                f"give every seat a hand, a score or dead: {missing[0]}: 0",
-            )
+        raise refuse(
+            "missing-seat",
+            f"nothing is said of {_names(missing)}",
+            f"give every seat a hand, a score or dead: {missing[0]}: 0",
         )
     return seats
 
@@ -273,21 +257,17 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
             >> 6 * fifth
             & 63
         ]
-        raise Refused(
-            Refusal(
-                "fifth-tile",
-                f"a fifth {fifth.title} at the table: {', '.join(seats)} together hold more than four",
-                "read these hands again; one of the tiles is another",
-            )
+        raise refuse(
+            "fifth-tile",
+            f"a fifth {fifth.title} at the table: {', '.join(seats)} together hold more than four",
+            "read these hands again; one of the tiles is another",
         )
     for tile in range(KINDS, KINDS + 8):
         if bonus.count(tile) > 1:
-            raise Refused(
-                Refusal(
-                    "second-bonus-tile",
-                    f"a second {TILES[tile].title} at the table",
-                    "there is only one of each flower and season",
-                )
+            raise refuse(
+                "second-bonus-tile",
+                f"a second {TILES[tile].title} at the table",
+                "there is only one of each flower and season",
             )
 
 
@@ -296,12 +276,10 @@ def _check_robbed(result: SeatResult, tile: int, seat: str) -> None:
     if hand is not None and not any(
         one.kind == "pung" and one.tile == tile and one.exposed for one in hand.sets
     ):
-        raise Refused(
-            Refusal(
-                "robbed-nobody",
-                f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
-                "leave out !robbed, or put the three in brackets in that hand",
-            )
+        raise refuse(
+            "robbed-nobody",
+            f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
+            "leave out !robbed, or put the three in brackets in that hand",
         )
 
 
@@ -341,12 +319,10 @@ class _Table(NamedTuple):
         rule = self.book.settle.get("discarder-factor")
         if rule is not None:
             if self.drawn is None or (not self.drawn and self.discarder is None):
-                raise Refused(
-                    Refusal(
-                        "who-discarded",
-                        "by the New Method it must be known who discarded the winning tile",
-                        "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
-                    )
+                raise refuse(
+                    "who-discarded",
+                    "by the New Method it must be known who discarded the winning tile",
+                    "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
                 )
             if self.drawn or loser == self.discarder:
                 points *= int(rule.details["factor"])
@@ -398,12 +374,10 @@ def east_factor(one: str, other: str, book: Rulebook) -> int:
 def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> list[Payment]:
     """The fifth player gets the points for Mah-Jongg, doubled as often as the winner's hand (D61)."""
     if winner.doubles is None:
-        raise Refused(
-            Refusal(
-                "doubles-needed",
-                "of five players, who sits out is paid by the doubles of the winner's hand",
-                "type the winner's hand, or its doubles: E: 480 win doubles 2",
-            )
+        raise refuse(
+            "doubles-needed",
+            "of five players, who sits out is paid by the doubles of the winner's hand",
+            "type the winner's hand, or its doubles: E: 480 win doubles 2",
         )
     rule = book.settle["sitter-out"]
     given = book.rules.get(rule.details["points_of"])
@@ -463,11 +437,9 @@ def penalty_points(rule: Rule, book: Rulebook) -> int:
     """A penalty in points; raises Refused where it is a part of a limit that there is not."""
     points = book.part_of_limit(rule)
     if points is None:
-        raise Refused(
-            Refusal(
-                "penalty-without-limit",
-                f"{rule.title}: there is no limit",
-                f"set a limit, or write what was agreed: pay S E 100 ({rule.source})",
-            )
+        raise refuse(
+            "penalty-without-limit",
+            f"{rule.title}: there is no limit",
+            f"set a limit, or write what was agreed: pay S E 100 ({rule.source})",
         )
     return points
