@@ -20,6 +20,7 @@ COMMANDS = {
     "rules": "the rulebooks: list, show NAME, diff A B",
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
+    "explain": "what a refusal means, an example of it, and the remedy",
 }
 
 

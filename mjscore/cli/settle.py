@@ -109,7 +109,7 @@ def _settle_scores(
         if not equals or seat in hands:
             raise click.UsageError(f"{one!r}: every seat is written once, as E=480")
         given = given.strip()
-        if given.isascii() and given.isdigit() and len(given) < 16:
+        if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
             hands[seat] = int(given)
         else:
             hands[seat] = None if given == "dead" else given
