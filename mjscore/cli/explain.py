@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import chdir
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -63,11 +65,10 @@ def refusal_of(explanation: Explanation) -> str:
     if explanation.shown:
         return explanation.shown
     program = click.get_current_context().find_root().command
-    runner = CliRunner()
     forget_rulebooks()  # examples have files of one name
-    with runner.isolated_filesystem():
+    with TemporaryDirectory() as folder, chdir(folder):
         for name, text in explanation.files.items():
             Path(name).write_bytes(file_content(text))
         arguments = shlex.split(explanation.command)[1:]
-        result = runner.invoke(program, arguments, input=explanation.input, env={"COLUMNS": "100"})
+        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "100"})
     return refusal_in(result.output, explanation.code)
