@@ -6,11 +6,12 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, visible
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -86,17 +87,17 @@ def takes_unicode() -> bool:
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
-def print_json(found: object) -> None:
+def print_json(shown: object) -> None:
     """One object on one line."""
     import json
 
-    click.echo(json.dumps(found, ensure_ascii=not takes_unicode()))
+    click.echo(json.dumps(shown, ensure_ascii=not takes_unicode()))
 
 
-def end_refused(refusal: Refusal, output: str = "text", found: object = None) -> NoReturn:
+def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
-        print_json(found if found is not None else {"error": refusal.as_json()})
+        print_json(shown if shown is not None else {"error": refusal.as_json()})
     click.echo(refusal.render(), err=True)
     sys.exit(2)
 
@@ -119,3 +120,57 @@ def check_folder(path: str) -> None:
         end_refused(Refusal("unreadable", f"{path} is a folder", "name a file"))
     if not os.path.exists(path):
         end_refused(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))
+
+
+def end_unreadable(path: str, error: Exception, output: str = "text") -> NoReturn:
+    """Ends the program where a file is there and cannot be read."""
+    reason = getattr(error, "strerror", None) or error
+    end_refused(
+        Refusal("unreadable", f"{visible(path)} cannot be read: {reason}", "look at the file"), output
+    )
+
+
+def write_file(path: str, text: str, output: str = "text") -> None:
+    """Writes *text*, whole or not at all; ends the program where that cannot be."""
+    data = text.encode("utf-8")
+    try:
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            Path(path).write_bytes(data)  # a pipe or a device
+        else:
+            # through a link, to what it stands for
+            write_whole(Path(os.path.realpath(path)), data)
+    except OSError as error:
+        end_refused(
+            Refusal(
+                "unwritable",
+                f"{visible(path)} cannot be written: {error.strerror or error}",
+                "name a file in a folder that you may write to",
+            ),
+            output,
+        )
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes beside *path* and puts it in its place. Raises OSError; *path* is then as before."""
+    import tempfile
+
+    if path.is_dir():
+        raise IsADirectoryError(21, "it is a folder")
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".mjscore-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        # a temporary file is for its owner only; what is written here is for whom the old one was
+        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

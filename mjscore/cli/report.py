@@ -6,7 +6,6 @@ import csv
 import io
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
@@ -16,10 +15,12 @@ from mjscore.cli.options import (
     check_folder,
     coloured,
     end_refused,
+    end_unreadable,
     format_option,
     print_json,
     rulebook_options,
     width,
+    write_file,
 )
 from mjscore.refusal import Refusal, Refused, visible
 
@@ -71,14 +72,11 @@ def command(
         folder = os.getcwd() if rulebook.endswith(".toml") else ""
         evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        end_refused(
-            Refusal("unreadable", f"{visible(file)} cannot be read: {reason}", "look at the file"), output
-        )
+        end_unreadable(file, error, output)
     for refusal in evening.refusals:
         click.echo(refusal.render(), err=True)
-    for one in evening.left_out:
-        click.echo(f"{visible(evening.file)}:{one.line}: hand {one.number} is left out", err=True)
+    for played in evening.left_out:
+        click.echo(f"{visible(evening.file)}:{played.line}: hand {played.number} is left out", err=True)
     try:
         check_played(evening, visible(file))
     except Refused as refused:
@@ -122,47 +120,9 @@ def _check_target(target: str, file: str) -> None:
 
 
 def _write(target: str, text: str) -> None:
-    """Writes *text*, whole or not at all, and says so; ``-`` is standard output."""
+    """Writes *text* and says so; ``-`` is standard output."""
     if target == "-":
         click.echo(text, nl=False)
         return
-    data = text.encode("utf-8")
-    try:
-        if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
-            Path(target).write_bytes(data)  # a pipe or a device
-        else:
-            # through a link, to what it stands for
-            _write_whole(Path(os.path.realpath(target)), data)
-    except OSError as error:
-        end_refused(
-            Refusal(
-                "unwritable",
-                f"{visible(target)} cannot be written: {error.strerror or error}",
-                "name a file in a folder that you may write to",
-            )
-        )
+    write_file(target, text)
     click.echo(f"written: {visible(target)}", err=True)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Writes beside *path* and puts it in its place. Raises OSError; *path* is then as before."""
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".mjscore-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        # a temporary file is for its owner only; what is written here is for whom the old one was
-        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

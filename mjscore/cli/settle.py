@@ -13,16 +13,17 @@ from mjscore.cli.options import (
     check_folder,
     coloured,
     end_refused,
+    end_unreadable,
     format_option,
     print_json,
     rulebook_options,
     width,
 )
-from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
-    from mjscore.record.reader import Checked
+    from mjscore.counters.holdings import TableCounters
+    from mjscore.record.reader import Checked, Context
     from mjscore.settling.settlement import Settlement
 
 
@@ -72,9 +73,26 @@ def command(
         raise click.UsageError("name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E")
     if counters is None and (pair_by_pair or bank or holdings or pool):
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
-    table = _Counters(counters, pair_by_pair, bank, holdings, output) if counters else None
-    if any("=" in one for one in what):
-        _settle_scores(what, winner, discarder, drawn, round_wind, table, rulebook, settings, output)
+    table = None
+    if counters is not None:
+        from mjscore.counters.holdings import table_counters
+
+        try:
+            table = table_counters(counters, holdings, pair_by_pair, bank)
+        except Refused as refused:
+            end_refused(refused.refusal, output)
+    if any("=" in argument for argument in what):
+        from mjscore.api import settle
+
+        book = bound(rulebook, settings, output)
+        if drawn and discarder:
+            raise click.UsageError("--drawn and --from cannot both be")
+        settlement = settle(
+            _given(what), winner, book, discarder=discarder, drawn=drawn or None, round=round_wind
+        )
+        if settlement.error is not None:
+            end_refused(settlement.error, output, settlement.as_json())
+        _print(_with_counters(settlement, {}, table, output), {}, output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -82,162 +100,94 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        _settle_file(what[0], round_wind, table, rulebook, settings, output)
+        from mjscore.record.reader import Context
+
+        bound(rulebook, settings, output)
+        check_folder(what[0])
+        _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output)
     if pool and table is not None:
-        table.show_pool()
+        _print_pool(table, output)
 
 
-def _settle_scores(
-    what: tuple[str, ...],
-    winner: str | None,
-    discarder: str | None,
-    drawn: bool,
-    round_wind: str | None,
-    table: _Counters | None,
-    rulebook: str,
-    settings: tuple[tuple[str, str], ...],
-    output: str,
-) -> None:
-    from mjscore.api import settle
-
-    book = bound(rulebook, settings, output)
-    if drawn and discarder:
-        raise click.UsageError("--drawn and --from cannot both be")
+def _given(what: tuple[str, ...]) -> dict[str, int | str | None]:
+    """What each seat has: a score, a hand, or None for a dead hand."""
     hands: dict[str, int | str | None] = {}
-    for one in what:
-        seat, equals, given = one.partition("=")
+    for argument in what:
+        seat, equals, given = argument.partition("=")
         if not equals or seat in hands:
-            raise click.UsageError(f"{one!r}: every seat is written once, as E=480")
+            raise click.UsageError(f"{argument!r}: every seat is written once, as E=480")
         given = given.strip()
         if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
             hands[seat] = int(given)
         else:
             hands[seat] = None if given == "dead" else given
-    settlement = settle(
-        hands, winner, book, discarder=discarder, drawn=True if drawn else None, round=round_wind
-    )
-    if settlement.error is not None:
-        end_refused(settlement.error, output, settlement.as_json())
-    if table is not None:
-        settlement = table.settled(settlement, {})
-    _print(settlement, {}, output)
+    return hands
 
 
-def _settle_file(
-    path: str,
-    round_wind: str | None,
-    table: _Counters | None,
-    rulebook: str,
-    settings: tuple[tuple[str, str], ...],
-    output: str,
-) -> None:
-    from mjscore.record.reader import Context, check_file
+def _with_counters(
+    settlement: Settlement, names: Mapping[str, str], table: TableCounters | None, output: str
+) -> Settlement:
+    """The settlement with the counters that change hands, where a set of them was named."""
+    if table is None:
+        return settlement
+    try:
+        return table.settled(settlement, names)
+    except Refused as refused:
+        end_refused(refused.refusal, output)
+
+
+def _settle_file(path: str, context: Context, table: TableCounters | None, output: str) -> None:
+    """Settles the hands of a file one after the other; ends the program with 1 where something does not hold."""
+    from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
 
-    bound(rulebook, settings, output)
-    check_folder(path)
-    wrong = first = False
-    for one in _readable(path, check_file(path, Context(rulebook, tuple(settings), round_wind)), output):
-        if not isinstance(one.outcome, Settlement):
-            for refusal in one.refusals:
-                wrong = True
-                click.echo(refusal.render(), err=True)
-            continue
-        settlement = one.outcome
-        wrong = wrong or not one.ok
-        if settlement.error is None and table is not None:
-            settlement = table.settled(settlement, one.seats)
-        if output == "json":
-            print_json(one._replace(outcome=settlement).as_json())
-            for refusal in one.refusals:
-                click.echo(refusal.render(), err=True)
-            continue
-        if first:
-            click.echo()
-        first = True
-        for refusal in one.refusals:
+    wrong = shown = False
+    for checked in _readable(path, check_file(path, context), output):
+        settlement = checked.outcome
+        if isinstance(settlement, Settlement) and output != "json":
+            if shown:
+                click.echo()
+            shown = True
+        for refusal in checked.refusals:
             click.echo(refusal.render(), err=True)
+        if not isinstance(settlement, Settlement):
+            wrong = wrong or bool(checked.refusals)
+            continue
+        wrong = wrong or not checked.ok
         if settlement.error is None:
-            _print(settlement, one.seats, output)
-            if not one.ok and isinstance(one.expected, Mapping):
-                from mjscore.page.text import name_of, signed
-
-                for seat, points in one.expected.items():
-                    if settlement.net.get(seat) != points:
-                        click.echo(
-                            f"{one.file}:{one.line}: {name_of(seat, one.seats)}: {signed(points)} expected, "
-                            f"{signed(settlement.net.get(seat, 0))} computed",
-                            err=True,
-                        )
+            settlement = _with_counters(settlement, checked.seats, table, output)
+        if output == "json":
+            print_json(checked._replace(outcome=settlement).as_json())
+            continue
+        if settlement.error is None:
+            _print(settlement, checked.seats, output)
+            _print_differences(checked, settlement)
     if wrong:
         sys.exit(1)
 
 
-def _readable(path: str, found: Iterator[Checked], output: str) -> Iterator[Checked]:
-    """What is found in a file; refuses one that cannot be read (what cannot be written is another matter)."""
+def _print_differences(checked: Checked, settlement: Settlement) -> None:
+    """The nets that are others than the file expects."""
+    if checked.ok or not isinstance(checked.expected, Mapping):
+        return
+    from mjscore.page.text import name_of, signed
+
+    for seat, points in checked.expected.items():
+        computed = settlement.net.get(seat, 0)
+        if seat not in settlement.net or computed != points:
+            click.echo(
+                f"{checked.file}:{checked.line}: {name_of(seat, checked.seats)}: {signed(points)} expected, "
+                f"{signed(computed)} computed",
+                err=True,
+            )
+
+
+def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Checked]:
+    """What is read from a file; refuses one that cannot be read (what cannot be written is another matter)."""
     try:
-        yield from found
+        yield from checked
     except OSError as error:
-        end_refused(
-            Refusal("unreadable", f"{path} cannot be read: {error.strerror or error}", "look at the file"),
-            output,
-        )
-
-
-class _Counters:
-    """The counters on the table, hand after hand where it is known who holds what at first."""
-
-    def __init__(
-        self, name: str, pair_by_pair: bool, bank: bool, holdings: tuple[str, ...], output: str
-    ) -> None:
-        from mjscore.counters.holdings import Purses
-        from mjscore.counters.sets import load_counters, parse_holding
-
-        try:
-            counters = load_counters(name)
-            held = dict(parse_holding(one, counters) for one in holdings)
-        except Refused as refused:
-            end_refused(refused.refusal, output)
-        self.output = output
-        self.held = held
-        self.pair_by_pair, self.bank = pair_by_pair, bank
-        self.purses = Purses(counters, held or None, pair_by_pair, bank)
-        self.evening = False
-
-    def settled(self, settlement: Settlement, names: Mapping[str, str]) -> Settlement:
-        """The settlement with the counters that change hands."""
-        from mjscore.counters.holdings import Purses
-
-        if names and not self.evening:
-            # the players of an evening begin with what the set gives each
-            self.evening = True
-            counters = self.purses.counters
-            seated = {names.get(seat, seat): counts for seat, counts in self.held.items()}
-            starting = counters.starting(names.values())
-            begin = {**(starting or {}), **seated} if self.held or starting else None
-            self.purses = Purses(counters, begin, self.pair_by_pair, self.bank)
-        known = self.purses.holdings
-        for seat in settlement.net:
-            if known is not None and names.get(seat, seat) not in known:
-                end_refused(
-                    Refusal(
-                        "missing-holding",
-                        f"it is not said what {WIND_NAMES.get(seat, seat)} holds",
-                        f"add --holds {seat}=…, or leave out --holds",
-                    ),
-                    self.output,
-                )
-        return settlement._replace(counters=self.purses.settle(settlement, names))
-
-    def show_pool(self) -> None:
-        """What everybody puts into the pool at the end."""
-        if self.output == "json":
-            print_json({"pool": self.purses.pool_json()})
-            return
-        lines = self.purses.pool_lines()
-        click.echo()
-        for line in lines or ["a pool: it is not known who holds which counters; say --holds for each seat"]:
-            click.echo(line)
+        end_unreadable(path, error, output)
 
 
 def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> None:
@@ -252,3 +202,13 @@ def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> Non
     if settlement.counters is not None:
         click.echo()
         click.echo(show_exchange(settlement.counters, names, style))
+
+
+def _print_pool(table: TableCounters, output: str) -> None:
+    if output == "json":
+        print_json({"pool": table.purses.pool_json()})
+        return
+    unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
+    click.echo()
+    for line in table.purses.pool_lines() or [unknown]:
+        click.echo(line)
