@@ -17,7 +17,7 @@ from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.scoring.scorer import Item, ScoreSheet
 from mjscore.scoring.waits import Wait
 from mjscore.settling.liability import possible_liability
-from mjscore.settling.settlement import Settlement, collected
+from mjscore.settling.settlement import Settlement, collected, unpaid_winner
 
 if TYPE_CHECKING:
     from mjscore.counters.sets import Exchange
@@ -142,7 +142,7 @@ def pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     if payments is None:
         return "who pays double depends on who discarded the tile: type it as in <5d:S"
     if not payments:
-        return "nobody pays anything"
+        return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
     amounts: dict[int, list[str]] = {}
     for payment in payments:
         amounts.setdefault(payment.points, []).append(WIND_NAMES[payment.payer])
@@ -306,18 +306,18 @@ def worth(entry: Entry, book: Rulebook) -> str:
     if rule is None:
         return "–"
     times = " each" if "times" in entry.data else ""
-    if "of_limit" in rule.details:
-        above, below = rule.details["of_limit"]
+    if rule.of_limit is not None:
+        above, below = rule.of_limit
         part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
         points = book.part_of_limit(rule)
         return part + (f" ({points})" if points is not None else "")
     if rule.doubles:
         return f"×{2**rule.doubles}{times}"
-    if "factor" in rule.details:
-        return f"×{rule.details['factor']}"
-    if "table" in rule.details:
-        table = rule.details["table"]
-        return f"{min(table.values())}–{max(table.values())}"
+    if "factor" in entry.data:
+        return f"×{entry.data['factor']}"
+    if entry.data.get("rule") == "wash":
+        points = entry.data["points"].values()
+        return f"{min(points)}–{max(points)}"
     return (
         f"{rule.points}{times}" if entry.section in ("set", "bonus", "after", "shape") or rule.points else ""
     )

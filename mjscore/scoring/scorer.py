@@ -178,7 +178,8 @@ def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Ru
         raise no_win(hand, facts, rulebook)
     enough = [one for one in every if one.doubles >= rulebook.minimum_doubles]
     if not enough:
-        rule = rulebook.settle["minimum-doubles"]
+        rule = rulebook.settling.minimum_doubles
+        assert rule is not None
         raise refuse(
             "too-few-doubles",
             f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {max(one.doubles for one in every)}",
@@ -189,7 +190,7 @@ def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Ru
 
 def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
     """Whether a dead hand still scores its sets: one with too few tiles, in the Chinese game (D72)."""
-    return "short-hand-scores" in rulebook.settle and hand.tiles_over < 0 and not hand.unlisted
+    return rulebook.settling.short_hand_scores is not None and hand.tiles_over < 0 and not hand.unlisted
 
 
 def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
@@ -201,8 +202,8 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
         raise Refused(_no_such_seat(seat, rulebook))
     if round_wind not in _ROUNDS:
         raise refuse("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N")
-    if "no-west" in rulebook.settle:
-        _check_no_west(hand, rulebook)
+    if rulebook.settling.no_west is not None:
+        _check_no_west(hand, rulebook.settling.no_west.source)
     win = hand.win
     if win is not None:
         for name in (win.discarder, win.earlier, win.all_from):
@@ -231,13 +232,13 @@ def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
     )
 
 
-def _check_no_west(hand: Hand, rulebook: Rulebook) -> None:
+def _check_no_west(hand: Hand, source: str) -> None:
     packed = hand.held + hand.laid + (WEIGHT[hand.win.tile] if hand.win else 0)
     if packed >> 6 * (FIRST_WIND + 2) & 63:
         raise refuse(
             "no-west",
             "three players play without the west winds",
-            f"see {rulebook.settle['no-west'].source}; set players 4 if there is a West",
+            f"see {source}; set players 4 if there is a West",
         )
 
 
@@ -535,8 +536,7 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
             more = rulebook.part_of_limit(one)
             if more is not None and more > worth:
                 rule, worth = one, more
-        if rulebook.limit is not None:
-            worth = min(worth, rulebook.limit)
+        worth = rulebook.capped(worth, True)
         yield Candidate(worth, 0, 0, 0, sets, given, special.rule, rule, 0, [])
 
 
