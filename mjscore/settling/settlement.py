@@ -241,7 +241,7 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
     for result in results.values():
         hand = result.hand
         if hand is not None:
-            packed += hand.held + hand.laid
+            packed += hand.packed_concealed + hand.packed_laid
             bonus += hand.bonus
             if hand.win is not None:
                 packed += WEIGHT[hand.win.tile]
@@ -252,7 +252,9 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
             for seat, result in results.items()
             if result.hand is not None
             and (
-                result.hand.held + result.hand.laid + (WEIGHT[result.hand.win.tile] if result.hand.win else 0)
+                result.hand.packed_concealed
+                + result.hand.packed_laid
+                + (WEIGHT[result.hand.win.tile] if result.hand.win else 0)
             )
             >> 6 * fifth
             & 63
