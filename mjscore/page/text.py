@@ -112,17 +112,17 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
     rows += [
         (
             f"{claim.title}: {claim.points} points"
-            + ("" if claim.rule == sheet.limit else ", less than what it counts"),
-            str(claim.points) if claim.rule == sheet.limit else "",
+            + ("" if claim.rule == sheet.score_set_by else ", less than what it counts"),
+            str(claim.points) if claim.rule == sheet.score_set_by else "",
             claim.source,
         )
         for claim in sheet.claims
     ]
     lines.append(_rows(rows, style))
     score = f"  Score {sheet.score}"
-    if sheet.limit == "limit":
+    if sheet.score_set_by == "limit":
         score += f"  (counted {sheet.counted}; the limit is {book.limit})"
-    elif sheet.limit is not None and sheet.special is None:
+    elif sheet.score_set_by is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won:
@@ -461,7 +461,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
             cells.setdefault(item.title, {})[place] = f"+{item.points}"
         for claim in sheet.claims:
             cells.setdefault(claim.title, {})[place] = str(claim.points)
-        if sheet.limit == "limit":
+        if sheet.score_set_by == "limit":
             cells.setdefault("— counted", {})[place] = str(sheet.counted)
     ordered = sorted(cells, key=lambda key: _side_order(key, sheets))
     table = []

@@ -183,11 +183,11 @@ class _Binder:
             entry.section,
             points=0 if isinstance(points, Mapping) else int(points),
             doubles=int(data.get("doubles", 0)),
-            counts=bool(data.get("other_score", entry.section in ("set", "bonus"))),
-            replaces=frozenset(data.get("instead_of", ())),
+            is_other_score=bool(data.get("other_score", entry.section in ("set", "bonus"))),
+            instead_of=frozenset(data.get("instead_of", ())),
             special=bool(data.get("special", False)),
             rank=int(data.get("rank", 0)),
-            mechanism=str(data.get("rule", "")),
+            kind=str(data.get("rule", "")),
             of_limit=(int(above), int(below or 1)) if above else None,
             even=bool(data.get("even", False)),
         )
@@ -236,7 +236,7 @@ class _Binder:
         body.append("    return given")
         exec(compile("\n".join(body), "<rulebook>", "exec"), namespace)
         evaluate: Callable[[Facts], Given] = namespace["evaluate"]
-        replacing = any(self.rules[entry.id].replaces for entry in self.of("bonus", "double"))
+        replacing = any(self.rules[entry.id].instead_of for entry in self.of("bonus", "double"))
         return _without_replaced(evaluate) if replacing else evaluate
 
     def compiled_sets(self) -> Callable[[Facts, TileSet], tuple[Rule, ...]]:
@@ -248,7 +248,7 @@ class _Binder:
 
         def evaluate(facts: Facts, one: TileSet) -> tuple[Rule, ...]:
             given = [rule for rule, holds in tests if holds(facts, one)]
-            replaced = {name for rule in given for name in rule.replaces}
+            replaced = {name for rule in given for name in rule.instead_of}
             return tuple(rule for rule in given if rule.id not in replaced)
 
         return evaluate
@@ -297,7 +297,7 @@ class _Binder:
 def _without_replaced(evaluate: Callable[[Facts], Given]) -> Callable[[Facts], Given]:
     def without(facts: Facts) -> Given:
         given = evaluate(facts)
-        replaced = {name for rule, _ in given for name in rule.replaces}
+        replaced = {name for rule, _ in given for name in rule.instead_of}
         return [one for one in given if one[0].id not in replaced] if replaced else given
 
     return without

@@ -12,11 +12,11 @@ class Rule(NamedTuple):
     section: str
     points: int = 0
     doubles: int = 0
-    counts: bool = True
-    replaces: frozenset[str] = frozenset()
+    is_other_score: bool = True
+    instead_of: frozenset[str] = frozenset()
     special: bool = False
     rank: int = 0
-    mechanism: str = ""
+    kind: str = ""
     of_limit: tuple[int, int] | None = None
     even: bool = False
 

@@ -91,7 +91,7 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
 
 
 def _packed(hand: Hand) -> int:
-    return hand.held + hand.laid + (WEIGHT[hand.win.tile] if hand.win is not None else 0)
+    return hand.packed_concealed + hand.packed_laid + (WEIGHT[hand.win.tile] if hand.win is not None else 0)
 
 
 def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
