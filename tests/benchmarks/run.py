@@ -57,7 +57,9 @@ def compare(size: int, runs: int) -> list[str]:
     """The table's rows for files of *size* hands, one hand to a line."""
     with tempfile.TemporaryDirectory() as folder:
         ours, theirs = str(Path(folder, "hands.mj")), str(Path(folder, "peer.txt"))
-        subprocess.run([sys.executable, str(HERE / "hands.py"), str(size), ours, theirs], check=True, cwd=HERE)
+        subprocess.run(
+            [sys.executable, str(HERE / "hands.py"), str(size), ours, theirs], check=True, cwd=HERE
+        )
         spent(*check_command(ours))  # compiled, and with --warm kept
         plain, fast, alone, two, peer = [], [], [], [], []
         for _ in range(runs):
@@ -90,7 +92,9 @@ def start_of_the_program(runs: int) -> str:
     for _ in range(runs):
         scores.append(spent(program, "score", "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"))
         imports.append(spent(sys.executable, "-c", "import click, lark"))
-    ratio = statistics.median(one.processor / other.processor for one, other in zip(scores, imports, strict=True))
+    ratio = statistics.median(
+        one.processor / other.processor for one, other in zip(scores, imports, strict=True)
+    )
     return (
         f"`mjscore score HAND`: {1000 * statistics.median(one.processor for one in scores):.0f} ms, "
         f'{ratio:.2f} times `python -c "import click, lark"`.'

@@ -21,7 +21,9 @@ import pytest
 import mjscore
 
 ROOT = Path(__file__).parents[2]
-UNTRACKED = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis")
+UNTRACKED = shutil.ignore_patterns(
+    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis"
+)
 # together they read every kind of file that the package carries
 COMMANDS = [
     ("score", "S@E: (222d) [1111c] 123b 456b 5c +5c!loose", "-r", "harr", "-r", "harr-limit", "--why"),
@@ -45,7 +47,13 @@ class Place(NamedTuple):
     home: Path
 
     def run(self, *arguments: str) -> str:
-        environment = {**os.environ, "PYTHONPATH": self.path, "MJSCORE_CACHE": "", "COLUMNS": "100", "NO_COLOR": "1"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": self.path,
+            "MJSCORE_CACHE": "",
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+        }
         done = subprocess.run(
             [str(self.python), *arguments], cwd=self.folder, env=environment, capture_output=True, text=True
         )
@@ -65,7 +73,9 @@ def new_python(folder: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     where = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    packages = subprocess.run([str(python), "-c", where], capture_output=True, text=True, check=True).stdout.strip()
+    packages = subprocess.run(
+        [str(python), "-c", where], capture_output=True, text=True, check=True
+    ).stdout.strip()
     others = folder / "others"
     others.mkdir()
     for path in (Path(folder) for folder in site.getsitepackages()):
@@ -168,7 +178,9 @@ def test_the_wheel_has_every_file_of_the_package_and_the_version(wheel):
 
 def test_the_sdist_has_its_tests_and_they_pass(sdist, bare_python):
     tests = {path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*") if path.is_file()}
-    assert [path for path in sorted(tests) if "__pycache__" not in path.parts and not (sdist / path).exists()] == []
+    assert [
+        path for path in sorted(tests) if "__pycache__" not in path.parts and not (sdist / path).exists()
+    ] == []
     for name in ("samples/harr.mj", "grammar/hand.lark", "CONTRIBUTING.md", ".ci/run"):
         assert (sdist / name).exists(), name
     # a part of them: .ci/everywhere runs them all from an sdist
