@@ -17,7 +17,7 @@ from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.scoring.scorer import Item, ScoreSheet
 from mjscore.scoring.waits import Wait
 from mjscore.settling.liability import possible_liability
-from mjscore.settling.settlement import Settlement, collected
+from mjscore.settling.settlement import Settlement, collected, unpaid_winner
 
 if TYPE_CHECKING:
     from mjscore.counters.sets import Exchange
@@ -112,17 +112,17 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
     rows += [
         (
             f"{claim.title}: {claim.points} points"
-            + ("" if claim.rule == sheet.limit else ", less than what it counts"),
-            str(claim.points) if claim.rule == sheet.limit else "",
+            + ("" if claim.rule == sheet.score_set_by else ", less than what it counts"),
+            str(claim.points) if claim.rule == sheet.score_set_by else "",
             claim.source,
         )
         for claim in sheet.claims
     ]
     lines.append(_rows(rows, style))
     score = f"  Score {sheet.score}"
-    if sheet.limit == "limit":
+    if sheet.score_set_by == "limit":
         score += f"  (counted {sheet.counted}; the limit is {book.limit})"
-    elif sheet.limit is not None and sheet.special is None:
+    elif sheet.score_set_by is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won:
@@ -142,7 +142,7 @@ def pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     if payments is None:
         return "who pays double depends on who discarded the tile: type it as in <5d:S"
     if not payments:
-        return "nobody pays anything"
+        return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
     amounts: dict[int, list[str]] = {}
     for payment in payments:
         amounts.setdefault(payment.points, []).append(WIND_NAMES[payment.payer])
@@ -306,18 +306,18 @@ def worth(entry: Entry, book: Rulebook) -> str:
     if rule is None:
         return "–"
     times = " each" if "times" in entry.data else ""
-    if "of_limit" in rule.details:
-        above, below = rule.details["of_limit"]
+    if rule.of_limit is not None:
+        above, below = rule.of_limit
         part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
         points = book.part_of_limit(rule)
         return part + (f" ({points})" if points is not None else "")
     if rule.doubles:
         return f"×{2**rule.doubles}{times}"
-    if "factor" in rule.details:
-        return f"×{rule.details['factor']}"
-    if "table" in rule.details:
-        table = rule.details["table"]
-        return f"{min(table.values())}–{max(table.values())}"
+    if "factor" in entry.data:
+        return f"×{entry.data['factor']}"
+    if entry.data.get("rule") == "wash":
+        points = entry.data["points"].values()
+        return f"{min(points)}–{max(points)}"
     return (
         f"{rule.points}{times}" if entry.section in ("set", "bonus", "after", "shape") or rule.points else ""
     )
@@ -461,7 +461,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
             cells.setdefault(item.title, {})[place] = f"+{item.points}"
         for claim in sheet.claims:
             cells.setdefault(claim.title, {})[place] = str(claim.points)
-        if sheet.limit == "limit":
+        if sheet.score_set_by == "limit":
             cells.setdefault("— counted", {})[place] = str(sheet.counted)
     ordered = sorted(cells, key=lambda key: _side_order(key, sheets))
     table = []

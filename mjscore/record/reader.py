@@ -251,7 +251,7 @@ class Reader:
                 f"{count} players, and the rulebook is set for {book.players}",
                 f"put set players {count} above this line",
             )
-        if count == 5 and "sitter-out" not in book.settle:
+        if count == 5 and book.settling.sitter_out is None:
             raise refuse(
                 "player-count",
                 f"five players, and the rulebook {book.id} knows no fifth",
@@ -692,7 +692,7 @@ class Reader:
             return events.long_hand(seat_of(line.seat), taken, book)
         payer, payee = (
             SITTER_OUT
-            if "sitter-out" in book.settle and resolved_seat(name, seats) == SITTER_OUT
+            if book.settling.sitter_out is not None and resolved_seat(name, seats) == SITTER_OUT
             else seat_of(name)
             for name in (line.payer, line.payee)
         )

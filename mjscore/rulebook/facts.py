@@ -101,7 +101,7 @@ class Facts:
         self.round_wind = 1 << FIRST_WIND + round_wind
         self.own_round = seat == round_wind
         win = hand.win
-        packed = hand.held + hand.laid
+        packed = hand.packed_concealed + hand.packed_laid
         if win is None:
             self.won = self.drawn = self.claimed = self.original = False
             self.flags: frozenset[str] = frozenset()
@@ -116,7 +116,7 @@ class Facts:
             self.claimed = not win.drawn
             self.win_bit = 1 << win.tile
         self.packed = packed
-        kinds = hand.kinds | self.win_bit
+        kinds = hand.kinds_mask | self.win_bit
         self.kinds = kinds
         self.suits = ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
         honors = kinds & HONORS
@@ -176,7 +176,7 @@ class Facts:
             for rule in value.rules:
                 if rule.id not in names:
                     return False
-        return all(rule.id in names for rule, _ in self.given if rule.counts)
+        return all(rule.id in names for rule, _ in self.given if rule.is_other_score)
 
     def laid_tiles(self) -> int:
         """How many tiles lie in the sets on the table before the winning tile."""
@@ -193,7 +193,7 @@ class Facts:
 
     def holds(self, pattern: str) -> bool:
         """Whether the concealed tiles before the winning tile were just those of *pattern*."""
-        return self.hand.held in patterns(pattern)
+        return self.hand.packed_concealed in patterns(pattern)
 
 
 @lru_cache(maxsize=256)
