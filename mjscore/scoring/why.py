@@ -39,7 +39,7 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     ]
     given = {item.rule for item in (*sheet.items, *sheet.additions)}
     given |= {doubling.rule for doubling in sheet.doubling} | {claim.rule for claim in sheet.claims}
-    facts.given = [(book.rules[name], 1) for name in given]
+    facts.given = [(rule, 1) for name, rule in book.rules.items() if name in given]
     reasons = []
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
