@@ -20,7 +20,7 @@ from mjscore.cli.options import (
 @format_option()
 @click.pass_context
 def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
-    """The rulebooks: list them, show the score card of one, or compare two."""
+    """The rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
         _list(output)
 
@@ -72,30 +72,9 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
-        from mjscore.page.cards import worth
+        from mjscore.page.cards import card_json
 
-        print_json(
-            {
-                "id": book.id,
-                "title": book.title,
-                "book": book.book,
-                "limit": book.limit,
-                "options": dict(book.options.items()),
-                "entries": [
-                    {
-                        "rule": entry.id,
-                        "section": entry.section,
-                        "title": entry.title,
-                        "worth": worth(entry, book),
-                        "when": entry.data.get("when"),
-                        "source": entry.source,
-                        "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path,
-                    }
-                    for entry in book.entries.values()
-                ],
-                "fingerprint": book.fingerprint,
-            }
-        )
+        print_json(card_json(book))
         return
     from mjscore.page.cards import show_rulebook
     from mjscore.page.text import Style
@@ -133,3 +112,26 @@ def diff_command(
     from mjscore.page.text import Style
 
     click.echo(show_diff(books[0], books[1], Style(width(), coloured()), everything))
+
+
+@command.command(name="facts")
+@format_option("markdown")
+def facts_command(output: str) -> None:
+    """What a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
+    from mjscore.rulebook.vocabulary import tables
+
+    if output == "json":
+        print_json(
+            {
+                table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+                for table in tables()
+            }
+        )
+        return
+    from mjscore.page.text import Style
+    from mjscore.page.vocabulary import markdown_vocabulary, show_vocabulary
+
+    if output == "markdown":
+        click.echo(markdown_vocabulary(tables()))
+    else:
+        click.echo(show_vocabulary(tables(), Style(width(), coloured())))

@@ -23,7 +23,9 @@ from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
-    from mjscore.record.reader import Checked, Context
+    from mjscore.counters.sets import Exchange
+    from mjscore.record.checked import Checked
+    from mjscore.record.context import Context
     from mjscore.settling.settlement import Settlement
 
 
@@ -92,7 +94,7 @@ def command(
         )
         if settlement.error is not None:
             end_refused(settlement.error, output, settlement.as_json())
-        _print(_with_counters(settlement, {}, table, output), {}, output)
+        _print(settlement, {}, _exchange(settlement, {}, table, output), output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -100,7 +102,7 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        from mjscore.record.reader import Context
+        from mjscore.record.context import Context
 
         bound(rulebook, settings, output)
         check_folder(what[0])
@@ -124,46 +126,55 @@ def _given(what: tuple[str, ...]) -> dict[str, int | str | None]:
     return hands
 
 
-def _with_counters(
+def _exchange(
     settlement: Settlement, names: Mapping[str, str], table: TableCounters | None, output: str
-) -> Settlement:
-    """The settlement with the counters that change hands, where a set of them was named."""
-    if table is None:
-        return settlement
+) -> Exchange | None:
+    """The counters that change hands, where a set of them was named."""
+    if table is None or settlement.error is not None:
+        return None
     try:
-        return table.settled(settlement, names)
+        return table.moved(settlement, names)
     except Refused as refused:
         end_refused(refused.refusal, output)
 
 
 def _settle_file(path: str, context: Context, table: TableCounters | None, output: str) -> None:
     """Settles the hands of a file one after the other; ends the program with 1 where something does not hold."""
+    from mjscore.record.checked import still_open
     from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
 
     wrong = shown = False
     for checked in _readable(path, check_file(path, context), output):
         settlement = checked.outcome
-        if isinstance(settlement, Settlement) and output != "json":
-            if shown:
-                click.echo()
-            shown = True
-        for refusal in checked.refusals:
-            click.echo(refusal.render(), err=True)
-        if not isinstance(settlement, Settlement):
-            wrong = wrong or bool(checked.refusals)
+        wrong = (
+            wrong or not checked.ok if isinstance(settlement, Settlement) else wrong or bool(checked.refusals)
+        )
+        if not isinstance(settlement, Settlement) or checked.missing:
+            _print_refusals(checked)
+            if checked.missing:
+                remark = still_open(checked.file, checked.line, checked.missing)
+                click.echo(f"{remark}; it is left out", err=True)
             continue
-        wrong = wrong or not checked.ok
-        if settlement.error is None:
-            settlement = _with_counters(settlement, checked.seats, table, output)
+        exchange = _exchange(settlement, checked.seats, table, output)
         if output == "json":
-            print_json(checked._replace(outcome=settlement).as_json())
+            print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
+            _print_refusals(checked)
             continue
+        if shown:
+            click.echo()
+        shown = True
+        _print_refusals(checked)
         if settlement.error is None:
-            _print(settlement, checked.seats, output)
+            _print(settlement, checked.seats, exchange, output)
             _print_differences(checked, settlement)
     if wrong:
         sys.exit(1)
+
+
+def _print_refusals(checked: Checked) -> None:
+    for refusal in checked.refusals:
+        click.echo(refusal.render(), err=True)
 
 
 def _print_differences(checked: Checked, settlement: Settlement) -> None:
@@ -190,18 +201,18 @@ def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Ch
         end_unreadable(path, error, output)
 
 
-def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> None:
+def _print(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None, output: str) -> None:
     if output == "json":
-        print_json(settlement.as_json())
+        print_json(settlement.as_json(exchange.as_json() if exchange is not None else None))
         return
     from mjscore.page.settlements import show_exchange, show_settlement
     from mjscore.page.text import Style
 
     style = Style(width(), coloured())
     click.echo(show_settlement(settlement, names, style))
-    if settlement.counters is not None:
+    if exchange is not None:
         click.echo()
-        click.echo(show_exchange(settlement.counters, names, style))
+        click.echo(show_exchange(exchange, names, style))
 
 
 def _print_pool(table: TableCounters, output: str) -> None:

@@ -169,8 +169,8 @@ class TableCounters:
         self._held = held
         self._evening = False
 
-    def settled(self, settlement: Settlement, names: Mapping[str, str]) -> Settlement:
-        """The settlement with the counters that change hands; *names* are an evening's players by seat.
+    def moved(self, settlement: Settlement, names: Mapping[str, str]) -> Exchange:
+        """The counters that change hands for a settlement; *names* are an evening's players by seat.
 
         Raises Refused where it is said what some players hold and not what another does.
         """
@@ -189,7 +189,7 @@ class TableCounters:
                     f"it is not said what {WIND_NAMES.get(seat, seat)} holds",
                     f"add --holds {seat}=…, or leave out --holds",
                 )
-        return settlement._replace(counters=self.purses.settle(settlement, names))
+        return self.purses.settle(settlement, names)
 
 
 def table_counters(name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool) -> TableCounters:

@@ -52,23 +52,48 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
     return "\n".join(lines)
 
 
+def card_json(book: Rulebook) -> dict[str, object]:
+    """The score card for programs."""
+    entries = [
+        {
+            "rule": entry.id,
+            "section": entry.section,
+            "title": entry.title,
+            "worth": worth(entry, book),
+            "when": entry.data.get("when"),
+            "source": entry.source,
+            "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path,
+        }
+        for entry in book.entries.values()
+    ]
+    return {
+        "id": book.id,
+        "title": book.title,
+        "book": book.book,
+        "limit": book.limit,
+        "options": dict(book.options.items()),
+        "entries": entries,
+        "fingerprint": book.fingerprint,
+    }
+
+
 def worth(entry: Entry, book: Rulebook) -> str:
     """What an entry gives, in a word or two."""
     rule = book.rules.get(entry.id)
     if rule is None:
         return "–"
     times = " each" if "times" in entry.data else ""
-    if "of_limit" in rule.details:
-        above, below = rule.details["of_limit"]
+    if rule.of_limit is not None:
+        above, below = rule.of_limit
         part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
         points = book.part_of_limit(rule)
         return part + (f" ({points})" if points is not None else "")
     if rule.doubles:
         return f"×{2**rule.doubles}{times}"
-    if "factor" in rule.details:
-        return f"×{rule.details['factor']}"
-    if "table" in rule.details:
-        amounts = rule.details["table"].values()
+    if "factor" in entry.data:
+        return f"×{entry.data['factor']}"
+    if entry.data.get("rule") == "wash":
+        amounts = entry.data["points"].values()
         return f"{min(amounts)}–{max(amounts)}"
     counts = entry.section in ("set", "bonus", "after", "shape") or rule.points
     return f"{rule.points}{times}" if counts else ""

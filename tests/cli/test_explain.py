@@ -6,6 +6,8 @@ import builtins
 import json
 import re
 import shlex
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import click
@@ -13,18 +15,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 import mjscore
+from mjscore.batch.chunks import Chunk
+from mjscore.batch.run import in_order
 from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
 from mjscore.notation.hands import parse_tiles
 from mjscore.page.explanations import explanations
 from mjscore.play.store import Store
+from mjscore.record.context import Context
 from mjscore.refusal import Refused
 
 PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
-SHOWN = {"in-use", "no-cluster"}
+SHOWN = {"in-use", "no-cluster", "process-died"}
 
 
 def run(*arguments: str) -> Result:
@@ -78,6 +83,17 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
     monkeypatch.setattr(builtins, "__import__", without_dask)
     result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].command)[1:])
     assert result.stderr.strip() == TABLE["no-cluster"].shown
+
+
+def test_a_process_that_died_is_shown_as_it_is_told():
+    def submit(chunk):
+        pending = Future()
+        pending.set_exception(BrokenProcessPool())
+        return pending
+
+    with pytest.raises(Refused) as caught:
+        list(in_order([Chunk("tea.mj", 2001, b"", Context())], "json", submit, 1))
+    assert caught.value.refusal.render() == TABLE["process-died"].shown
 
 
 def test_no_example_stands_in_two_places():

@@ -39,10 +39,15 @@ def codes_in(tree: ast.Module) -> set[str]:
     known = {"complaint": 1, **EVERYWHERE, **makers(tree)}
     found = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            with_values = node.args.args[::-1]
+            for argument, value in zip(with_values, node.args.defaults[::-1], strict=False):
+                if argument.arg == "code":
+                    found.add(value.value)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\]\n", node.value))
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
-            found |= {key.value for key in node.value.keys}
+            found |= {key.value for key in getattr(node.value, "keys", ())}
         if not isinstance(node, ast.Call):
             continue
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -61,13 +66,14 @@ CODES = set().union(*map(codes_in, TREES))
 
 def test_the_codes_of_a_module_are_found():
     tree = ast.parse(
-        "def _made(message, code, hint): ...\n"
+        "def _made(message, code, hint='', *, file=''): ...\n"
+        "def _other(message, code='six-codes'): ...\n"
         "raise refuse('one-code', 'no tile', 'type one')\n"
         "raise _made('no tile', 'two-codes' if few else 'three-codes', 'type one')\n"
         "refusal._replace(code='four-codes')\n"
         "print(f'{place}: wrong [five-codes]\\n')\n"
     )
-    assert codes_in(tree) == {"one-code", "two-codes", "three-codes", "four-codes", "five-codes"}
+    assert codes_in(tree) == {"one-code", "two-codes", "three-codes", "four-codes", "five-codes", "six-codes"}
     assert len(CODES) > 140
 
 
