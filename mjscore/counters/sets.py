@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, refuse, visible
-from mjscore.rulebook.toml_places import Document, place_of, read_document
+from mjscore.refusal import Refusal, refuse, visible
+from mjscore.rulebook.toml_places import Document, Place, read_document
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
+_BAD = "bad-counters"
 BANK = "\x00bank"  # no player can be called so
 
 
@@ -159,31 +160,29 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 def _checked(document: Document) -> CounterSet:
     data = document.data
-
-    def complain(index: int | None, key: str, message: str, hint: str) -> Refused:
-        line, column, text = place_of(document, "counter" if index is not None else "", index, key)
-        return refuse("bad-counters", message, hint, line, column, max(1, len(key)), text, document.path)
-
+    head = Place(document)
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            raise complain(None, key, f"the counters have no {key}", f'write {key} = "…" at the head')
+            raise head.refused(key, _BAD, f"the counters have no {key}", f'write {key} = "…" at the head')
     entries = data.get("counter")
-    if not isinstance(entries, list) or not entries:
-        raise complain(None, "counter", "there are no counters", "begin each with [[counter]]")
+    if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
+        raise head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
     counters: list[Counter] = []
-    for index, entry in enumerate(entries):
-        value, each = entry.get("value"), entry.get("each", 0)
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= 1_000_000:
-            raise complain(index, "value", "a counter is worth a whole number of points", "write value = 100")
-        if isinstance(each, bool) or not isinstance(each, int) or not 0 <= each <= 1000:
-            raise complain(index, "each", "each player starts with a whole number of them", "write each = 8")
-        if not isinstance(entry.get("title"), str):
-            raise complain(index, "title", "a counter has no title", 'write title = "five red dots"')
+    for number, entry in enumerate(entries):
+        place = Place(document, "counter", number)
+        value, each, title = entry.get("value"), entry.get("each", 0), entry.get("title")
+        if type(value) is not int or not 0 < value <= 1_000_000:
+            message = "a counter is worth a whole number of points"
+            raise place.refused("value", _BAD, message, "write value = 100")
+        if type(each) is not int or not 0 <= each <= 1000:
+            message = "each player starts with a whole number of them"
+            raise place.refused("each", _BAD, message, "write each = 8")
+        if not isinstance(title, str):
+            raise place.refused("title", _BAD, "a counter has no title", 'write title = "five red dots"')
         if any(other.value == value for other in counters):
-            raise complain(
-                index, "value", f"two counters are worth {value}", "every kind has a value of its own"
-            )
-        counters.append(Counter(entry["title"], value, each))
+            message = f"two counters are worth {value}"
+            raise place.refused("value", _BAD, message, "every kind has a value of its own")
+        counters.append(Counter(title, value, each))
     counters.sort(key=lambda counter: -counter.value)
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 

@@ -329,7 +329,7 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
     Entries that a house rulebook has of its own, or changed, are marked ``*``.
     """
     lines = [style.strong(book.title), style.faint(book.book)]
-    own = book.text.path if len(book.text.lineage) > 1 else ""
+    own = book.definition.path if len(book.definition.lineage) > 1 else ""
     for section, title in SECTION_TITLES.items():
         entries = [entry for entry in book.entries.values() if entry.section == section]
         if not entries:
@@ -340,8 +340,8 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
             rows.append((mark + entry.title, worth(entry, book), entry.source))
         lines += ["", style.strong(title), _rows(rows, style)]
     if own:
-        lines += ["", f"  * differs from {book.text.lineage[-2]}"]
-    if book.text.options:
+        lines += ["", f"  * differs from {book.definition.lineage[-2]}"]
+    if book.definition.options:
         lines += ["", style.strong("Options"), _rows(option_rows(book), style)]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
@@ -350,7 +350,7 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
 def option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
     """Options with their value in force, choices and pages."""
     rows = []
-    for name, entry in book.text.options.items():
+    for name, entry in book.definition.options.items():
         choices = {"flag": "on, off", "limit": "points, none", "group": "all, none"}.get(
             str(entry.data["kind"])
         ) or ", ".join(str(choice) for choice in entry.data["choices"])
@@ -395,7 +395,7 @@ def diff_rows(
     for name in dict.fromkeys([*one.options, *other.options]):
         values = [option_text(book.options[name]) if name in book.options else "–" for book in (one, other)]
         if everything or values[0] != values[1]:
-            entry = one.text.options.get(name) or other.text.options[name]
+            entry = one.definition.options.get(name) or other.definition.options[name]
             rows.append(("Options", f"{name}: {entry.title}", values[0], values[1], entry.source))
     return rows
 

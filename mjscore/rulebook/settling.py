@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Refused
 from mjscore.rulebook.conditions import Constant, Name, Node, fold, names_in
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.rule import Rule
-from mjscore.rulebook.toml_places import place_of
 
 # Where two or three play and the rulebook has no rule for it (Harr p. 76); North's side is the dummy's.
 SEATS_OF_FEW = {2: "EW", 3: "ESW"}
@@ -160,17 +159,11 @@ def _clash(one: Entry, other: Entry) -> Refused:
     """Two entries that settle the same thing: shown where the later of their files has its own."""
     if one.changed and not other.changed:
         one, other = other, one
-    line, column, text = place_of(other.document, other.section, other.place, "rule")
-    first, _, _ = place_of(one.document, one.section, one.place, "rule")
-    return refuse(
+    return other.place.refused(
+        "rule",
         "clash",
-        f"{other.id} and {one.id} ({one.document.path}, line {first}) both say {other.data['rule']}",
+        f"{other.id} and {one.id} ({one.document.path}, line {one.place.find('rule')[0]}) settle the same thing",
         f'say replaces = "{one.id}" to put this one in its place, or drop one of them',
-        line,
-        column,
-        len("rule"),
-        text,
-        other.document.path,
     )
 
 

@@ -13,7 +13,7 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.schema import KEYS as KNOWN
-from mjscore.rulebook.schema import SETTLE_RULES
+from mjscore.rulebook.settling import SETTLING_KINDS
 
 HOUSE = """
 id = "house"
@@ -85,7 +85,7 @@ def test_one_may_extend_another_and_options_reach_through(write, tmp_path):
     assert bind(path).limit == 1000
     assert "no-honors" not in bind(path).entries
     assert bind(path, {"limit": "none"}).limit is None
-    assert bind(path).text.lineage == ("harr", "house", "guests")
+    assert bind(path).definition.lineage == ("harr", "house", "guests")
 
 
 DOUBLE = '\n[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\nsource = "house 2"\nwhen = "{when}"\n'
@@ -313,7 +313,7 @@ VALUES = [
         '["own-wind"]',
         '"own-wind"',
     ),
-    *(f'"{rule}"' for rule in SETTLE_RULES),
+    *(f'"{rule}"' for rule in SETTLING_KINDS),
     *(
         '"ESN"',
         '"QQ"',
