@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from math import gcd
 
-from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name, worth
+from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name
 from mjscore.refusal import Refusal
 
 _MOST_STEPS = 1_500_000  # of a search: a few seconds; the books' counters and the usual ones need far fewer
@@ -51,7 +51,7 @@ def lacking(
     counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
 ) -> dict[str, int]:
     """By who cannot pay, how many points he lacks."""
-    lacks = {seat: -points - worth(counters, holdings[seat]) for seat, points in net.items()}
+    lacks = {seat: -points - counters.points(holdings[seat]) for seat, points in net.items()}
     return {seat: points for seat, points in lacks.items() if points > 0}
 
 

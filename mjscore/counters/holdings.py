@@ -14,7 +14,6 @@ from mjscore.counters.sets import (
     holder_name,
     paid_outright,
     spoken,
-    worth,
 )
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
@@ -147,7 +146,7 @@ class Purses:
     def holding_lines(self) -> list[str]:
         """What everybody holds, a line a player."""
         return [
-            f"{holder_name(holder, None)} holds {worth(self.counters, counts)}{spoken(self.counters, counts)}"
+            f"{holder_name(holder, None)} holds {self.counters.points(counts)}{spoken(self.counters, counts)}"
             for holder, counts in (self.holdings or {}).items()
         ]
 
@@ -202,7 +201,7 @@ def pool_of_small_counters(
     """What everybody puts into the pool at the end: what he holds over an even hundred (Babcock p. 82)."""
     shares = {}
     for seat, counts in holdings.items():
-        over = sum(value * count for value, count in zip(counters.values, counts, strict=True)) % to
+        over = counters.points(counts) % to
         shares[seat] = Share(over, _held_making(over, counters.values, counts))
     return shares
 

@@ -42,6 +42,10 @@ class CounterSet(NamedTuple):
         """The values in points, highest first."""
         return tuple(counter.value for counter in self.counters)
 
+    def points(self, counts: tuple[int, ...]) -> int:
+        """What so many counters of each kind are worth."""
+        return sum(value * count for value, count in zip(self.values, counts, strict=True))
+
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
         """What everybody holds at the start, or None where the set does not say."""
         if not any(counter.each for counter in self.counters):
@@ -116,10 +120,6 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
     if holder == BANK:
         return "the bank"
     return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, visible(holder))
-
-
-def worth(counters: CounterSet, counts: tuple[int, ...]) -> int:
-    return sum(value * count for value, count in zip(counters.values, counts, strict=True))
 
 
 def spoken(counters: CounterSet, counts: tuple[int, ...]) -> str:

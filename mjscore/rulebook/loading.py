@@ -251,14 +251,12 @@ def _words(arguments: tuple[str | Text, ...]) -> list[str]:
 
 def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
     """Where an entry asks for another that this rulebook has dropped or replaced: at that place."""
-    if asking.document.path == document.path:
-        return None
     hint = f"keep {name}, or change {asking.id} as well: [change.{asking.id}]"
     if name in document.data.get("drop", ()):
         message = f"it drops {name!r}, for which {asking.id} asks"
         return Place(document).refused("drop", "needed-entry", message, hint)
     for entry in definition.entries.values():
-        if entry.data.get("replaces") == name:
+        if entry.data.get("replaces") == name and entry.document.path == document.path:
             message = f"{entry.id} takes the place of {name!r}, for which {asking.id} asks"
             return entry.place.refused("replaces", "needed-entry", message, hint)
     return None

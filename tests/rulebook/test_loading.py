@@ -528,3 +528,9 @@ def test_the_waits_of_a_special_hand_ask_for_the_round(write):
     path = write(HEAD + SHAPE.format('when = "own_round"'))
     assert mjscore.score("S@S: 1133b 55b 2299c 77c 8c +8c", path).score == 100
     assert [str(one.tile) for one in mjscore.waits("S@S: 1133b 55b 2299c 77c 8c", path).waits] == ["8c"]
+
+
+def test_dropping_what_an_entry_changed_in_the_same_file_asks_for(write):
+    # an entry that the file has changed in something else still asks for it
+    found = refusal(write(HEAD + 'drop = ["mah-jongg"]\n[change.no-other-score]\npoints = 5\nsource = "x"\n'))
+    assert (found.code, found.line, found.column) == ("needed-entry", 4, 1), found.render()
