@@ -81,32 +81,34 @@ class Exchange(NamedTuple):
             "moved": self.moved,
             "transfers": [
                 {
-                    "from": _plain(one.giver),
-                    "to": _plain(one.taker),
+                    "from": _plain(transfer.giver),
+                    "to": _plain(transfer.taker),
                     "counters": {
-                        str(value): count for value, count in zip(values, one.counts, strict=True) if count
+                        str(value): count
+                        for value, count in zip(values, transfer.counts, strict=True)
+                        if count
                     },
                 }
-                for one in self.transfers
+                for transfer in self.transfers
             ],
             "problem": self.problem.as_json() if self.problem else None,
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
         """The exchange in words, a line a transfer."""
-        found = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
+        lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         if not self.transfers:
-            return found or ["no counters change hands"]
-        for one in self.transfers:
+            return lines or ["no counters change hands"]
+        for transfer in self.transfers:
             parts = [
                 f"{count} × {counter.value} ({counter.title})"
-                for counter, count in zip(self.counters.counters, one.counts, strict=True)
+                for counter, count in zip(self.counters.counters, transfer.counts, strict=True)
                 if count
             ]
-            found.append(
-                f"{holder_name(one.giver, names)} hands {holder_name(one.taker, names)}: {', '.join(parts)}"
+            lines.append(
+                f"{holder_name(transfer.giver, names)} hands {holder_name(transfer.taker, names)}: {', '.join(parts)}"
             )
-        return found
+        return lines
 
 
 def _plain(holder: str) -> str:
@@ -212,7 +214,7 @@ def debts(net: Mapping[str, int]) -> list[Payment]:
     payments = []
     for seat, points in net.items():
         left = -points
-        for other in sorted(due, key=lambda one: -due[one]):
+        for other in sorted(due, key=lambda payee: -due[payee]):
             part = min(left, due[other])
             if part > 0:
                 payments.append(Payment(seat, other, part))
@@ -235,7 +237,7 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
             return Exchange(counters, problem=problem)
         if any(counts):
             transfers.append(Transfer(payment.payer, payment.payee, counts))
-    return Exchange(counters, tuple(transfers), sum(sum(one.counts) for one in transfers))
+    return Exchange(counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers))
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
@@ -245,7 +247,9 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
     if (
         seat not in WIND_NAMES
         or len(counts) != len(counters.counters)
-        or not all(one.strip().isascii() and one.strip().isdigit() and len(one.strip()) < 5 for one in counts)
+        or not all(
+            count.strip().isascii() and count.strip().isdigit() and len(count.strip()) < 5 for count in counts
+        )
     ):
         kinds = ", ".join(str(value) for value in counters.values)
         example = ",".join(str(counter.each) for counter in counters.counters)
@@ -254,4 +258,4 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
             f"{text[:60]!r} does not say what a player holds",
             f"type a seat and how many he has of {kinds}: E={example}",
         )
-    return seat, tuple(int(one) for one in counts)
+    return seat, tuple(int(count) for count in counts)

@@ -155,15 +155,15 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
     )  # fmt: skip
 
 
-def _clash(one: Entry, other: Entry) -> Refused:
+def _clash(first: Entry, second: Entry) -> Refused:
     """Two entries that settle the same thing: shown where the later of their files has its own."""
-    if one.changed and not other.changed:
-        one, other = other, one
-    return other.place.refused(
+    if first.changed and not second.changed:
+        first, second = second, first
+    return second.place.refused(
         "rule",
         "clash",
-        f"{other.id} and {one.id} ({one.document.path}, line {one.place.find('rule')[0]}) settle the same thing",
-        f'say replaces = "{one.id}" to put this one in its place, or drop one of them',
+        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule')[0]}) settle the same thing",
+        f'say replaces = "{first.id}" to put this one in its place, or drop one of them',
     )
 
 

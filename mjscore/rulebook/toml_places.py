@@ -56,9 +56,8 @@ class Place(NamedTuple):
             quotes = [place for place in (text.find('"', start - 1), text.find("'", start - 1)) if place >= 0]
             if quotes and key in text[: min(quotes) + 1]:
                 start = min(quotes) + 1 + column
-        return refuse(
-            code, message, hint, line, start, length or max(1, len(key)), text, self.document.path
-        )  # fmt: skip
+        mark = length or max(1, len(key))
+        return refuse(code, message, hint, line, start, mark, text, self.document.path)
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
