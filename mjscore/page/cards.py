@@ -154,7 +154,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
     for name in dict.fromkeys([*left.options, *right.options]):
         values = [option_text(book.options[name]) if name in book.options else "–" for book in books]
         if everything or values[0] != values[1]:
-            option = left.text.options.get(name) or right.text.options[name]
+            option = left.definition.options.get(name) or right.definition.options[name]
             rows.append(DiffRow("Options", f"{name}: {option.title}", values[0], values[1], option.source))
     return rows
 

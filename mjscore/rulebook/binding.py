@@ -7,6 +7,7 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import TileSet
@@ -346,9 +347,19 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
         return _read(name, folder)
     from mjscore.notation.cache import remembered
 
-    definition, conditions = remembered(f"{name}.toml", lambda: _with_conditions(_read(name, "")))
+    definition, conditions = remembered(f"{name}.toml", _sources, lambda: _with_conditions(_read(name, "")))
     remember_parsed(conditions)
     return definition
+
+
+def _sources() -> list[bytes]:
+    """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
+    from mjscore.notation.parsers import grammar_text
+
+    here = Path(__file__).parent
+    files = sorted([*here.glob("*.py"), *here.glob("books/*.toml"), *here.parent.glob("game/*.py")])
+    grammars = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
+    return [*(file.read_bytes() for file in files), *grammars]
 
 
 def _read(name: str, folder: str) -> Definition:
