@@ -9,6 +9,7 @@ from typing import Any
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.entries import Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
+from mjscore.rulebook.settling import SETTLING_KINDS
 from mjscore.rulebook.shapes import compile_shape
 from mjscore.rulebook.toml_places import Document, place_of
 
@@ -63,49 +64,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "settle": ("rule",),
     "liability": (),
     "excuse": (),
-}
-# The settling rules, and what each needs beside its name, as it is written.
-SETTLE_RULES: dict[str, dict[str, str]] = {
-    "winner-collects": {},
-    "losers-settle": {},
-    "east-factor": {"factor": "factor = 2"},
-    "score-limit": {"who": 'who = "winner", or who = "all"'},
-    "difference-limit": {},
-    "wash": {"points": "points = { 9 = 50, 10 = 100 }"},
-    "false-win": {},
-    "east-passes": {},
-    "minimum-doubles": {"doubles": "doubles = 2", "seats": 'seats = "EW"'},
-    "no-west": {"seats": 'seats = "ESN"'},
-    "sitter-out": {"points_of": 'points_of = "mah-jongg"'},
-    "discarder-factor": {"factor": "factor = 2"},
-    "limit-cancels": {},
-    "round-payments": {"to": "to = 10"},
-    "short-hand-scores": {},
-    "long-hand": {},
-    "draw-after-four-passes": {},
-    "winner-takes-east": {},
-    "every-hand-passes": {},
-}
-SETTLE_RULES_SAY: dict[str, str] = {
-    "winner-collects": "each of the others pays the winner his score",
-    "losers-settle": "those who lost pay each other the differences of their scores",
-    "east-factor": "what East pays and is paid is multiplied by factor",
-    "score-limit": "the limit caps the winner's score, or all scores",
-    "difference-limit": "the limit caps each difference between two who lost, before East's double",
-    "wash": "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
-    "false-win": "what calling Mah-Jongg by mistake costs, to each player: points, or of_limit",
-    "east-passes": "East passes where he does not win",
-    "minimum-doubles": "a win needs this many doubles, and these seats play",
-    "no-west": "these seats play, without the west winds",
-    "sitter-out": "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
-    "discarder-factor": "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
-    "limit-cancels": "where the winner's score is the limit, those who lost settle nothing",
-    "round-payments": "payments are rounded to multiples of this, a half going down",
-    "short-hand-scores": "a dead hand with too few tiles still scores its sets",
-    "long-hand": "a hand with too many tiles pays each player: points, or of_limit",
-    "draw-after-four-passes": "East passes on a draw in which a four was declared",
-    "winner-takes-east": "the winner is East next",
-    "every-hand-passes": "East passes after every hand",
 }
 _NUMBERS = {"points": (0, 1_000_000), "doubles": (0, 64), "factor": (1, 100), "rank": (0, 9), "to": (1, 1000)}
 _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'
@@ -293,19 +251,22 @@ def _is_part(value: Any, section: str) -> bool:
 def _check_settling(name: str, data: Mapping[str, Any], complaint: Complaint) -> None:
     """What the settling rules need beside their name."""
     rule = data["rule"]
-    if rule not in SETTLE_RULES:
+    if rule not in SETTLING_KINDS:
         raise complaint(
             "rule",
             "unknown-rule",
             f"{name}: there is no settling rule {rule!r}",
-            did_you_mean(rule, SETTLE_RULES),
+            did_you_mean(rule, SETTLING_KINDS),
         )
-    for key, example in SETTLE_RULES[rule].items():
+    for key, example in SETTLING_KINDS[rule].needs.items():
         if key not in data:
             raise complaint("id", "missing-key", f"{name}: {rule} needs {key}", f"write {example}")
     if rule == "wash" and not isinstance(data["points"], Mapping):
         raise complaint(
-            "points", "wrong-type", f"{name}: points by the number of heads", SETTLE_RULES[rule]["points"]
+            "points",
+            "wrong-type",
+            f"{name}: points by the number of heads",
+            SETTLING_KINDS[rule].needs["points"],
         )
     if rule in ("false-win", "long-hand") and "points" not in data and "of_limit" not in data:
         raise complaint(

@@ -13,7 +13,7 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.schema import KEYS as KNOWN
-from mjscore.rulebook.schema import SETTLE_RULES
+from mjscore.rulebook.settling import SETTLING_KINDS
 
 HOUSE = """
 id = "house"
@@ -313,7 +313,7 @@ VALUES = [
         '["own-wind"]',
         '"own-wind"',
     ),
-    *(f'"{rule}"' for rule in SETTLE_RULES),
+    *(f'"{rule}"' for rule in SETTLING_KINDS),
     *(
         '"ESN"',
         '"QQ"',
