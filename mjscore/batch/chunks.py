@@ -29,7 +29,7 @@ from mjscore.record.source import (
     read_lines,
 )
 from mjscore.refusal import Refused, visible
-from mjscore.scoring.scorer import Claim, Doubling, Item, ScoreSheet
+from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 FIRST_CHUNK = 64  # lines; small, so that the first results come at once

@@ -18,7 +18,7 @@ from mjscore.page.text import signed
 from mjscore.record.statistics import Evening, Played, biggest, fed_whom, rounds, standings, what_happened
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
 _CHART = (360, 250)

@@ -14,9 +14,9 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import expression
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
-from mjscore.scoring.scorer import Item, ScoreSheet
+from mjscore.rulebook.rule import Rule
+from mjscore.scoring.sheet import Item, ScoreSheet
 from mjscore.scoring.waits import Wait
-from mjscore.settling.liability import possible_liability
 from mjscore.settling.settlement import Settlement, collected
 
 if TYPE_CHECKING:
@@ -82,8 +82,13 @@ def _rows(rows: Sequence[tuple[str, str, str]], style: Style, indent: str = "  "
     return "\n".join(lines)
 
 
-def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "") -> str:
-    """The itemised sheet of one hand, as the books print it, and what each player pays."""
+def show_sheet(
+    sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "", liable: Rule | None = None
+) -> str:
+    """The itemised sheet of one hand, as the books print it, and what each player pays.
+
+    *liable* is the rule by which a discarder may have to pay for the others.
+    """
     head = f"{WIND_NAMES.get(sheet.seat or '', '')}, {WIND_NAMES.get(sheet.round or '', '')} round"
     one_line = len(head) + 2 + len(book.title) < style.width
     titles = [book.title] if one_line else wrap(book.title, style.width - 2)
@@ -126,7 +131,7 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won:
-        for text in (pays_text(sheet, book), _liability_text(sheet, book)):
+        for text in (pays_text(sheet, book), _liability_text(sheet, liable)):
             lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(line for line in lines if line is not None)
 
@@ -156,9 +161,8 @@ def pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
 
 
-def _liability_text(sheet: ScoreSheet, book: Rulebook) -> str:
+def _liability_text(sheet: ScoreSheet, rule: Rule | None) -> str:
     """Who may have to pay for the others; empty where nobody."""
-    rule = possible_liability(sheet.hand, book) if sheet.hand is not None else None
     if rule is None or sheet.hand is None or sheet.hand.win is None:
         return ""
     discarder = WIND_NAMES.get(sheet.hand.win.discarder or "", "The discarder")

@@ -43,7 +43,9 @@ from mjscore.record.lines import (
 from mjscore.record.source import Group, SourceLine, groups, open_table, read_lines
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.scoring.scorer import ScoreSheet, placed_hand, refused_sheet, score_hand
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoreSheet, refused_sheet
 from mjscore.settling import penalties as events
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import (
@@ -284,7 +286,7 @@ class Reader:
         for line, head in run:
             hand, expected = line.hand, line.expected
             try:
-                sheet = score_hand(placed_hand(hand, seat, round_wind), book)
+                sheet = score_hand(placed_hand(hand, seat, round_wind), book).sheet
             except Refused:
                 found.append(self._hand(line, head))
                 continue
@@ -303,7 +305,7 @@ class Reader:
         try:
             book = self.book()
             hand = placed_hand(line.hand, context.seat, context.round)
-            sheet = score_hand(hand, book)
+            sheet = score_hand(hand, book).sheet
         except Refused as refused:
             refusal = self._placed(located(refused.refusal, head.text, hand), head)
             sheet = refused_sheet(refusal, context.rulebook, hand)

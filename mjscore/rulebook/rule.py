@@ -1,4 +1,4 @@
-"""An entry of a rulebook as the scorer sees it, and what comes of it."""
+"""An entry of a rulebook as the scorer sees it, and what it gives."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -21,7 +21,12 @@ class Rule(NamedTuple):
     details: Mapping[str, Any] = {}
 
 
-Given = list[tuple[Rule, int]]
+class Award(NamedTuple):
+    """A rule given to an arranged hand: its id, how many times, and whether it spoils "no other score"."""
+
+    rule: str
+    times: int
+    is_other_score: bool
 
 
 class SetValue(NamedTuple):

@@ -12,7 +12,8 @@ from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, fifth_tile
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
-from mjscore.scoring.scorer import ScoreSheet, score_hand
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.liability import Liable, liable_players
 from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult
 
@@ -75,8 +76,8 @@ def two_winners(seats: list[str]) -> Refusal:
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:
     """What a seat's hand brings to the settling. Raises Refused."""
-    sheet = score_hand(hand, book)
-    return SeatResult(sheet.score or 0, sheet.doubles, hand, sheet, hand.dead)
+    scored = score_hand(hand, book)
+    return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, hand.dead)
 
 
 def settle(

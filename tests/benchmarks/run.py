@@ -95,7 +95,8 @@ def stages(texts: list[str]) -> dict[str, float]:
     from mjscore.record.reader import Context, Reader
     from mjscore.record.source import groups, lines_of
     from mjscore.rulebook.binding import bind
-    from mjscore.scoring.scorer import placed_hand, score_hand
+    from mjscore.scoring.checks import placed_hand
+    from mjscore.scoring.scorer import score_hand
 
     book = bind("harr")
     data = "\n".join(texts)
