@@ -48,7 +48,7 @@ def divisions(packed: int) -> list[Division]:
     if not (bamboo and characters and dots and honors):
         return []
     # one group has the pair: its number of tiles is two more than a multiple of three
-    if sum([1 for group in (bamboo, characters, dots, honors) if group[0].pair]) != 1:
+    if len(bamboo[0].pair + characters[0].pair + dots[0].pair + honors[0].pair) != 1:
         return []
     return [
         Division(
@@ -218,7 +218,8 @@ def standard_waits(concealed: int) -> int:
 def own_fours(owned: int) -> int:
     """Mask of the kinds of which the packed tiles hold all four."""
     # 28 more in each digit carries into its top bit exactly where there are four tiles
-    return sum([1 << kind for kind in _flagged((owned + _TO_FOUR) & _FLAGS)])
+    flags = (owned + _TO_FOUR) & _FLAGS
+    return sum([1 << kind for kind in _flagged(flags)]) if flags else 0
 
 
 def _flagged(flags: int) -> list[int]:

@@ -12,8 +12,11 @@ _ROUND_NUMBERS = {wind: number for number, wind in enumerate(WINDS)}
 
 def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
     """The facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks."""
+    assert hand.seat is not None
+    assert hand.round is not None
     asks = rulebook.asks_waiting if hand.win is None else rulebook.asks_only_place
-    return _facts(hand, rulebook, waits_of(hand, rulebook) if asks else 0)
+    waits = waits_of(hand, rulebook) if asks else 0
+    return hand_facts(hand, rulebook.seat_numbers[hand.seat], _ROUND_NUMBERS[hand.round], waits)
 
 
 def waits_of(hand: Hand, rulebook: Rulebook) -> int:
