@@ -132,13 +132,10 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
 
 def write_file(path: str, text: str, output: str = "text") -> None:
     """Writes *text*, whole or not at all; ends the program where that cannot be."""
-    data = text.encode("utf-8")
+    from mjscore.atomic import write_whole
+
     try:
-        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            Path(path).write_bytes(data)  # a pipe or a device
-        else:
-            # through a link, to what it stands for
-            write_whole(Path(os.path.realpath(path)), data)
+        write_whole(Path(path), text.encode("utf-8"))
     except OSError as error:
         end_refused(
             Refusal(
@@ -148,29 +145,3 @@ def write_file(path: str, text: str, output: str = "text") -> None:
             ),
             output,
         )
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Writes beside *path* and puts it in its place. Raises OSError; *path* is then as before."""
-    import tempfile
-
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".mjscore-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        # a temporary file is for its owner only; what is written here is for whom the old one was
-        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

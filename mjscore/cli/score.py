@@ -23,7 +23,8 @@ from mjscore.refusal import Refusal
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
-    from mjscore.scoring.scorer import ScoreSheet
+    from mjscore.scoring.scorer import ScoredHand
+    from mjscore.scoring.sheet import ScoreSheet
 
 
 @click.command(name="score")
@@ -67,15 +68,15 @@ def command(
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
-    from mjscore.api import score
+    from mjscore.api import score_in_full
 
     books = _books(rulebooks or ("harr",), settings, output)
     texts = _texts(hands, output)
     refused = 0
     for number, text in enumerate(texts):
-        sheets = [score(text, book, seat=seat, round=round_wind) for book in books]
-        errors = [sheet.error for sheet in sheets if sheet.error is not None]
-        refused += len(errors) == len(sheets)
+        results = [score_in_full(text, book, seat=seat, round=round_wind, keep_others=why) for book in books]
+        errors = [sheet.error for sheet, _ in results if sheet.error is not None]
+        refused += len(errors) == len(results)
         if svg and not errors:
             if len(texts) > 1:
                 end_refused(
@@ -84,14 +85,14 @@ def command(
                     ),
                     output,
                 )
-            _draw(sheets[0], svg, output)
+            _draw(results[0][0], svg, output)
         if output == "json":
-            _print_json(sheets, books, why)
+            _print_json(results, books, why)
         else:
             if number:
                 click.echo()
-            if len(errors) < len(sheets):
-                _print(sheets, books, why, tile_style)
+            if len(errors) < len(results):
+                _print(results, books, why, tile_style)
                 continue
         messages = [error.render() for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
@@ -113,17 +114,19 @@ def _texts(hands: tuple[str, ...], output: str) -> list[str]:
     return texts
 
 
-def _print_json(sheets: list[ScoreSheet], books: list[Rulebook], why: bool) -> None:
+def _print_json(
+    results: list[tuple[ScoreSheet, ScoredHand | None]], books: list[Rulebook], why: bool
+) -> None:
     from mjscore.scoring.why import reasons_json
     from mjscore.settling.settlement import collected
 
-    for sheet, book in zip(sheets, books, strict=True):
+    for (sheet, scored), book in zip(results, books, strict=True):
         shown = sheet.as_json()
         if sheet.won:
             payments = collected(sheet, book)
             shown["payments"] = None if payments is None else [payment.as_json() for payment in payments]
-        if why and sheet.error is None:
-            shown["why"] = reasons_json(sheet, book)
+        if why and scored is not None:
+            shown["why"] = reasons_json(scored, book)
         print_json(shown)
 
 
@@ -156,27 +159,36 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
     return books
 
 
-def _print(sheets: list[ScoreSheet], books: list[Rulebook], why: bool, tile_style: str | None) -> None:
+def _print(
+    results: list[tuple[ScoreSheet, ScoredHand | None]],
+    books: list[Rulebook],
+    why: bool,
+    tile_style: str | None,
+) -> None:
     from mjscore.page.sheets import show_sheet
     from mjscore.page.side_by_side import show_side_by_side
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
+    from mjscore.settling.liability import possible_liability
 
     style = Style(width(), coloured())
-    scored = next(sheet for sheet in sheets if sheet.error is None)
-    tiles = indent(render_tiles(scored, tile_style, style.width - 2), "  ")
-    if len(sheets) == 1:
-        click.echo(show_sheet(sheets[0], books[0], style, tiles))
+    sheets = [sheet for sheet, _ in results]
+    arranged = next(sheet for sheet in sheets if sheet.error is None)
+    tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
+    if len(results) == 1:
+        sheet, scored = results[0]
+        liable = possible_liability(scored, books[0]) if scored is not None else None
+        click.echo(show_sheet(sheet, books[0], style, tiles, liable))
     else:
         click.echo(tiles)
         click.echo(show_side_by_side(sheets, books, style))
     if why:
-        from mjscore.scoring.why import show_why
+        from mjscore.page.why import show_why
 
-        for sheet, book in zip(sheets, books, strict=True):
-            if sheet.error is None:
+        for (_, scored), book in zip(results, books, strict=True):
+            if scored is not None:
                 click.echo()
-                click.echo(show_why(sheet, book, style))
+                click.echo(show_why(scored, book, style))
 
 
 def _draw(sheet: ScoreSheet, path: str, output: str) -> None:

@@ -37,6 +37,9 @@ def codes_in(tree: ast.Module) -> set[str]:
     """The codes that a module gives to refusals, and those that it prints itself, as ``[expected-net]``."""
     # a callable that is handed on has its type's parameters, which are not named: key, code, message, hint
     known = {"complaint": 1, **EVERYWHERE, **makers(tree)}
+    constants = {
+        ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)
+    }
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -56,6 +59,7 @@ def codes_in(tree: ast.Module) -> set[str]:
             given += node.args[known[name] : known[name] + 1]
         for value in given:
             for choice in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
+                choice = constants.get(ast.unparse(choice), choice)
                 if isinstance(choice, ast.Constant) and isinstance(choice.value, str):
                     found.add(choice.value)
     return found
@@ -70,7 +74,8 @@ def test_the_codes_of_a_module_are_found():
         "def _other(message, code='six-codes'): ...\n"
         "raise refuse('one-code', 'no tile', 'type one')\n"
         "raise _made('no tile', 'two-codes' if few else 'three-codes', 'type one')\n"
-        "refusal._replace(code='four-codes')\n"
+        "_FOUR = 'four-codes'\n"
+        "refusal._replace(code=_FOUR)\n"
         "print(f'{place}: wrong [five-codes]\\n')\n"
     )
     assert codes_in(tree) == {"one-code", "two-codes", "three-codes", "four-codes", "five-codes", "six-codes"}
