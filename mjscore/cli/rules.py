@@ -20,7 +20,7 @@ from mjscore.cli.options import (
 @format_option()
 @click.pass_context
 def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
-    """The rulebooks: list them, show the score card of one, or compare two."""
+    """The rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
         _list(output)
 
@@ -72,7 +72,7 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
-        from mjscore.page.text import worth
+        from mjscore.page.cards import worth
 
         print_json(
             {
@@ -98,7 +98,8 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
             }
         )
         return
-    from mjscore.page.text import Style, show_rulebook
+    from mjscore.page.cards import show_rulebook
+    from mjscore.page.text import Style
 
     click.echo(show_rulebook(book, Style(width(), coloured())))
 
@@ -122,13 +123,37 @@ def diff_command(
             for name, book in zip((one, other), books, strict=True)
         ]
     if output == "json":
-        from mjscore.page.text import diff_rows
+        from mjscore.page.cards import diff_rows
 
         for section, title, left, right, pages in diff_rows(books[0], books[1], everything):
             print_json(
                 {"section": section, "title": title, books[0].id: left, books[1].id: right, "sources": pages}
             )
         return
-    from mjscore.page.text import Style, show_diff
+    from mjscore.page.cards import show_diff
+    from mjscore.page.text import Style
 
     click.echo(show_diff(books[0], books[1], Style(width(), coloured()), everything))
+
+
+@command.command(name="facts")
+@format_option("markdown")
+def facts_command(output: str) -> None:
+    """What a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
+    from mjscore.rulebook.vocabulary import tables
+
+    if output == "json":
+        print_json(
+            {
+                table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+                for table in tables()
+            }
+        )
+        return
+    from mjscore.page.text import Style
+    from mjscore.page.vocabulary import markdown_vocabulary, show_vocabulary
+
+    if output == "markdown":
+        click.echo(markdown_vocabulary(tables()))
+    else:
+        click.echo(show_vocabulary(tables(), Style(width(), coloured())))

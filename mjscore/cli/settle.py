@@ -23,7 +23,7 @@ from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
     from mjscore.counters.sets import Exchange
-    from mjscore.record.reader import Checked
+    from mjscore.record.checked import Checked
     from mjscore.settling.settlement import Settlement
 
 
@@ -130,7 +130,9 @@ def _settle_file(
     settings: tuple[tuple[str, str], ...],
     output: str,
 ) -> None:
-    from mjscore.record.reader import Context, check_file
+    from mjscore.record.checked import still_open
+    from mjscore.record.context import Context
+    from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
 
     bound(rulebook, settings, output)
@@ -144,6 +146,11 @@ def _settle_file(
             continue
         settlement = one.outcome
         wrong = wrong or not one.ok
+        if one.missing:
+            for refusal in one.refusals:
+                click.echo(refusal.render(), err=True)
+            click.echo(f"{still_open(one.file, one.line, one.missing)}; it is left out", err=True)
+            continue
         exchange = None
         if settlement.error is None and table is not None:
             exchange = table.moved(settlement, one.seats)
@@ -244,7 +251,8 @@ def _print(settlement: Settlement, names: Mapping[str, str], output: str, exchan
     if output == "json":
         print_json(settlement.as_json(exchange.as_json() if exchange is not None else None))
         return
-    from mjscore.page.text import Style, show_exchange, show_settlement
+    from mjscore.page.settlements import show_exchange, show_settlement
+    from mjscore.page.text import Style
 
     style = Style(width(), coloured())
     click.echo(show_settlement(settlement, names, style))

@@ -190,7 +190,7 @@ def _check_options(definition: Definition) -> None:
 
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
-_NOT_OF_A_SHAPE = ("only_place", "waiting", "scores_only", "special", "doubles", "waiting_doubles")
+NOT_OF_A_SHAPE = ("only_place", "waiting", "scores_only", "special", "doubles", "waiting_doubles")
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
 
@@ -199,7 +199,7 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     """Conditions name facts and options that there are, and entries name others that there are."""
     kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in definition.options.items()}
     hand = HAND_VOCABULARY._replace(options=kinds)
-    of_a_shape = {name: fact for name, fact in hand.facts.items() if name not in _NOT_OF_A_SHAPE}
+    of_a_shape = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_SHAPE}
     vocabularies = {
         "set": SET_VOCABULARY._replace(options=kinds),
         "settle": OPTION_VOCABULARY._replace(options=kinds),

@@ -29,6 +29,19 @@ KEYS: dict[str, tuple[str, ...]] = {
     "liability": ("rank", "rule", "earlier"),
     "excuse": ("rank", "rule"),
 }
+# What each section gives, and to whom; rules facts prints it.
+SECTIONS: dict[str, tuple[str, str]] = {
+    "option": ("something that a table can set", "the table"),
+    "set": ("points for a set or a pair", "every hand, unless it says won"),
+    "bonus": ("points, times a number where it says so", "every hand, unless it says won"),
+    "double": ("doubles, times a number where it says so", "every hand, unless it says won"),
+    "after": ("points after doubling, or a part of the limit", "every hand, unless it says won"),
+    "limit": ("a part of the limit, where that is more than counting", "every hand, unless it says won"),
+    "shape": ("a hand that wins by its tiles, and what it scores", "the winner"),
+    "settle": ("a way of settling, by the name of its rule", "the table"),
+    "liability": ("who discards to this hand pays for all", "the winner's hand"),
+    "excuse": ("unless his own hand is this", "the discarder's hand"),
+}
 _COMMON = ("id", "title", "source", "when", "replaces")
 _TOP = ("id", "title", "book", "extends", "options", "change", "drop", *KEYS)
 _NEEDED: dict[str, tuple[str, ...]] = {

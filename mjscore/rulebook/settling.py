@@ -23,37 +23,45 @@ class SettlingKind(NamedTuple):
 
 SETTLING_KINDS = {
     "winner-collects": SettlingKind("each of the others pays the winner his score"),
-    "losers-settle": SettlingKind("the others pay each other the differences of their scores"),
-    "east-factor": SettlingKind("what East pays and receives is multiplied", {"factor": "factor = 2"}),
+    "losers-settle": SettlingKind("those who lost pay each other the differences of their scores"),
+    "east-factor": SettlingKind(
+        "what East pays and is paid is multiplied by factor", {"factor": "factor = 2"}
+    ),
     "score-limit": SettlingKind(
-        "no score is more than the limit: the winner's, or everybody's",
+        "the limit caps the winner's score, or all scores",
         {"who": 'who = "winner", or who = "all"'},
     ),
-    "difference-limit": SettlingKind("no difference between the others is more than the limit"),
+    "difference-limit": SettlingKind(
+        "the limit caps each difference between two who lost, before East's double"
+    ),
     "wash": SettlingKind(
-        "who washes the tiles collects by the number of heads", {"points": "points = { 9 = 50, 10 = 100 }"}
+        "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
+        {"points": "points = { 9 = 50, 10 = 100 }"},
     ),
-    "false-win": SettlingKind("who announces Mah-Jongg by mistake pays each of the others"),
-    "east-passes": SettlingKind("East passes to the right when another player wins"),
+    "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
+    "east-passes": SettlingKind("East passes where he does not win"),
     "minimum-doubles": SettlingKind(
-        "a winning hand needs a number of doubles", {"doubles": "doubles = 2", "seats": 'seats = "EW"'}
+        "a win needs this many doubles, and these seats play",
+        {"doubles": "doubles = 2", "seats": 'seats = "EW"'},
     ),
-    "no-west": SettlingKind("nobody sits at West, and there are no west winds", {"seats": 'seats = "ESN"'}),
+    "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
     "sitter-out": SettlingKind(
-        "each loser pays the fifth player the points of an entry, doubled as the winner's hand",
+        "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
         {"points_of": 'points_of = "mah-jongg"'},
     ),
     "discarder-factor": SettlingKind(
-        "what the discarder of the winning tile pays is multiplied, or what all pay on a drawn win",
+        "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
         {"factor": "factor = 2"},
     ),
-    "limit-cancels": SettlingKind("a win at the limit cancels what the others owe each other"),
-    "round-payments": SettlingKind("payments are rounded, a half down", {"to": "to = 10"}),
+    "limit-cancels": SettlingKind("where the winner's score is the limit, those who lost settle nothing"),
+    "round-payments": SettlingKind(
+        "payments are rounded to multiples of this, a half going down", {"to": "to = 10"}
+    ),
     "short-hand-scores": SettlingKind("a dead hand with too few tiles still scores its sets"),
-    "long-hand": SettlingKind("a hand with too many tiles pays each of the others"),
+    "long-hand": SettlingKind("a hand with too many tiles pays each player: points, or of_limit"),
     "draw-after-four-passes": SettlingKind("East passes on a draw in which a four was declared"),
-    "winner-takes-east": SettlingKind("the winner becomes East"),
-    "every-hand-passes": SettlingKind("East passes after every hand, won, lost or drawn"),
+    "winner-takes-east": SettlingKind("the winner is East next"),
+    "every-hand-passes": SettlingKind("East passes after every hand"),
 }
 
 
