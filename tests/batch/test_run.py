@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
 
 import pytest
 from batches import random_lines, whole
