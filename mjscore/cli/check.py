@@ -18,7 +18,7 @@ from mjscore.cli.options import (
     rulebook_options,
     takes_unicode,
 )
-from mjscore.refusal import Refusal
+from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -130,6 +130,8 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     except BrokenPipeError:
         ended = "nobody reads any more"
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Refused as refused:
+        end_refused(refused.refusal)
     except OSError as error:
         results.close()
         end_refused(
