@@ -89,7 +89,8 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
                         "worth": worth(entry, book),
                         "when": entry.data.get("when"),
                         "source": entry.source,
-                        "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path,
+                        "changed": len(book.definition.lineage) > 1
+                        and entry.document.path == book.definition.path,
                     }
                     for entry in book.entries.values()
                 ],

@@ -7,6 +7,7 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import TileSet
@@ -14,9 +15,9 @@ from mjscore.game.tiles import WINDS
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, expression, fold, names_in
 from mjscore.rulebook.entries import (
     RULEBOOKS,
+    Definition,
     Entry,
     OptionValue,
-    RulebookText,
     parsed,
     remember_parsed,
     settled_options,
@@ -53,6 +54,7 @@ class Rulebook:
     __slots__ = (
         "book",
         "conditions",
+        "definition",
         "entries",
         "evaluate_other",
         "evaluate_set",
@@ -72,22 +74,21 @@ class Rulebook:
         "set_values",
         "settling",
         "special_hands",
-        "text",
         "title",
     )
 
-    def __init__(self, text: RulebookText, options: Mapping[str, OptionValue]) -> None:
-        self.text = text
-        self.id = text.id
-        self.title = text.title
-        self.book = text.book
+    def __init__(self, definition: Definition, options: Mapping[str, OptionValue]) -> None:
+        self.definition = definition
+        self.id = definition.id
+        self.title = definition.title
+        self.book = definition.book
         self.options = dict(options)
         limit = options.get("limit")
         self.limit = limit if isinstance(limit, int) else None
         players = options.get("players", 4)
         self.players = players if isinstance(players, int) else 4
         self.set_values: dict[tuple[object, ...], dict[TileSet, SetValue]] = {}
-        rules = _Binder(text, self.options, self.limit, self.players)
+        rules = _Binder(definition, self.options, self.limit, self.players)
         self.entries = rules.applying
         self.rules = rules.rules
         self.conditions = rules.conditions
@@ -108,7 +109,7 @@ class Rulebook:
     @property
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits that change with any entry or option in force."""
-        return _fingerprint(self.text, self.options)
+        return _fingerprint(self.definition, self.options)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id} {self.fingerprint}>"
@@ -124,9 +125,9 @@ class Rulebook:
         return min(score, self.limit)
 
 
-def _fingerprint(text: RulebookText, options: Mapping[str, OptionValue]) -> str:
+def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:
     """Twelve hexadecimal digits that change with any entry or option in force."""
-    data = [[entry.section, dict(entry.data)] for entry in text.entries.values()]
+    data = [[entry.section, dict(entry.data)] for entry in definition.entries.values()]
     import hashlib
     import json
 
@@ -138,7 +139,7 @@ class _Binder:
     """Settles a rulebook's conditions under its options."""
 
     def __init__(
-        self, text: RulebookText, options: Mapping[str, OptionValue], limit: int | None, players: int
+        self, definition: Definition, options: Mapping[str, OptionValue], limit: int | None, players: int
     ) -> None:
         self.options = options
         self.limit = limit
@@ -147,7 +148,7 @@ class _Binder:
         self.conditions: dict[str, Node] = {}
         self.applying: dict[str, Entry] = {}
         self.rules: dict[str, Rule] = {}
-        for entry in text.entries.values():
+        for entry in definition.entries.values():
             condition = entry.data.get("when")
             node: Node = Constant(True)
             if condition is not None:
@@ -337,7 +338,7 @@ def _grows_with_sets(node: Node) -> bool:
 
 
 @lru_cache(maxsize=64)
-def read_rulebook(name: str, folder: str = "") -> RulebookText:
+def read_rulebook(name: str, folder: str = "") -> Definition:
     """The rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
@@ -346,33 +347,43 @@ def read_rulebook(name: str, folder: str = "") -> RulebookText:
         return _read(name, folder)
     from mjscore.notation.cache import remembered
 
-    text, conditions = remembered(f"{name}.toml", lambda: _with_conditions(_read(name, "")))
+    definition, conditions = remembered(f"{name}.toml", _sources, lambda: _with_conditions(_read(name, "")))
     remember_parsed(conditions)
-    return text
+    return definition
 
 
-def _read(name: str, folder: str) -> RulebookText:
+def _sources() -> list[bytes]:
+    """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
+    from mjscore.notation.parsers import grammar_text
+
+    here = Path(__file__).parent
+    files = sorted([*here.glob("*.py"), *here.glob("books/*.toml"), *here.parent.glob("game/*.py")])
+    grammars = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
+    return [*(file.read_bytes() for file in files), *grammars]
+
+
+def _read(name: str, folder: str) -> Definition:
     # what reads and checks is loaded only where nothing was kept from before
     from mjscore.rulebook.loading import read
 
     return read(name, folder, ())
 
 
-def _with_conditions(text: RulebookText) -> tuple[RulebookText, dict[str, Node]]:
+def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node]]:
     """A rulebook and its conditions parsed, by their text."""
     conditions = {
         str(entry.data[key]): parsed(entry, key)
-        for entry in text.entries.values()
+        for entry in definition.entries.values()
         for key in ("when", "times", "earlier")
         if key in entry.data
     }
-    return text, conditions
+    return definition, conditions
 
 
 @lru_cache(maxsize=128)
 def _bound(name: str, folder: str, settings: tuple[tuple[str, str], ...]) -> Rulebook:
-    text = read_rulebook(name, folder)
-    return Rulebook(text, settled_options(text, dict(settings)))
+    definition = read_rulebook(name, folder)
+    return Rulebook(definition, settled_options(definition, dict(settings)))
 
 
 def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "") -> Rulebook:
@@ -388,14 +399,14 @@ def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) 
     """The rulebook itself; options are for one given by name. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         if options:
-            return Rulebook(rulebook.text, {**rulebook.options, **bind_options(rulebook, options)})
+            return Rulebook(rulebook.definition, {**rulebook.options, **bind_options(rulebook, options)})
         return rulebook
     return bind(rulebook, options)
 
 
 def bind_options(rulebook: Rulebook, options: Mapping[str, object]) -> Mapping[str, bool | int | str | None]:
     """*options* as values of a rulebook's options. Raises Refused."""
-    settled = settled_options(rulebook.text, options)
+    settled = settled_options(rulebook.definition, options)
     return {name: settled[name] for name in options}
 
 

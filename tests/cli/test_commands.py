@@ -265,8 +265,8 @@ def test_the_cache_may_be_missing_or_broken(tmp_path):
 
     plain = waits("")
     assert waits(str(tmp_path)) == plain
-    assert list(tmp_path.glob("*.pickle"))
-    for kept in tmp_path.glob("*.pickle"):
+    assert list(tmp_path.iterdir())
+    for kept in tmp_path.iterdir():
         kept.write_bytes(b"damaged")
     assert waits(str(tmp_path)) == plain
     assert waits("/proc/nowhere") == plain
