@@ -14,7 +14,7 @@ from mjscore.game.hand import TileSet
 from mjscore.page.text import name_of, signed
 from mjscore.record.checked import Checked, still_open
 from mjscore.refusal import visible
-from mjscore.scoring.scorer import Claim, Doubling, Item, ScoreSheet
+from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = (

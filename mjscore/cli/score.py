@@ -21,7 +21,8 @@ from mjscore.refusal import Refusal
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
-    from mjscore.scoring.scorer import ScoreSheet
+    from mjscore.scoring.scorer import ScoredHand
+    from mjscore.scoring.sheet import ScoreSheet
 
 
 @click.command(name="score")
@@ -65,7 +66,7 @@ def command(
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
-    from mjscore.api import score
+    from mjscore.api import score_in_full
 
     books = _books(rulebooks or ("harr",), settings, output)
     texts = list(hands)
@@ -77,7 +78,8 @@ def command(
             end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
     refused = 0
     for number, text in enumerate(texts):
-        sheets = [score(text, book, seat=seat, round=round_wind) for book in books]
+        results = [score_in_full(text, book, seat=seat, round=round_wind, keep_others=why) for book in books]
+        sheets = [sheet for sheet, _ in results]
         failed = [sheet for sheet in sheets if sheet.error is not None]
         refused += len(failed) == len(sheets)
         if svg and not failed:
@@ -85,13 +87,13 @@ def command(
         if output == "json":
             from mjscore.scoring.why import reasons_json
 
-            for sheet, book in zip(sheets, books, strict=True):
-                found = sheet.as_json()
+            for (sheet, scored), book in zip(results, books, strict=True):
+                data = sheet.as_json()
                 if sheet.won:
-                    found["payments"] = _payments(sheet, book)
-                if why and sheet.error is None:
-                    found["why"] = reasons_json(sheet, book)
-                print_json(found)
+                    data["payments"] = _payments(sheet, book)
+                if why and scored is not None:
+                    data["why"] = reasons_json(scored, book)
+                print_json(data)
             for sheet in failed:
                 if sheet.error is not None:
                     click.echo(sheet.error.render(), err=True)
@@ -102,7 +104,7 @@ def command(
             for message in dict.fromkeys(sheet.error.render() for sheet in failed if sheet.error is not None):
                 click.echo(message, err=True)
             continue
-        _print(sheets, books, why, tile_style)
+        _print(results, books, why, tile_style)
     if refused:
         sys.exit(2 if refused == len(texts) else 1)
 
@@ -136,27 +138,36 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
     return books
 
 
-def _print(sheets: list[ScoreSheet], books: list[Rulebook], why: bool, tile_style: str | None) -> None:
+def _print(
+    results: list[tuple[ScoreSheet, ScoredHand | None]],
+    books: list[Rulebook],
+    why: bool,
+    tile_style: str | None,
+) -> None:
     from mjscore.page.sheets import show_sheet
     from mjscore.page.side_by_side import show_side_by_side
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
+    from mjscore.settling.liability import possible_liability
 
     style = Style(width(), coloured())
+    sheets = [sheet for sheet, _ in results]
     drawn = render_tiles(next(sheet for sheet in sheets if sheet.error is None), tile_style, style.width - 2)
     tiles = "\n".join("  " + line for line in drawn.splitlines())
-    if len(sheets) == 1:
-        click.echo(show_sheet(sheets[0], books[0], style, tiles))
+    if len(results) == 1:
+        sheet, scored = results[0]
+        liable = possible_liability(scored, books[0]) if scored is not None else None
+        click.echo(show_sheet(sheet, books[0], style, tiles, liable))
     else:
         click.echo(tiles)
         click.echo(show_side_by_side(sheets, books, style))
     if why:
-        from mjscore.scoring.why import show_why
+        from mjscore.page.why import show_why
 
-        for sheet, book in zip(sheets, books, strict=True):
-            if sheet.error is None:
+        for (_, scored), book in zip(results, books, strict=True):
+            if scored is not None:
                 click.echo()
-                click.echo(show_why(sheet, book, style))
+                click.echo(show_why(scored, book, style))
 
 
 def _payments(sheet: ScoreSheet, book: Rulebook) -> list[dict[str, object]] | None:

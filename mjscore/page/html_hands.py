@@ -10,7 +10,7 @@ from mjscore.page.drawings import draw_parts
 from mjscore.page.markup import escaped, points
 from mjscore.record.statistics import Evening, Played, biggest, what_happened
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
 

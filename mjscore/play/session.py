@@ -25,7 +25,8 @@ from mjscore.record.reader import Reader, resolved_seat
 from mjscore.record.source import Block, SourceLine, blocks, lines_of
 from mjscore.refusal import Refusal, Refused, refuse, text_width, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.scoring.scorer import placed_hand
+from mjscore.scoring.checks import placed_hand
+from mjscore.settling.liability import possible_liability
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement, result_of
 
@@ -275,9 +276,10 @@ class Evening:
             result = result_of(hand, self.book)
         except Refused as refused:
             raise Refused(located(refused.refusal, line, hand)) from None
-        if result.sheet is None:
+        if result.scored is None:
             return ""
-        return show_sheet(result.sheet, self.book, self.style)
+        liable = possible_liability(result.scored, self.book)
+        return show_sheet(result.scored.sheet, self.book, self.style, liable=liable)
 
     def _seats_now(self) -> dict[str, str]:
         if self.editing is not None:

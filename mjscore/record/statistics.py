@@ -17,7 +17,7 @@ from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
 from mjscore.refusal import Refusal, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
