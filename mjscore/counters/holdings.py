@@ -12,9 +12,13 @@ from mjscore.counters.sets import (
     Transfer,
     debts,
     holder_name,
+    load_counters,
     paid_outright,
+    parse_holding,
     spoken,
 )
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import refuse
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
@@ -155,6 +159,50 @@ class Purses:
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{spoken(self.counters, counts)}"
             for holder, counts in (self.holdings or {}).items()
         ]
+
+
+class TableCounters:
+    """The counters on one table, hand after hand: with what each player is said to hold at first.
+
+    Once the players of an evening are known, each begins with what the set gives, where nothing else is said.
+    """
+
+    def __init__(
+        self, counters: CounterSet, held: Mapping[str, tuple[int, ...]], pair_by_pair: bool, bank: bool
+    ) -> None:
+        self.purses = Purses(counters, held or None, pair_by_pair, bank)
+        self._held = held
+        self._evening = False
+
+    def moved(self, settlement: Settlement, names: Mapping[str, str]) -> Exchange:
+        """The counters that change hands for a settlement; *names* are an evening's players by seat.
+
+        Raises Refused where it is said what some players hold and not what another does.
+        """
+        if names and not self._evening:
+            self._evening = True
+            starting = self.purses.counters.starting(names.values()) or {}
+            held = {**starting, **{names.get(seat, seat): counts for seat, counts in self._held.items()}}
+            self.purses = Purses(
+                self.purses.counters, held or None, self.purses.pair_by_pair, self.purses.bank
+            )
+        known = self.purses.holdings
+        for seat in settlement.net:
+            if known is not None and names.get(seat, seat) not in known:
+                raise refuse(
+                    "missing-holding",
+                    f"it is not said what {WIND_NAMES.get(seat, seat)} holds",
+                    f"add --holds {seat}=…, or leave out --holds",
+                )
+        return self.purses.settle(settlement, names)
+
+
+def table_counters(name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool) -> TableCounters:
+    """The set *name* on a table, *holdings* written ``E=2,9,8,10``. Raises Refused."""
+    counters = load_counters(name)
+    return TableCounters(
+        counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank
+    )
 
 
 class _Exchanged(NamedTuple):

@@ -52,6 +52,31 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
     return "\n".join(lines)
 
 
+def card_json(book: Rulebook) -> dict[str, object]:
+    """The score card for programs."""
+    entries = [
+        {
+            "rule": entry.id,
+            "section": entry.section,
+            "title": entry.title,
+            "worth": worth(entry, book),
+            "when": entry.data.get("when"),
+            "source": entry.source,
+            "changed": len(book.definition.lineage) > 1 and entry.document.path == book.definition.path,
+        }
+        for entry in book.entries.values()
+    ]
+    return {
+        "id": book.id,
+        "title": book.title,
+        "book": book.book,
+        "limit": book.limit,
+        "options": dict(book.options.items()),
+        "entries": entries,
+        "fingerprint": book.fingerprint,
+    }
+
+
 def worth(entry: Entry, book: Rulebook) -> str:
     """What an entry gives, in a word or two."""
     rule = book.rules.get(entry.id)
