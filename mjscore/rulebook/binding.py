@@ -76,12 +76,10 @@ class Rulebook:
         "id",
         "liabilities",
         "limit",
-        "minimum_doubles",
         "more_sets_never_hurt",
         "options",
         "players",
         "rules",
-        "score_limit",
         "seat_numbers",
         "seats",
         "set_values",
@@ -119,9 +117,6 @@ class Rulebook:
         self.settling = settling_rules(rules.of("settle"), self.rules, self.limit, rules.ninth_wins())
         self.liabilities = rules.liabilities()
         self.excuses = rules.excuses()
-        score_limit, two = self.settling.score_limit, self.settling.minimum_doubles
-        self.score_limit = score_limit.who if score_limit is not None else ""
-        self.minimum_doubles = two.doubles if two is not None else 0
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
@@ -139,7 +134,8 @@ class Rulebook:
 
     def capped(self, score: int, won: bool) -> int:
         """A score in points after the limit, where the rulebook has one for such a hand."""
-        if self.limit is None or not (self.score_limit == "all" or (self.score_limit == "winner" and won)):
+        rule = self.settling.score_limit
+        if self.limit is None or rule is None or not (won or rule.who == "all"):
             return score
         return min(score, self.limit)
 

@@ -135,16 +135,15 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
         countings += _special_countings(facts, rulebook)
     if not countings:
         raise _no_win(facts, rulebook)
-    if not rulebook.minimum_doubles:
+    rule = rulebook.settling.minimum_doubles
+    if rule is None:
         return countings
-    enough = [counting for counting in countings if counting.doubles >= rulebook.minimum_doubles]
+    enough = [counting for counting in countings if counting.doubles >= rule.doubles]
     if not enough:
         most = max(counting.doubles for counting in countings)
-        rule = rulebook.settling.minimum_doubles
-        assert rule is not None
         raise refuse(
             "too-few-doubles",
-            f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {most}",
+            f"a winning hand needs {rule.doubles} doubles, and this one has {most}",
             f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
             about=About("clause"),
         )

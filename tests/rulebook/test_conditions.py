@@ -279,4 +279,6 @@ def test_any_condition_is_taken_or_refused(text):
         assert found.refusal.hint
         assert 1 <= found.refusal.column <= len(text) + 1
     else:
-        compile(expression(node, HAND), "<condition>", "eval")
+        # what the options tell is worked out before a condition is compiled
+        told = {"players": 4, "limited": True, "option": True}
+        compile(expression(fold(node, lambda name: told.get(name.name)), HAND), "<condition>", "eval")
