@@ -29,7 +29,7 @@ def located(refusal: Refusal, text: str, hand: Hand | None) -> Refusal:
     elif (
         hand is not None
         and hand.win is not None
-        and code in ("not-a-winning-hand", "too-few-doubles", "from-oneself", "no-thirteen-tiles")
+        and code in ("not-a-winning-hand", "may-not-win", "from-oneself", "no-thirteen-tiles")
     ):
         clause = max(text.rfind("+"), text.rfind("<"))
         if clause >= 0:

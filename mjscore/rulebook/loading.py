@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mjscore.refusal import Refused, did_you_mean, refuse
-from mjscore.rulebook.conditions import Node, Text, Vocabulary, check_condition, most, names_in
+from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry
@@ -190,7 +190,12 @@ def _check_options(definition: Definition) -> None:
 
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
-NOT_OF_A_SHAPE = ("only_place", "waiting", "scores_only", "special", "doubles", "waiting_doubles")
+NOT_OF_A_SHAPE = (
+    *("only_place", "waiting", "waiting_for", "scores_only", "special", "doubles", "waiting_doubles"),
+    "score",
+)
+NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
+ONLY_OF_A_WIN = ("score",)
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
 
@@ -200,13 +205,19 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in definition.options.items()}
     hand = HAND_VOCABULARY._replace(options=kinds)
     of_a_shape = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_SHAPE}
+    of_a_win = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_WIN}
     vocabularies = {
         "set": SET_VOCABULARY._replace(options=kinds),
         "settle": OPTION_VOCABULARY._replace(options=kinds),
+        "flag": OPTION_VOCABULARY._replace(options=kinds),
+        "win": hand._replace(facts=of_a_win),
         "shape": hand._replace(facts=of_a_shape),
     }
+    others = hand._replace(
+        facts={name: fact for name, fact in hand.facts.items() if name not in ONLY_OF_A_WIN}
+    )
     for entry in definition.entries.values():
-        vocabulary = vocabularies.get(entry.section, hand)
+        vocabulary = vocabularies.get(entry.section, others)
         for key, wanted in (("when", "boolean"), ("times", "number"), ("earlier", "boolean")):
             if key in entry.data:
                 _check_condition(entry, key, wanted, vocabulary, definition, document)
@@ -295,8 +306,37 @@ def _check_words(node: Node, definition: Definition) -> None:
                 if word not in definition.entries:
                     message, hint = f"there is no entry {word!r}", did_you_mean(word, definition.entries)
                     raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+        elif name.name == "flag":
+            flags = {entry.id: entry for entry in definition.entries.values() if entry.section == "flag"}
+            if words[0] not in flags:
+                otherwise = "write it as [[flag]]"
+                hint = did_you_mean(words[0], flags, otherwise) if flags else otherwise
+                message = f"there is no [[flag]] {words[0]!r}"
+                raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+        elif name.name == "waiting_for":
+            _check_waited_for(words[0], name, definition)
         elif name.name == "held":
             try:
                 patterns(words[0])
             except Refused as refused:
                 raise Refused(refused.refusal._replace(column=name.column)) from None
+
+
+def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
+    """What ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
+    hands = {entry.id: entry for entry in definition.entries.values() if entry.section in ("shape", "limit")}
+    entry = hands.get(word)
+    if entry is None:
+        message = f"there is no special or limit hand {word!r}"
+        raise refuse("unknown-entry", message, did_you_mean(word, hands), 1, name.column, len(name.name))
+    facts = names_in(parsed(entry, "when")) if entry.section == "limit" else []
+    asked = next((fact.name for fact in facts if fact.name in NOT_OF_A_SHAPE), None)
+    if asked is not None:
+        raise refuse(
+            "wrong-arguments",
+            f"{word} asks for {asked}, which is not known of a hand that has not won",
+            f"name a hand that its tiles decide, or write its condition without {asked} in another entry",
+            1,
+            name.column,
+            len(name.name),
+        )

@@ -22,8 +22,10 @@ KEYS: dict[str, tuple[str, ...]] = {
     "after": ("points", "of_limit", "even"),
     "limit": ("of_limit", "even", "special"),
     "shape": ("tiles", "of_limit", "even", "points"),
+    "win": (),
+    "flag": ("follows",),
     "settle": (
-        *("rule", "factor", "who", "points", "of_limit", "doubles", "seats", "to"),
+        *("rule", "factor", "who", "points", "of_limit", "seats", "to"),
         *("no_pair", "east_passes", "points_of"),
     ),
     "liability": ("rank", "rule", "earlier"),
@@ -38,6 +40,8 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "after": ("points after doubling, or a part of the limit", "every hand, unless it says won"),
     "limit": ("a part of the limit, where that is more than counting", "every hand, unless it says won"),
     "shape": ("a hand that wins by its tiles, and what it scores", "the winner"),
+    "win": ("a condition without which no hand wins", "the winner"),
+    "flag": ('a word that a hand may have, asked for by flag("…")', "the notation"),
     "settle": ("a way of settling, by the name of its rule", "the table"),
     "liability": ("who discards to this hand pays for all", "the winner's hand"),
     "excuse": ("unless his own hand is this", "the discarder's hand"),
@@ -51,6 +55,7 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "double": ("doubles",),
     "limit": ("of_limit", "when"),
     "shape": ("tiles",),
+    "win": ("when",),
     "settle": ("rule",),
 }
 _OPTION_KINDS = ("flag", "number", "choice", "limit", "group")

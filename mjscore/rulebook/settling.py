@@ -40,10 +40,6 @@ SETTLING_KINDS = {
     ),
     "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
     "east-passes": SettlingKind("East passes where he does not win"),
-    "minimum-doubles": SettlingKind(
-        "a win needs this many doubles, and these seats play",
-        {"doubles": "doubles = 2", "seats": 'seats = "EW"'},
-    ),
     "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
     "sitter-out": SettlingKind(
         "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
@@ -76,7 +72,6 @@ class SettlingRule(NamedTuple):
     title: str
     source: str
     points: int | None = 0
-    doubles: int = 0
     factor: int = 1
     to: int = 1
     who: str = ""
@@ -103,7 +98,6 @@ class Settling(NamedTuple):
     wash: SettlingRule | None = None
     false_win: SettlingRule | None = None
     east_passes: SettlingRule | None = None
-    minimum_doubles: SettlingRule | None = None
     no_west: SettlingRule | None = None
     sitter_out: SettlingRule | None = None
     discarder_factor: SettlingRule | None = None
@@ -118,9 +112,8 @@ class Settling(NamedTuple):
 
     def seats(self, players: int) -> str:
         """The winds at which *players* sit, East first."""
-        for rule in (self.minimum_doubles, self.no_west):
-            if rule is not None:
-                return rule.seats
+        if self.no_west is not None:
+            return self.no_west.seats
         return SEATS_OF_FEW.get(players, "ESWN")
 
 
@@ -134,8 +127,6 @@ def settling_rules(
         if kind in entry_of:
             raise _clash(entry_of[kind], entry)
         entry_of[kind] = entry
-    if "minimum-doubles" in entry_of and "no-west" in entry_of:
-        raise _clash(entry_of["minimum-doubles"], entry_of["no-west"])
     found = {kind.replace("-", "_"): _settling_rule(entry, rules, limit) for kind, entry in entry_of.items()}
     return Settling(**found, ninth_wins=ninth_wins)
 
@@ -152,7 +143,6 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
         entry.title,
         entry.source,
         points,
-        int(data.get("doubles", 0)),
         int(data.get("factor", 1)),
         int(data.get("to", 1)),
         str(data.get("who", "")),

@@ -11,31 +11,24 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, tiles_in
+from mjscore.game.tiles import WEIGHT, tiles_in
 from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, SpecialHand
 from mjscore.rulebook.facts import (
     Arrangement,
     HandFacts,
     Situation,
-    chow_form,
     special_arrangement,
 )
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
-from mjscore.scoring.arrangement import PAIRS, PUNGS, Division, divisions, regroupings
+from mjscore.scoring.arrangement import PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_hand, placed_hand
-from mjscore.scoring.completing import facts_of, waits_of
+from mjscore.scoring.completing import arrangements, facts_of, waits_of
+from mjscore.scoring.reasons import Asked, why_not
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
 _TALLIES_KEPT = 1 << 12
-
-# every set that a winning tile can complete, made once: on the table where it was claimed (D2)
-_COMPLETED = {
-    (kind, drawn): tuple(TileSet(kind, tile, not drawn, completed=True) for tile in TILES[:KINDS])
-    for kind in ("chow", "pung", "pair")
-    for drawn in (True, False)
-}
 
 
 class Tally(NamedTuple):
@@ -129,25 +122,39 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     countings = [
         _counted(arrangement, facts, rulebook)
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
-        for arrangement in _arrangements(division, facts)
+        for arrangement in arrangements(division, facts)
     ]
     if rulebook.special_hands and not hand.sets:
         countings += _special_countings(facts, rulebook)
     if not countings:
         raise _no_win(facts, rulebook)
-    rule = rulebook.settling.minimum_doubles
-    if rule is None:
+    if not rulebook.wins:
         return countings
-    enough = [counting for counting in countings if counting.doubles >= rule.doubles]
-    if not enough:
-        most = max(counting.doubles for counting in countings)
-        raise refuse(
-            "too-few-doubles",
-            f"a winning hand needs {rule.doubles} doubles, and this one has {most}",
-            f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
-            about=About("clause"),
-        )
-    return enough
+    allowed = [
+        counting
+        for counting in countings
+        if all(win.when(_as_counted(counting, facts), counting.arrangement) for win in rulebook.wins)
+    ]
+    if not allowed:
+        raise _may_not_win(max(countings, key=_preference), facts, rulebook)
+    return allowed
+
+
+def _as_counted(counting: Counting, facts: HandFacts) -> HandFacts:
+    return facts._replace(doubles=counting.doubles, score=counting.score)
+
+
+def _may_not_win(best: Counting, facts: HandFacts, rulebook: Rulebook) -> Refused:
+    """Which condition keeps a whole hand from winning, told of the arrangement that scores most."""
+    counted = _as_counted(best, facts)
+    win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
+    asked = Asked(counted, best.arrangement, best.values, best.given, rulebook)
+    return refuse(
+        "may-not-win",
+        f"the hand is whole, but may not win: {why_not(win.node, asked)}",
+        f"{win.rule.title} ({win.rule.source}); leave out the win clause if the hand did not win",
+        about=About("clause"),
+    )
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
@@ -164,46 +171,6 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
         hint,
         about=About("clause"),
     )
-
-
-def _arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """A division of a winning hand, with each set in turn that the winning tile can have completed."""
-    laid, win = facts.hand.sets, facts.hand.win
-    assert win is not None
-    runs, pair, threes = division.chows, division.pair, division.pungs
-    chows = facts.laid_chows + len(runs)
-    pungs = facts.laid_pungs | division.pungs_mask
-    kongs = facts.laid_kongs
-    pairs = 1 << pair[0].tile
-    concealed = facts.laid_concealed | division.pungs_mask
-    begun_concealed = facts.laid_begun_concealed | division.pungs_mask
-    if facts.original:
-        sets = laid + runs + pair + threes
-        return [Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed)]
-    tile, drawn = win.tile, win.drawn
-    found = []
-    last = None
-    for index, run in enumerate(runs):
-        # equal runs stand beside each other, and either will do
-        if run is not last and 0 <= tile - run.tile <= 2:
-            last = run
-            completed = _COMPLETED["chow", drawn][run.tile]
-            sets = (*laid, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
-            form = chow_form(run.tile, tile)
-            found.append(
-                Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "chow", form)
-            )
-    if pair[0].tile == tile:
-        sets = (*laid, *runs, _COMPLETED["pair", drawn][tile], *threes)
-        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pair"))
-    elif division.pungs_mask & facts.win_bit:
-        if not drawn:
-            concealed &= ~facts.win_bit
-            begun_concealed &= ~facts.win_bit
-        completed = _COMPLETED["pung", drawn][tile]
-        sets = (*laid, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
-        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pung"))
-    return found
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
