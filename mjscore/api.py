@@ -44,7 +44,7 @@ def score(
         parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
         return score_hand(parsed, book)
     except Refused as refused:
-        return refused_sheet(located(refused.refusal, text, parsed), name, parsed)
+        return refused_sheet(located(refused.refusal, text), name, parsed)
 
 
 def waits(
@@ -65,7 +65,7 @@ def waits(
         parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
         return Waits(name, tuple(waiting_tiles(parsed, book)), parsed)
     except Refused as refused:
-        return Waits(name, (), parsed, located(refused.refusal, text, parsed))
+        return Waits(name, (), parsed, located(refused.refusal, text))
 
 
 def settle(
@@ -132,4 +132,4 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
     try:
         return result_of(hand, book)
     except Refused as refused:
-        raise Refused(located(refused.refusal, text, hand)) from None
+        raise Refused(located(refused.refusal, text)) from None

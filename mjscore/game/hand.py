@@ -8,11 +8,13 @@ from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles, pack, tile_mask
 # What a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
     "loose": "+",
-    "last": "+",
+    "last": "+<",
     "robbed": "<",
     "original": "+",
     "earth": "<",
     "thirteen": "+<",
+    "call": "+<",
+    "twofold": "+",
     "mixed": "+",
     "ninth": "+<",
     "earlier": "+<",
@@ -183,7 +185,8 @@ def format_win(win: Win) -> str:
     text = ("+" if win.drawn else "<") + TILE_NAMES[win.tile]
     if win.discarder is not None:
         text += ":" + quote_name(win.discarder)
-    text += "".join(f"!{flag}" for flag in FLAG_CLAUSES if flag in win.flags)
+    said = win.flags - {"loose"} if "twofold" in win.flags else win.flags
+    text += "".join(f"!{flag}" for flag in FLAG_CLAUSES if flag in said)
     if win.earlier is not None:
         text += f"!earlier:{quote_name(win.earlier)}"
     if win.all_from is not None:

@@ -1,4 +1,4 @@
-"""The Lark parsers, each made once in a process."""
+"""The Lark parsers, each made once in a process; by lark-cython where it is installed (the extra ``fast``)."""
 
 from __future__ import annotations
 
@@ -8,29 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Transformer
-
-
-class _Tokens(Transformer):  # type: ignore[type-arg]
-    """A hand is one token, tiles are the list of theirs; lines of other kinds stay trees."""
-
-    def hand(self, children: list[Any]) -> Any:
-        return children[0]
-
-    def tiles(self, children: list[Any]) -> list[Any]:
-        return children
-
-
-@lru_cache(maxsize=1)
-def hand_parser() -> Lark:
-    """The parser of one hand (``hand``) and of tiles alone (``tiles``)."""
-    return _open("hand.lark", ("hand", "tiles", "piece"), _Tokens())
-
-
-@lru_cache(maxsize=1)
-def table_parser() -> Lark:
-    """The parser of a file's lines (``line``) and of a block's rows (``row``); it takes hands from the same file."""
-    return _open("table.lark", ("line", "row", "piece"), _Tokens())
+from lark import Lark
 
 
 def grammar_text(name: str) -> str:
@@ -49,7 +27,17 @@ def _imported(base: object, path: str) -> tuple[str, str]:
     return path, grammar_text(os.path.basename(path))
 
 
-def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
+def _plugins() -> dict[str, Any]:
+    try:
+        import lark_cython
+    except ImportError:
+        return {}
+    plugins: dict[str, Any] = lark_cython.plugins
+    return plugins
+
+
+def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:
+    """The parser of the grammar file *name*; what *transformer* has a method for, it builds while parsing."""
     from mjscore.notation.cache import cache_folder, forget_older, state
 
     folder = cache_folder()
@@ -67,16 +55,26 @@ def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
         transformer=transformer,
         cache=kept,
         import_paths=[_imported],
+        _plugins=_plugins(),
     )
+
+
+TABLE_STARTS = ("line", "row", "hand", "tiles")
+
+
+@lru_cache(maxsize=1)
+def token_parser() -> Lark:
+    """The parser of a file's lines that builds nothing: for what stands where in a line that was refused."""
+    return open_grammar("table.lark", TABLE_STARTS)
 
 
 @lru_cache(maxsize=1)
 def condition_parser() -> Lark:
     """The parser of rulebook conditions."""
-    return _open("condition.lark", ("condition",), None)
+    return open_grammar("condition.lark", ("condition",))
 
 
 @lru_cache(maxsize=1)
 def shape_parser() -> Lark:
     """The parser of special hands' shapes."""
-    return _open("shape.lark", ("shape",), None)
+    return open_grammar("shape.lark", ("shape",))

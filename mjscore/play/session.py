@@ -269,7 +269,7 @@ class Evening:
         try:
             result = result_of(hand, self.book)
         except Refused as refused:
-            raise Refused(located(refused.refusal, line, hand)) from None
+            raise Refused(located(refused.refusal, line)) from None
         if result.sheet is None:
             return ""
         return show_sheet(result.sheet, self.book, self.style)

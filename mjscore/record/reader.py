@@ -36,7 +36,6 @@ from mjscore.record.lines import (
     SeatRow,
     SettingLine,
     WashLine,
-    parse_hand_line,
     parse_line,
     parse_row,
 )
@@ -114,10 +113,6 @@ class Checked(NamedTuple):
         return found
 
 
-_RUN = 200  # hands that are read and scored together
-_NO_SEATS: Mapping[str, str] = {}
-
-
 class Reader:
     """Goes through the groups of one file; *context* and *position* change as it goes."""
 
@@ -146,30 +141,9 @@ class Reader:
         return self._book
 
     def check(self, found: Iterable[Group]) -> Iterator[Checked]:
-        """What each group comes to; lines that only set something give nothing unless refused.
-
-        Hands one below the other depend on nothing but what stands above them all: they are all read, then
-        all scored. Staying in one stage for a while is a fifth quicker than going from one to the next.
-        """
-        hands: list[tuple[HandLine, SourceLine]] = []
+        """What each group gives; lines that only set something give nothing unless refused."""
         for group in found:
-            line = None
-            if not group.rows and group.head.refusal is None:
-                try:
-                    line = parse_hand_line(group.head.text)
-                except Refused:
-                    line = None  # check_group says why
-            if line is not None:
-                hands.append((line, group.head))
-                if len(hands) < _RUN:
-                    continue
-            if hands:
-                yield from self._hands(hands)
-                hands = []
-            if line is None:
-                yield from self.check_group(group)
-        if hands:
-            yield from self._hands(hands)
+            yield from self.check_group(group)
 
     def check_group(self, group: Group) -> Iterator[Checked]:
         """What one line and its rows come to."""
@@ -270,33 +244,6 @@ class Reader:
 
     # ------------------------------------------------------------- one hand
 
-    def _hands(self, run: list[tuple[HandLine, SourceLine]]) -> list[Checked]:
-        """What the hands of a run come to, under the context that they share."""
-        try:
-            book = self.book()
-        except Refused:
-            book = None
-        if self.notes or book is None:
-            return [self._hand(line, head) for line, head in run]
-        file, name, settings = self.file, self._context.rulebook, self._context.settings
-        seat, round_wind = self._context.seat, self._context.round
-        found: list[Checked] = []
-        for line, head in run:
-            hand, expected = line.hand, line.expected
-            try:
-                sheet = score_hand(placed_hand(hand, seat, round_wind), book)
-            except Refused:
-                found.append(self._hand(line, head))
-                continue
-            holds = expected is None or expected == sheet.score
-            found.append(
-                Checked(
-                    file, head.number, head.text, "hand", line.label, sheet, expected, holds, (),
-                    _NO_SEATS, None, None, "", (), name, settings,
-                )
-            )  # fmt: skip
-        return found
-
     def _hand(self, line: HandLine, head: SourceLine) -> Checked:
         context = self.context
         hand: Hand = line.hand
@@ -305,7 +252,7 @@ class Reader:
             hand = placed_hand(line.hand, context.seat, context.round)
             sheet = score_hand(hand, book)
         except Refused as refused:
-            refusal = self._placed(located(refused.refusal, head.text, hand), head)
+            refusal = self._placed(located(refused.refusal, head.text), head)
             sheet = refused_sheet(refusal, context.rulebook, hand)
             holds = line.expected == "error"
             return self._checked(
@@ -441,16 +388,7 @@ class Reader:
                             "every seat has one line",
                         )
                 except Refused as refused:
-                    refusals.append(
-                        self._placed(
-                            located(
-                                refused.refusal,
-                                source.text,
-                                row.given if isinstance(row.given, Hand) else None,
-                            ),
-                            source,
-                        )
-                    )
+                    refusals.append(self._placed(located(refused.refusal, source.text), source))
                     continue
                 results[seat] = result
                 if isinstance(row.expected, int) and row.expected != result.score:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, Win, set_text
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, WINDS, Tile, tiles_in
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import FIRST_WIND, NO_SET, Facts, chow_form
 from mjscore.rulebook.rule import Given, Rule, SetValue
@@ -183,6 +183,7 @@ def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Ru
             "too-few-doubles",
             f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {max(one.doubles for one in every)}",
             f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
+            about=About("clause"),
         )
     return enough
 
@@ -215,6 +216,9 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
                     "from-oneself",
                     f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
                     "name the player who discarded it",
+                    about=About("clause")
+                    if name == win.discarder
+                    else About("flag", "earlier" if name == win.earlier else "allfrom"),
                 )
         if win.flags:
             _check_flags(hand, seat)
@@ -228,6 +232,7 @@ def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
         "no-such-seat",
         f"{who} does not play at a table of {rulebook.players}" if who else f"there is no seat {seat[:40]!r}",
         f"the seats are {', '.join(names[:-1])} and {names[-1]}",
+        about=About("seat", seat),
     )
 
 
@@ -238,6 +243,7 @@ def _check_no_west(hand: Hand, rulebook: Rulebook) -> None:
             "no-west",
             "three players play without the west winds",
             f"see {rulebook.settle['no-west'].source}; set players 4 if there is a West",
+            about=About("tile", "Ww"),
         )
 
 
@@ -250,18 +256,21 @@ def _check_flags(hand: Hand, seat: str) -> None:
             "original-not-east",
             "only East can win as dealt: only he has fourteen tiles",
             "leave out !original, or put E: before the hand",
+            about=About("flag", "original"),
         )
     if "earth" in flags and seat == "E":
         raise refuse(
             "earth-by-east",
             "East cannot win on his own first discard",
             "leave out !earth, or name the seat that won",
+            about=About("flag", "earth"),
         )
     if "ninth" in flags and seat != "E":
         raise refuse(
             "ninth-not-east",
             "only East wins nine times running as East",
             "leave out !ninth, or put E: before the hand",
+            about=About("flag", "ninth"),
         )
     dealt = next((flag for flag in ("original", "earth", "thirteen") if flag in flags), None)
     if dealt and hand.sets:
@@ -269,12 +278,28 @@ def _check_flags(hand: Hand, seat: str) -> None:
             "dealt-with-sets",
             f"!{dealt}: a hand as dealt has no set on the table and no declared four",
             f"leave out !{dealt}, or the brackets",
+            about=About("flag", dealt),
+        )
+    if "last" in flags and not win.drawn:
+        raise refuse(
+            "last-discard",
+            "the rulebook does not count the last discard",
+            "leave out !last; +7c!last is the last tile of the wall",
+            about=About("flag", "last"),
+        )
+    if "twofold" in flags and sum(table_set.kind == "kong" for table_set in hand.sets) < 2:
+        raise refuse(
+            "twofold-without-fours",
+            "a loose tile that made a four, and the loose tile for it, take two fours",
+            "put both fours in brackets, [1111c] or (1111c), or type !loose for one",
+            about=About("flag", "twofold"),
         )
     if "loose" in flags and not hand.bonus and all(one.kind != "kong" for one in hand.sets):
         raise refuse(
             "loose-without-four",
             "a loose tile is drawn only after a four or a bonus tile",
             "put the four in brackets, [1111c] or (1111c), or leave out !loose",
+            about=About("flag", "loose"),
         )
     if "robbed" in flags and (hand.held + hand.laid) >> 6 * win.tile & 63:
         raise refuse(
@@ -282,6 +307,7 @@ def _check_flags(hand: Hand, seat: str) -> None:
             f"the fourth {win.tile.title} was robbed from three on another's table, "
             "so the winner can hold none of them",
             "leave out !robbed, or count the tiles again",
+            about=About("flag", "robbed"),
         )
 
 
@@ -561,7 +587,10 @@ def no_win(hand: Hand, facts: Facts, rulebook: Rulebook) -> Refused:
     else:
         hint = "the thirteen tiles before it were not waiting for any tile: count and read them again"
     refusal = Refusal(
-        "not-a-winning-hand", f"{tile.title} does not complete the hand: no four sets and a pair", hint
+        "not-a-winning-hand",
+        f"{tile.title} does not complete the hand: no four sets and a pair",
+        hint,
+        about=About("clause"),
     )
     return Refused(refusal)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_MASK, Tile, tiles_in
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import FIRST_WIND
 from mjscore.scoring.scorer import checked_facts, completed_by, placed_hand, score_hand, waits_of
@@ -57,6 +57,7 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
             "leave out the winning tile and its clause"
             if hand.win
             else "list the thirteen tiles of the hand",
+            about=About("clause") if hand.win else None,
         )
     facts = checked_facts(hand, rulebook)
     mask = waits_of(hand, facts, rulebook)

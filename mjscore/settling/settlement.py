@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, fifth_tile
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.scorer import ScoreSheet, score_hand
@@ -116,6 +116,7 @@ def settle(
                     "no-such-seat",
                     f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line",
                     f"give every seat a hand, a score or dead: {name}: 0",
+                    about=About("seat", name),
                 )
     elif discarder is not None:
         if discarder == winner:
@@ -261,6 +262,7 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
             "fifth-tile",
             f"a fifth {fifth.title} at the table: {', '.join(seats)} together hold more than four",
             "read these hands again; one of the tiles is another",
+            about=About("tile", str(fifth)),
         )
     for tile in range(KINDS, KINDS + 8):
         if bonus.count(tile) > 1:
@@ -268,6 +270,7 @@ def _check_tiles(results: Mapping[str, SeatResult]) -> None:
                 "second-bonus-tile",
                 f"a second {TILES[tile].title} at the table",
                 "there is only one of each flower and season",
+                about=About("tile", str(TILES[tile])),
             )
 
 
@@ -280,6 +283,7 @@ def _check_robbed(result: SeatResult, tile: int, seat: str) -> None:
             "robbed-nobody",
             f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
             "leave out !robbed, or put the three in brackets in that hand",
+            about=About("flag", "robbed"),
         )
 
 
