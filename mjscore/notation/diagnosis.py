@@ -195,7 +195,7 @@ def _unfinished(text: str, tokens: list[Token], start: str) -> Refusal:
             0,
             max(1, end),
         )
-    if tokens and tokens[-1].type == "QUOTED" and len(tokens) == 1:
+    if [token.type for token in tokens] == ["LABEL"]:
         return _hand_mistake(text, offset_of(tokens[0]))
     if re.search(r"=\s*$", text):
         return _at(
@@ -247,9 +247,9 @@ def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
     types = {token.type for token in tokens}
     clause = _terminal("DRAWN").match(rest) or _terminal("CLAIMED").match(rest)
     header = _terminal("HEADER").match(rest)
-    tile = _terminal("GROUP").match(rest)
-    if tile and rest[tile.end() : tile.end() + 1].isalpha() and rest[tile.end()].isascii():
-        tile = None
+    tiles = _terminal("TILES").match(rest)
+    if tiles and re.match("[a-zA-Z]", rest[tiles.end() :]):
+        tiles = None
     if rest.startswith(":") and tokens:
         refusal = _stray_colon(text, position, tokens)
         if refusal is not None:
@@ -257,14 +257,14 @@ def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
     if header and tokens:
         return _at("second-seat", "a second seat", "one line holds one hand", text, position, _length(header))
     if not types.isdisjoint(_CLAUSES):
-        if tile or rest[:1] in _BRACKETS or rest.startswith(("...", "…")):
+        if tiles or rest[:1] in _BRACKETS or rest.startswith(("...", "…")):
             return _at(
                 "tiles-after-win",
                 "tiles stand after the winning tile",
                 "the win clause comes last: put every other tile before it",
                 text,
                 position,
-                _length(tile),
+                len(tiles.group().split()[0]) if tiles else 1,
             )
         if clause:
             return _at(
@@ -275,7 +275,7 @@ def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
                 position,
                 _length(clause),
             )
-    if "FLAG" in types and (tile or clause or rest[:1] in _BRACKETS):
+    if "FLAG" in types and (tiles or clause or rest[:1] in _BRACKETS):
         return _at(
             "after-flags",
             "nothing stands after the flags",
@@ -285,7 +285,7 @@ def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
             _length(clause),
         )
     flag = _terminal("FLAG").match(rest)
-    if types.issubset(("QUOTED", *_SEATS)) and (clause or flag):
+    if types.issubset(("LABEL", *_SEATS)) and (clause or flag):
         return _at(
             "no-tiles-before-win" if clause else "no-tiles-before-flag",
             "no tiles before the winning tile" if clause else "there are no tiles before the flag",
@@ -310,7 +310,7 @@ def _stray_colon(text: str, position: int, tokens: list[Token]) -> Refusal | Non
     with_player = text[position:].split()[0]
     if last.type == "TILES" and word in ("E", "S", "N") and (len(tokens) > 1 or word != last.value.strip()):
         return _at("second-seat", "a second seat", "one line holds one hand", text, position - 1, 2)
-    if last.type == "CLAIMED":
+    if last.type in ("CLAIMED", "FLAG"):
         return _at(
             "claimed-from-nobody",
             "no player after the colon",
@@ -356,29 +356,29 @@ def _line_mistake(text: str, position: int, tokens: list[Token], start: str) -> 
             len(text[equals.start() :].split("#")[0].rstrip()),
         )
     margin = len(text) - len(text.lstrip())
-    label = _terminal("SEAT_LABEL").match(text, margin)
-    scored = _terminal("SEAT_LABEL", "INTEGER").match(text, margin)
-    if label and scored and not text[scored.end() :][:1].strip():
-        if start == "row" and position > scored.end():
-            behind = len(text) - len(text[scored.end() :].lstrip())
-            return _at(
-                "bad-line",
-                f"{visible(text[behind:].split('#')[0].strip()[:40])!r} cannot stand behind a score",
-                "a bare score wins with win, win drawn or win from S; then doubles 2, ninth",
-                text,
-                behind,
-                len(text[behind:].split("#")[0].rstrip()),
-            )
-        score = text[label.end() : scored.end()].strip()
-        if start == "line":
-            return _at(
-                "score-alone",
-                "a score without tiles stands in the block of a game's hand",
-                f"type hand on a line of its own and {visible(scored.group())} indented below it",
-                text,
-                scored.end() - len(score),
-                len(score),
-            )
+    scored = _terminal("SEAT_LABEL", "SCORE").match(text, margin)
+    if scored and text[scored.end() :][:1].strip():
+        scored = None
+    if scored and start == "row" and position > scored.end():
+        behind = len(text) - len(text[scored.end() :].lstrip())
+        return _at(
+            "bad-line",
+            f"{visible(text[behind:].split('#')[0].strip()[:40])!r} cannot stand behind a score",
+            "a bare score wins with win, win drawn or win from S; then doubles 2, ninth",
+            text,
+            behind,
+            len(text[behind:].split("#")[0].rstrip()),
+        )
+    if scored and start == "line":
+        score = scored.group().rpartition(":")[2].strip()
+        return _at(
+            "score-alone",
+            "a score without tiles stands in the block of a game's hand",
+            f"type hand on a line of its own and {visible(scored.group())} indented below it",
+            text,
+            scored.end() - len(score),
+            len(score),
+        )
     if word and word.group(1) in _COMMANDS and start == "row" and word.group(1) != "note":
         return _at(
             "indented",

@@ -45,13 +45,13 @@ class Hands(Transformer):  # type: ignore[type-arg]
 
     def held(self, children: list[Any]) -> list[Token]:
         """The tokens so far, in one list that grows."""
-        if len(children) == 1:
-            return children
         tokens: list[Token] = children[0]
+        if type(tokens) is not list:
+            return children
         tokens.append(children[1])
         return tokens
 
-    flags = held
+    flags = seat_held = held
 
 
 @lru_cache(maxsize=1)
@@ -226,7 +226,8 @@ def _set_of(text: str) -> tuple[TileSet, int, int] | str:
         return "bonus-in-set"
     if not tiles:
         return "empty-set"
-    low, *_, high = ordered = sorted(tiles)
+    ordered = sorted(tiles)
+    low, high = ordered[0], ordered[-1]
     if text[0] == "[":
         if len(tiles) == 4 and low == high:
             return TileSet("kong", low, False, "declared"), weight, mask

@@ -55,7 +55,8 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
         transformer=transformer,
         cache=kept,
         import_paths=[_imported],
-        _plugins=_plugins(),
+        # only what builds hands is asked often enough
+        _plugins=_plugins() if transformer is not None else {},
     )
 
 

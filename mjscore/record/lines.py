@@ -163,12 +163,10 @@ Row = SeatRow | PaysRow | EastRow | NoteLine | None
 class Lines(Hands):
     """What the rules of ``table.lark`` stand for: the records of this module."""
 
-    seat_held = Hands.held
-
     def hand_line(self, children: list[Any]) -> HandLine:
         label = expected = None
         if type(children[0]) is not list:
-            label = unquote(children.pop(0).value)
+            label = unquote(children.pop(0).value.rstrip())
         if type(children[-1]) is not list and children[-1].type == "EXPECTED":
             expected = _expected(children.pop())
         return HandLine(label, hand_of(*children), expected)
