@@ -36,15 +36,52 @@ def test_parse_and_format_invert_each_other(hand):
 
 
 @pytest.mark.parametrize("flag", [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER])
-def test_every_flag_is_written_as_it_is_read(flag):
+@pytest.mark.parametrize("sign", ["+", "<"])
+def test_every_flag_is_written_as_it_is_read(flag, sign):
     if flag in FLAGS_OF_A_LOSER:
         text = f"S@E: 123456789b 11c 23c !{flag}"
     else:
         named = ":N" if flag in ("earlier", "allfrom") else ""
-        text = f"S@E: 123456789b 11c 23c {FLAG_CLAUSES[flag][0]}1c!{flag}{named}"
+        text = f"S@E: 123456789b 11c 23c {sign}1c!{flag}{named}"
+        if sign not in FLAG_CLAUSES[flag]:
+            assert refused_by(mjscore.parse, text).code == "flag-clause"
+            return
     hand = mjscore.parse(text)
     assert str(hand) == text.replace("11c 23c", "1123c")
     assert mjscore.parse(str(hand)) == hand
+
+
+def test_a_loose_tile_for_a_loose_tile_is_a_loose_tile_too():
+    hand = mjscore.parse("E: (1111b) [2222c] 123d 45d RR +6d!twofold")
+    assert hand.win.flags == {"twofold", "loose"}
+    assert str(hand).endswith("+6d!twofold")
+    assert mjscore.parse(str(hand).replace("!twofold", "!loose!twofold")) == mjscore.parse(str(hand)) == hand
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "marked"),
+    [
+        ("+1c!call!original", "flags-exclude", "!original"),
+        ("<1c!call!earth", "flags-exclude", "!earth"),
+        ("<1c!earth!call", "flags-exclude", "!call"),
+        ("+1c!call!thirteen", "flags-exclude", "!thirteen"),
+        ("<1c!last!robbed", "flags-exclude", "!robbed"),
+        ("<1c!last!earth", "flags-exclude", "!earth"),
+        ("<1c!robbed!earth!thirteen", "flags-exclude", "!earth"),
+        ("<1c!twofold", "flag-clause", "!twofold"),
+        ("<1c!last!call", "last-discard", "!last"),
+        ("+1c!call!twofold", "twofold-without-fours", "!twofold"),
+        ("+1c!call!last", None, None),
+        ("<1c!call", None, None),
+    ],
+)
+def test_flags_that_cannot_stand_together(flags, code, marked):
+    text = f"S: 123b 456b 789b 11c 23c {flags}"
+    error = mjscore.score(text).error
+    if code is None:
+        assert error is None
+    else:
+        assert (error.code, error.column, error.length) == (code, text.index(marked) + 1, len(marked))
 
 
 @given(hands, st.randoms(use_true_random=False))
@@ -301,7 +338,7 @@ def golden() -> list[tuple[str, str, str, str]]:
 
 
 @pytest.mark.parametrize(("code", "how", "text", "rendered"), golden())
-def test_refusals_to_the_letter(code, how, text, rendered):
+def test_refusals_exactly(code, how, text, rendered):
     error = READERS[how](text)
     assert error is not None
     assert error.code == code
@@ -309,40 +346,47 @@ def test_refusals_to_the_letter(code, how, text, rendered):
     assert error.hint
 
 
+# the functions that make refusals, and which argument is the code
+MAKERS_OF_REFUSALS = {"Refusal": 0, "refuse": 0, "refused_token": 1, "_row": 0, "_at": 0}
+
+
 def codes_in(path: Path) -> set[str]:
     """The codes with which a module makes refusals; fails for a call whose code it cannot tell."""
-    makers = {"Refusal": 0, "_refused": 0, "_row": 0, "_at": 0, "refused_at": 1}
     # a code handed on, whose first mention is another call or a table of messages
-    handed_on = {"code", "why", "mistake.code"}
+    handed_on = {"code", "mistake.code"}
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = set()
+    codes = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
-            found |= {key.value for key in node.value.keys}
-        if not isinstance(node, ast.Call) or ast.unparse(node.func) not in makers:
+            codes |= {key.value for key in node.value.keys}
+        if not isinstance(node, ast.Call) or ast.unparse(node.func) not in MAKERS_OF_REFUSALS:
             continue
-        given = node.args[makers[ast.unparse(node.func)]]
-        for one in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
-            if isinstance(one, ast.Constant):
-                found.add(one.value)
+        given = node.args[MAKERS_OF_REFUSALS[ast.unparse(node.func)]]
+        for code in (given.body, given.orelse) if isinstance(given, ast.IfExp) else (given,):
+            if isinstance(code, ast.Constant):
+                codes.add(code.value)
             else:
-                assert ast.unparse(one) in handed_on, ast.unparse(node)
-    return found
+                assert ast.unparse(code) in handed_on, ast.unparse(node)
+    return codes
 
 
-@pytest.mark.parametrize("module", ["notation", "diagnosis", "sheet"])
+CODES = {
+    path.relative_to(SOURCE).as_posix(): codes_in(path)
+    for folder in ("notation", "scoring")
+    for path in sorted((SOURCE / folder).glob("*.py"))
+}
+
+
+@pytest.mark.parametrize("module", [module for module, codes in CODES.items() if codes])
 def test_every_code_has_its_sample(module):
-    codes = codes_in(SOURCE / f"{module}.py")
-    assert len(codes) > 10
-    assert codes - {code for code, *_ in golden()} == set()
+    assert CODES[module] - {code for code, *_ in golden()} == set()
 
 
-def test_every_sample_is_another():
+def test_every_sample_is_another_and_of_a_code_that_there_is():
+    assert len(set().union(*CODES.values())) > 50
     samples = [(how, text) for _, how, text, _ in golden()]
     assert len(set(samples)) == len(samples)
-    known = (
-        codes_in(SOURCE / "notation.py") | codes_in(SOURCE / "diagnosis.py") | codes_in(SOURCE / "sheet.py")
-    )
+    known = set().union(*CODES.values()) | codes_in(SOURCE / "record" / "lines.py")
     assert {code for code, *_ in golden()} <= known
 
 
