@@ -13,8 +13,8 @@ from typing import NamedTuple
 from lark import Token
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.hands import offset_of
 from mjscore.notation.parsers import token_parser
+from mjscore.notation.tokens import offset_of
 from mjscore.refusal import Refusal, did_you_mean, visible
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand, TileSet, Win
-from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
+from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
 from mjscore.notation.parsers import open_grammar
+from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, tile_run, win_of
 from mjscore.refusal import About, Refused, did_you_mean, refuse
 
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
@@ -22,15 +23,6 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
-
-
-class TileRun(NamedTuple):
-    """Tiles that make sets, their packed counts and mask of kinds, and the bonus tiles among them."""
-
-    tiles: tuple[Tile, ...]
-    weight: int
-    mask: int
-    bonus: tuple[Tile, ...]
 
 
 class Hands(Transformer):  # type: ignore[type-arg]
@@ -95,64 +87,6 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
         raise Refused(located(refused.refusal, text)) from None
 
 
-def offset_of(token: Token) -> int:
-    """Where in its line *token* begins."""
-    return token.start_pos or 0
-
-
-def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
-    """A refusal that marks *token*."""
-    return refuse(code, message, hint, 1, offset_of(token) + 1, len(token.value.rstrip()))
-
-
-_CLASSES = {letter: {tile.value: tile for tile in TILES if tile.suit == letter} for letter in "bcdfsw"}
-_PLAIN = {
-    **{value: _CLASSES["w"][value] for value in "ESN"},
-    **{value: _CLASSES["d"][value] for value in "RG"},
-    **UNICODE_TILES,
-}
-
-
-@lru_cache(maxsize=1 << 13)
-def tile_run(text: str) -> TileRun:
-    """The tiles that the grammar has accepted as *text*: read backwards, each value meets its class letter first."""
-    tiles: list[Tile] = []
-    bonus: list[Tile] = []
-    weight = mask = 0
-    of_class = _PLAIN
-    for character in reversed(text):
-        if character in _CLASSES:
-            of_class = _CLASSES[character]
-            continue
-        if character not in of_class:
-            of_class = _PLAIN
-        tile = of_class.get(character)
-        if tile is None:  # a space, or the sign behind a Unicode tile that asks for a picture
-            continue
-        if tile < KINDS:
-            tiles.append(tile)
-            weight += WEIGHT[tile]
-            mask |= 1 << tile
-        else:
-            bonus.append(tile)
-    return TileRun(tuple(reversed(tiles)), weight, mask, tuple(reversed(bonus)))
-
-
-@lru_cache(maxsize=256)
-def seat_of(text: str) -> tuple[str, str | None]:
-    """Seat (a wind or a player's name) and round of a header token such as ``S@E:``."""
-    name = text.rstrip(": \t")
-    if name.startswith('"'):
-        return name.strip('"'), None
-    seat, _, round_wind = name.partition("@")
-    return seat, round_wind or None
-
-
-def unquote(text: str) -> str:
-    """A name or label without its quotes."""
-    return text[1:-1] if text.startswith('"') else text
-
-
 def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
     """The hand of the grammar's tokens: what is held, then perhaps the clause and a list of flags.
 
@@ -176,7 +110,7 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
                 if flowers:
                     bonus += flowers
         elif piece == "SET":
-            bracket = _set_of(token.value)
+            bracket = set_of(token.value)
             if isinstance(bracket, str):
                 raise _no_set(bracket, token)
             table_set, more, mask = bracket
@@ -216,36 +150,6 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
     return hand
 
 
-@lru_cache(maxsize=1 << 14)
-def _set_of(text: str) -> tuple[TileSet, int, int] | str:
-    """The set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
-    inside, _, added = text.strip(" \t()[]").partition("+")
-    # in (111+1d) the class letter of the fourth serves the three as well
-    tiles, weight, mask, bonus = tile_run(inside.rstrip() + added)
-    if bonus:
-        return "bonus-in-set"
-    if not tiles:
-        return "empty-set"
-    ordered = sorted(tiles)
-    low, high = ordered[0], ordered[-1]
-    if text[0] == "[":
-        if len(tiles) == 4 and low == high:
-            return TileSet("kong", low, False, "declared"), weight, mask
-        return "not-a-declared-four"
-    if added:
-        if len(tiles) == 4 and low == high and len(tile_run(added).tiles) == 1:
-            return TileSet("kong", low, True, "grown"), weight, mask
-        return "not-a-grown-four"
-    if len(tiles) == 3:
-        if low == high:
-            return TileSet("pung", low, True, "claimed"), weight, mask
-        if low + 1 == ordered[1] and ordered[1] + 1 == high and high < 27 and low // 9 == high // 9:
-            return TileSet("chow", low, True, "claimed"), weight, mask
-    elif len(tiles) == 4 and low == high:
-        return TileSet("kong", low, True, "fourth"), weight, mask
-    return "not-a-set"
-
-
 def _no_set(code: str, token: Token) -> Refused:
     """The refusal of a bracket that holds no set."""
     inside, _, added = token.value.strip(" \t()[]").partition("+")
@@ -275,22 +179,6 @@ def _no_set(code: str, token: Token) -> Refused:
     }
     message, hint = messages[code]
     return refused_token(token, code, message, hint)
-
-
-@lru_cache(maxsize=1 << 12)
-def win_of(text: str) -> tuple[Win, int]:
-    """The win by the first tile of a clause, and how many tiles stand in it."""
-    tile_text, _, name = text[1:].partition(":")
-    run = tile_run(tile_text)
-    tiles = run.tiles + run.bonus
-    return Win(tiles[0], text[0] == "+", unquote(name.strip()) if name else None), len(tiles)
-
-
-@lru_cache(maxsize=256)
-def flag_of(text: str) -> tuple[str, str | None]:
-    """The word of a flag, and the player whom it names."""
-    word, _, name = text[1:].partition(":")
-    return word.strip(), unquote(name.strip()) if name else None
 
 
 def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, bool, bool]:

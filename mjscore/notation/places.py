@@ -8,8 +8,8 @@ from lark import Token, Tree
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.tiles import Tile
-from mjscore.notation.hands import flag_of, offset_of, seat_of, tile_run, win_of
 from mjscore.notation.parsers import token_parser
+from mjscore.notation.tokens import flag_of, offset_of, seat_of, tile_run, win_of
 from mjscore.refusal import About, Refusal
 
 
