@@ -117,7 +117,7 @@ class Hand(NamedTuple):
     @property
     def tile_count(self) -> int:
         """Tiles held and laid down, without bonus tiles and the winning tile."""
-        return len(self.concealed) + sum(SET_SIZES[one.kind] for one in self.sets)
+        return len(self.concealed) + sum(SET_SIZES[table_set.kind] for table_set in self.sets)
 
     @property
     def tiles_over(self) -> int:
@@ -142,7 +142,7 @@ def make_hand(
 ) -> Hand:
     """A hand from its parts, sorted and counted. Nothing is checked here; ``parse`` checks."""
     held = pack(concealed)
-    laid = pack(tile for one in sets for tile in one.tiles)
+    laid = pack(tile for table_set in sets for tile in table_set.tiles)
     return Hand(
         seat,
         round,
@@ -164,7 +164,7 @@ def format_hand(hand: Hand) -> str:
     parts: list[str] = []
     if hand.seat is not None:
         parts.append(hand.seat + (f"@{hand.round}" if hand.round else "") + ":")
-    parts.extend(one.notation() for one in hand.sets)
+    parts.extend(table_set.notation() for table_set in hand.sets)
     if hand.concealed:
         parts.append(format_tiles(hand.concealed))
     if hand.bonus:

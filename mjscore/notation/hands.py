@@ -110,7 +110,7 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
                 if flowers:
                     bonus += flowers
         elif piece == "SET":
-            bracket = set_of(token.value)
+            bracket = set_of(token.value.rstrip())
             if isinstance(bracket, str):
                 raise _no_set(bracket, token)
             table_set, more, mask = bracket

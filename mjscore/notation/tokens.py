@@ -12,6 +12,9 @@ from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile
 from mjscore.refusal import Refused, refuse
 
 
+LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
+
+
 def offset_of(token: Token) -> int:
     """Where in its line *token* begins."""
     return token.start_pos or 0
@@ -39,8 +42,7 @@ _PLAIN = {
 }
 
 
-@lru_cache(maxsize=1 << 13)
-def tile_run(text: str) -> TileRun:
+def read_tiles(text: str) -> TileRun:
     """The tiles that the grammar has accepted as *text*: read backwards, each value meets its class letter first."""
     tiles: list[Tile] = []
     bonus: list[Tile] = []
@@ -64,6 +66,14 @@ def tile_run(text: str) -> TileRun:
     return TileRun(tuple(reversed(tiles)), weight, mask, tuple(reversed(bonus)))
 
 
+_kept_run = lru_cache(maxsize=1 << 13)(read_tiles)
+
+
+def tile_run(text: str) -> TileRun:
+    """The same, remembered: the words of which hands consist come again and again."""
+    return _kept_run(text) if len(text) <= LONGEST_WORD else read_tiles(text)
+
+
 @lru_cache(maxsize=256)
 def seat_of(text: str) -> tuple[str, str | None]:
     """Seat (a wind or a player's name) and round of a header token such as ``S@E:``."""
@@ -84,7 +94,7 @@ def set_of(text: str) -> tuple[TileSet, int, int] | str:
     """The set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
     inside, _, added = text.strip(" \t()[]").partition("+")
     # in (111+1d) the class letter of the fourth serves the three as well
-    tiles, weight, mask, bonus = tile_run(inside.rstrip() + added)
+    tiles, weight, mask, bonus = read_tiles(inside.rstrip() + added)
     if bonus:
         return "bonus-in-set"
     if not tiles:
@@ -96,7 +106,7 @@ def set_of(text: str) -> tuple[TileSet, int, int] | str:
             return TileSet("kong", low, False, "declared"), weight, mask
         return "not-a-declared-four"
     if added:
-        if len(tiles) == 4 and low == high and len(tile_run(added).tiles) == 1:
+        if len(tiles) == 4 and low == high and len(read_tiles(added).tiles) == 1:
             return TileSet("kong", low, True, "grown"), weight, mask
         return "not-a-grown-four"
     if len(tiles) == 3:
