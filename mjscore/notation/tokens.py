@@ -11,7 +11,6 @@ from mjscore.game.hand import TileSet, Win
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile
 from mjscore.refusal import Refused, refuse
 
-
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 
 
