@@ -9,14 +9,17 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import expression
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.rule import Rule
 
 _SECTIONS = {
+    "win": "What may win",
     "set": "Sets and pairs",
     "bonus": "Bonuses",
     "after": "Added after doubling",
     "double": "Doubles",
     "limit": "Limit hands and special scores",
     "shape": "Special hands",
+    "flag": "Flags",
     "settle": "Settling",
     "liability": "Who pays for the others",
     "excuse": "Excuses",
@@ -82,12 +85,13 @@ def worth(entry: Entry, book: Rulebook) -> str:
     rule = book.rules.get(entry.id)
     if rule is None:
         return "–"
+    if entry.section == "flag":
+        return f"!{entry.id}"
     times = " each" if "times" in entry.data else ""
+    if entry.section in ("limit", "shape"):
+        return _worth_of_hand(rule, book)
     if rule.of_limit is not None:
-        above, below = rule.of_limit
-        part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
-        points = book.part_of_limit(rule)
-        return part + (f" ({points})" if points is not None else "")
+        return _part(rule, book)
     if rule.doubles:
         return f"×{2**rule.doubles}{times}"
     if "factor" in entry.data:
@@ -97,6 +101,27 @@ def worth(entry: Entry, book: Rulebook) -> str:
         return f"{min(amounts)}–{max(amounts)}"
     counts = entry.section in ("set", "bonus", "after", "shape") or rule.points
     return f"{rule.points}{times}" if counts else ""
+
+
+def _part(rule: Rule, book: Rulebook) -> str:
+    """A part of the limit, with the points that it is."""
+    above, below = rule.of_limit or (1, 1)
+    part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
+    points = book.part_of_limit(rule)
+    return part + (f" ({points})" if points is not None else "")
+
+
+def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
+    """What a special or limit hand is worth, and what may be taken in place of that or comes to it."""
+    if rule.of_limit is not None:
+        worth = _part(rule, book)
+    else:
+        worth = f"points ×{2**rule.doubles}" if rule.doubles else str(rule.points)
+    if rule.counts:
+        worth += " or counted"
+    if rule.instead:
+        worth += ", not counted"
+    return worth + (" + bonus tiles" if rule.bonus_tiles else "")
 
 
 def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:

@@ -240,6 +240,9 @@ class _Binder:
             kind=str(data.get("rule", "")),
             of_limit=(int(above), int(below or 1)) if above else None,
             even=bool(data.get("even", False)),
+            instead=bool(data.get("instead", False)),
+            counts=bool(data.get("counts", False)),
+            bonus_tiles=bool(data.get("bonus_tiles", False)),
         )
 
     def of(self, *sections: str) -> list[Entry]:

@@ -10,6 +10,8 @@ from mjscore.rulebook.toml_places import Document, Place
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
 
+FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where its entry does not say
+
 OptionValue = bool | int | str | None
 
 

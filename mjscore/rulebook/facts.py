@@ -110,7 +110,7 @@ def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFa
     kinds = hand.kinds_mask
     win = hand.win
     won = drawn = claimed = original = False
-    flags = _NO_FLAGS
+    flags = hand.flags
     win_bit = 0
     if win is not None:
         won = True

@@ -6,22 +6,23 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from mjscore.refusal import Refused, did_you_mean
-from mjscore.rulebook.entries import Entry, option_value
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
+from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.settling import SETTLING_KINDS
-from mjscore.rulebook.shapes import compile_shape
+from mjscore.rulebook.shapes import can_be_made, compile_shape
 from mjscore.rulebook.toml_places import Document, Place
 
 # What each section's entries may say beyond id, title, source, when, replaces.
 KEYS: dict[str, tuple[str, ...]] = {
     "option": ("kind", "default", "choices", "turns_on", "default_when"),
     "set": ("points", "instead_of"),
-    "bonus": ("points", "times", "other_score", "instead_of"),
-    "double": ("doubles", "times", "other_score", "instead_of"),
+    "bonus": ("points", "times", "other_score", "instead_of", "bonus_tiles"),
+    "double": ("doubles", "times", "other_score", "instead_of", "bonus_tiles"),
     "after": ("points", "of_limit", "even"),
-    "limit": ("of_limit", "even", "special"),
-    "shape": ("tiles", "of_limit", "even", "points"),
+    "limit": ("of_limit", "even", "points", "doubles", "special", "instead", "bonus_tiles"),
+    "shape": ("tiles", "of_limit", "even", "points", "counts", "bonus_tiles"),
     "win": (),
     "flag": ("follows",),
     "settle": (
@@ -53,11 +54,12 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "set": ("points", "when"),
     "bonus": ("points",),
     "double": ("doubles",),
-    "limit": ("of_limit", "when"),
+    "limit": ("when",),
     "shape": ("tiles",),
     "win": ("when",),
     "settle": ("rule",),
 }
+_FOLLOWED = ("drawn", "claimed", "lost")
 _OPTION_KINDS = ("flag", "number", "choice", "limit", "group")
 _MOST_POINTS = 1_000_000
 _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'
@@ -113,11 +115,12 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
         'type {} = "1" or "1/2"',
     ),
     (
-        ("other_score", "special", "even", "no_pair", "east_passes"),
+        ("other_score", "special", "even", "no_pair", "east_passes", "counts", "instead", "bonus_tiles"),
         _is_flag,
         "is true or false",
         "type {} = true",
     ),
+    (("follows",), _is_words, "is a list of words", 'type {} = ["drawn", "claimed"]'),
     (("instead_of",), _is_words, "is a list of ids", 'type {} = ["own-wind"]'),
 )
 
@@ -208,8 +211,20 @@ def _part_of_limit(value: object) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2] or 1)) if match else None
 
 
-def _check_limit(name: str, data: Mapping[str, Any], place: Place) -> None:
-    """A hand's score is no more than the whole limit."""
+_WORTHS = {
+    "limit": ("of_limit", "points", "doubles"),
+    "shape": ("of_limit", "points"),
+    "after": ("of_limit", "points"),
+}
+
+
+def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str = "limit") -> None:
+    """One worth, and as a part of the limit no more than the whole."""
+    worths = [key for key in _WORTHS[section] if key in data]
+    if len(worths) != 1:
+        hint = f"write one of {', '.join(_WORTHS[section])}"
+        message = f"{name} has no worth" if not worths else f"{name} is worth {' and '.join(worths)}"
+        raise place.refused(worths[1] if worths else "id", "one-worth", message, hint)
     above, below = _part_of_limit(data.get("of_limit", "1")) or (0, 1)
     if above > below:
         raise place.refused(
@@ -221,15 +236,31 @@ def _check_limit(name: str, data: Mapping[str, Any], place: Place) -> None:
 
 
 def _check_shape(name: str, data: Mapping[str, Any], place: Place) -> None:
-    _check_limit(name, data, place)
-    if "of_limit" not in data and "points" not in data:
-        hint = 'write of_limit = "1/2", or points = 200'
-        raise place.refused("id", "missing-key", f"{name} has no worth", hint)
+    _check_limit(name, data, place, "shape")
     try:
-        compile_shape(data["tiles"], CLASS_MASKS)
+        shape = compile_shape(data["tiles"], CLASS_MASKS)
+        if not any(map(can_be_made, shape)):
+            raise refuse(
+                "impossible-shape",
+                "there are no such tiles: each kind has four",
+                "count the tiles of each kind that the shape takes",
+                column=1,
+                length=len(data["tiles"]),
+            )
     except Refused as refused:
         refusal = refused.refusal
-        raise place.refused("tiles", refusal.code, f"{name}: {refusal.message}", refusal.hint) from None
+        raise place.refused(
+            "tiles",
+            refusal.code,
+            f"{name}: {refusal.message}",
+            refusal.hint,
+            refusal.column,
+            refusal.length,
+        ) from None
+
+
+def _check_after(name: str, data: Mapping[str, Any], place: Place) -> None:
+    _check_limit(name, data, place, "after")
 
 
 def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
@@ -254,6 +285,17 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
     if not re.fullmatch("ES?W?N?", seats) or len(seats) < 2:
         message = f"{name}: seats are winds in their order, East first"
         raise place.refused("seats", "wrong-type", message, 'type seats = "ESN"')
+
+
+def _check_flag(name: str, data: Mapping[str, Any], place: Place) -> None:
+    if not re.fullmatch("[a-z]+", name) or name in FLAG_CLAUSES or name in FLAGS_OF_A_LOSER:
+        message = f"a hand cannot have the flag !{name} of a rulebook"
+        hint = "the id of a flag is a word of small letters that no rulebook has already"
+        raise place.refused("id", "bad-flag", message, hint)
+    follows = data.get("follows", FLAG_FOLLOWS)
+    if not follows or not set(follows) <= set(_FOLLOWED):
+        hint = f'write one or more of {", ".join(_FOLLOWED)}: follows = ["claimed"]'
+        raise place.refused("follows", "wrong-type", f"{name}: what does it follow?", hint)
 
 
 def _check_liability(name: str, data: Mapping[str, Any], place: Place) -> None:
@@ -326,8 +368,10 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
 
 _CHECKS: dict[str, Callable[[str, Mapping[str, Any], Place], None]] = {
     "option": _check_option,
+    "after": _check_after,
     "limit": _check_limit,
     "shape": _check_shape,
+    "flag": _check_flag,
     "settle": _check_settling,
     "liability": _check_liability,
     "excuse": _check_excuse,

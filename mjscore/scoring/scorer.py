@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, tiles_in
 from mjscore.refusal import About, Refused, refuse
-from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import (
     Arrangement,
     HandFacts,
@@ -35,7 +35,9 @@ class Tally(NamedTuple):
     """What the awards of an arrangement add up to, and their lines on the sheet.
 
     *points* before doubling, *doubles*, points *added* after it, the claim worth most, and how many of the
-    awards are bonuses and doubles.
+    awards are bonuses and doubles. Of the points *bonus_points* are for bonus tiles, and *bonus_worth* is
+    what these and their doubles give by themselves. A claim made *instead* of counting is taken even where
+    it is less; *multiplied* claims are the points with doubles of their own.
     """
 
     points: int
@@ -47,13 +49,17 @@ class Tally(NamedTuple):
     doubling: tuple[Doubling, ...]
     additions: tuple[Item, ...]
     claims: tuple[Claim, ...]
+    bonus_points: int = 0
+    bonus_worth: int = 0
+    instead: bool = False
+    multiplied: tuple[Rule, ...] = ()
 
 
 class Counting(NamedTuple):
     """One arrangement counted: its final score, what it *counted* before limit and claims, and by what.
 
     *scored* is how many items and doubles that took; *claim* the special score taken instead, *special*
-    the special hand that the tiles make.
+    the special hand that the tiles make, *claims* all special scores that may be claimed.
     """
 
     score: int
@@ -67,6 +73,7 @@ class Counting(NamedTuple):
     tally: Tally
     claim: Claim | None = None
     special: Claim | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 class ScoredHand(NamedTuple):
@@ -195,8 +202,10 @@ def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     return countings
 
 
-def _counted(arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook) -> Counting:
-    """What an arrangement scores, by its sets and by its awards."""
+def _counted(
+    arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, shape: Rule | None = None
+) -> Counting:
+    """What an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
     situation = rulebook.situation_of(facts, arrangement)
     known = rulebook.set_values.get(situation)
     if known is None:
@@ -220,10 +229,20 @@ def _counted(arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook) -> 
     counted = score = (points << tally.doubles) + tally.added
     if rulebook.limit is not None and score > rulebook.limit:
         score = rulebook.capped(score, facts.won)
-    claim = tally.claim
+    claim, claims = tally.claim, tally.claims
+    special = None
+    if shape is not None or tally.multiplied:
+        if shape is not None:
+            special = _claim(shape, rulebook, tally.bonus_worth)
+            claims = (special, *claims)
+        claims += tuple(_multiplied(rule, points, tally) for rule in tally.multiplied)
+        claim = max(claims, key=_points_of)
     if claim is not None:
-        if claim.points >= score:
-            score = claim.points
+        worth = claim.points
+        if rulebook.limit is not None and worth > rulebook.limit:
+            worth = rulebook.capped(worth, facts.won)
+        if worth >= score or tally.instead:
+            score = worth
         else:
             claim = None
     return Counting(
@@ -237,7 +256,22 @@ def _counted(arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook) -> 
         given,
         tally,
         claim,
+        special,
+        claims,
     )
+
+
+def _points_of(claim: Claim) -> int:
+    return claim.points
+
+
+def _multiplied(rule: Rule, points: int, tally: Tally) -> Claim:
+    """The points of sets and bonuses with the doubles of *rule* alone; bonus tiles are counted apart."""
+    if not rule.bonus_tiles:
+        return Claim(rule.id, rule.title, points << rule.doubles, rule.source)
+    worth = (points - tally.bonus_points << rule.doubles) + tally.bonus_worth
+    more = f", and {tally.bonus_worth} for bonus tiles" if tally.bonus_worth else ""
+    return Claim(rule.id, rule.title + more, worth, rule.source)
 
 
 def _set_value(tile_set: TileSet, situation: Situation, rulebook: Rulebook) -> SetValue:
@@ -253,18 +287,26 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
     doubling: list[Doubling] = []
     additions: list[Item] = []
     claims: list[Claim] = []
+    special: list[Rule] = []
+    bonus_points = bonus_doubles = 0
     for award in given:
         rule = rulebook.rules[award.rule]
+        if rule.bonus_tiles:
+            bonus_points += rule.points * award.times if rule.section == "bonus" else 0
+            bonus_doubles += rule.doubles * award.times if rule.section == "double" else 0
         if rule.section == "bonus":
             items.append(Item(rule.id, rule.title, rule.points * award.times, rule.source))
         elif rule.section == "double":
             doubling.append(Doubling(rule.id, rule.title, rule.doubles * award.times, rule.source))
-        else:
-            points = rulebook.part_of_limit(rule)
-            if rule.section == "limit" and points is not None:
-                claims.append(Claim(rule.id, rule.title, points, rule.source))
-            elif points:
-                additions.append(Item(rule.id, rule.title, points, rule.source))
+        elif rule.section == "limit":
+            special.append(rule)
+        elif points := rulebook.part_of_limit(rule):
+            additions.append(Item(rule.id, rule.title, points, rule.source))
+    bonus_worth = bonus_points << bonus_doubles
+    for rule in special:
+        points = rulebook.part_of_limit(rule)
+        if points is not None and not rule.doubles:
+            claims.append(_claim(rule, rulebook, bonus_worth))
     tally = Tally(
         sum(item.points for item in items),
         sum(line.doubles for line in doubling),
@@ -275,6 +317,10 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
         tuple(doubling),
         tuple(additions),
         tuple(claims),
+        bonus_points,
+        bonus_worth,
+        any(rule.instead for rule in special),
+        tuple(rule for rule in special if rule.doubles),
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
         rulebook.tallies.clear()
@@ -292,29 +338,40 @@ def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[Countin
             continue
         arrangement = special_arrangement(sets)
         if special.when is None or special.when(facts, arrangement):
-            yield _special_counting(special, arrangement, facts, rulebook)
+            if special.rule.counts:
+                yield _counted(arrangement, facts, rulebook, special.rule)
+            else:
+                yield _special_counting(special.rule, arrangement, facts, rulebook)
 
 
 def _special_counting(
-    special: SpecialHand, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
+    shape: Rule, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
 ) -> Counting:
-    """A special hand, which scores more only by what is given to special hands too."""
-    own = claim = _claim(special.rule, rulebook)
+    """A special hand, which scores more only by what is given to special hands too, or for bonus tiles."""
+    rules = rulebook.rules
     given = tuple(
         award
         for award in rulebook.evaluate_winner(facts, arrangement, ())
-        if rulebook.rules[award.rule].special
+        if rules[award.rule].special
+        or (shape.bonus_tiles and rules[award.rule].bonus_tiles and rules[award.rule].section != "limit")
     )
-    for award in given:
-        other = _claim(rulebook.rules[award.rule], rulebook)
-        if other.points > claim.points:
-            claim = other
+    tally: Tally = rulebook.tallies.get(given) or _tallied(given, rulebook)
+    own = _claim(shape, rulebook, tally.bonus_worth)
+    claims = (own, *tally.claims)
+    claim = max(claims, key=_points_of)
     score = rulebook.capped(claim.points, True)
-    return Counting(score, 0, 0, 0, 0, arrangement, (), given, _tallied(given, rulebook), claim, own)
+    points, doubles = tally.points, tally.doubles
+    return Counting(
+        score, points << doubles, 0, points, doubles, arrangement, (), given, tally, claim, own, claims
+    )
 
 
-def _claim(rule: Rule, rulebook: Rulebook) -> Claim:
-    return Claim(rule.id, rule.title, rulebook.part_of_limit(rule) or 0, rule.source)
+def _claim(rule: Rule, rulebook: Rulebook, bonus_worth: int) -> Claim:
+    """What a special or limit hand is worth, with *bonus_worth* points where bonus tiles are added to it."""
+    title, points = rule.title, rulebook.part_of_limit(rule) or 0
+    if rule.bonus_tiles and bonus_worth:
+        title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
+    return Claim(rule.id, title, points, rule.source)
 
 
 def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
@@ -348,7 +405,7 @@ def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         items,
         tally.doubling,
         tally.additions,
-        tally.claims if special is None else (special, *tally.claims),
+        best.claims,
         best.counted,
         special.rule if special is not None else None,
         hand.dead,

@@ -173,3 +173,157 @@ class TestWaitingFor:
 
     def test_nothing_is_looked_for_where_nothing_asks(self, house):
         assert bind(house(self.TWINS)).waited_for == ()
+
+
+class TestFlags:
+    HAND = "S: (123b) 456b 789b 11c 23c"
+    POLE = '[[flag]]\nid = "pole"\ntitle = "The pole"\nsource = "House 2"\nfollows = ["claimed", "lost"]\n'
+    CARRIED = entry("bonus", "points = 9\nwhen = 'flag(\"pole\")'")
+
+    def test_of_a_rulebook(self, house):
+        book = house(self.POLE + self.CARRIED)
+        assert given(f"{self.HAND} <1c!pole", book)
+        assert not given(f"{self.HAND} <1c", book)
+        assert given(f"{self.HAND} !pole", book)
+        error = mjscore.score(f"{self.HAND} +1c!pole", book).error
+        assert (error.code, error.column) == ("flag-follows", 32)
+        assert error.message == "!pole goes with a tile that was claimed or a hand that did not win"
+
+    def test_which_there_is_not(self, house):
+        error = mjscore.score(f"{self.HAND} <1c!pole", "harr").error
+        assert (error.code, error.column, error.length) == ("unknown-flag", 32, 5)
+        error = mjscore.score(f"{self.HAND} <1c!pol", house(self.POLE)).error
+        assert error.hint == "did you mean !pole?"
+        assert mjscore.score(f"{self.HAND} !lose", "harr").error.code == "unknown-flag"
+        assert mjscore.score(ONE_RUN, house(self.CARRIED)).error.code == "unknown-entry"
+
+    def test_original_call(self, house):
+        book = house(entry("double", 'doubles = 1\nwhen = "call"'))
+        for ending in ("<1c!call", "+1c!call", "!call"):
+            assert given(f"{self.HAND} {ending}", book)
+            assert mjscore.score(f"{self.HAND} {ending}", "harr").error is None
+        assert not given(f"{self.HAND} <1c", book)
+        assert str(mjscore.score(f"{self.HAND} !call", book).hand).endswith("!call")
+
+    def test_twofold(self, house):
+        book = house(entry("double", 'doubles = 1\nwhen = "twofold"'))
+        fours = "S: [1111b] (888+8b) 2355666b"
+        assert given(f"{fours} +4b!twofold", book)
+        assert not given(f"{fours} +4b!loose", book)
+
+    def test_last_discard(self, house):
+        book = house(entry("double", 'doubles = 1\nwhen = "last_discard"'))
+        assert given(f"{self.HAND} <1c!last", book)
+        assert not given(f"{self.HAND} +1c!last", book)
+        assert not given(f"{self.HAND} <1c", book)
+        assert mjscore.score(f"{self.HAND} <1c!last", "harr").error.code == "last-discard"
+        # the last tile of the wall is another thing
+        both = house(
+            entry("double", 'doubles = 1\nwhen = "last_discard"')
+            + entry("bonus", 'points = 9\nwhen = "last"', "last")
+        )
+        assert not given(f"{self.HAND} <1c!last", both, "last")
+        assert given(f"{self.HAND} +1c!last", both, "last")
+
+
+class TestShapes:
+    @pytest.mark.parametrize(
+        ("tiles", "has", "nearly"),
+        [
+            ("7 knits", "E: 13467b 1245c 2356d +7c", "E: 13467b 1245c 2356d +7b"),
+            ("7 knits", "E: 1234567b 1245c 36d +7d", "E: 1234567b 1245c 36d +8d"),
+            ("7 knits(x, y)", "E: 1234567b 123456d +7d", "E: 1234567b 123456d +7c"),
+            ("7 knits(x, y)", "E: 1134567b 113456d +7d", "E: 1234567b 12345d 6c +7d"),
+            ("4 triples knit", "E: 1357b 1357c 1357d 9c +9b", "E: 1357b 1357c 1357d 9c +8b"),
+            ("4 mixed chows knit", "E: 1147b 2258c 3369d 5d +5b", "E: 1147b 2258c 3369d 5d +6b"),
+            ("doubled run(7)", "E: 2233445566778d +8d", "E: 1122334455667d +8d"),
+            ("run(7, x) run(7, y)", "E: 1234567b 345678d +9d", "E: 1234567b 345678b +9d"),
+            ("11x 23456789x ESWNw", "E: 1123456789b ESWw +N", "E: 1223456789b ESWw +N"),
+            (
+                "chow(x) chow(y) chow(z) ESWNw single(wind)",
+                "E: 123b 456c 789d ESWNw +E",
+                "E: 123b 456b 789d ESWNw +E",
+            ),
+            ("ESWNw 5 pairs(x)", "E: ESWNw 112233445b +5b", "E: ESWNw 112233445b +5d"),
+            (
+                "pung(19x) pung(19y) pung(19z) pung(dragon) pair",
+                "E: 111b 999c 111d RRR E +E",
+                "E: 111b 999b 111d RRR E +E",
+            ),
+        ],
+    )
+    def test_across_suits_and_runs(self, house, tiles, has, nearly):
+        book = house(entry("shape", f'tiles = "{tiles}"\npoints = 999999'))
+        sheet = mjscore.score(has, book)
+        assert sheet.error is None, sheet.error
+        assert sheet.special == "new"
+        assert mjscore.score(nearly, book).special is None
+
+    def test_counted_where_that_is_more(self, house):
+        dragons = "E: EE SS WwWw NN RR GG Wd +Wd"
+        twins = 'tiles = "7 pairs"\npoints = 5'
+        assert mjscore.score(dragons, house(entry("shape", twins))).score == 5
+        sheet = mjscore.score(dragons, house(entry("shape", f"{twins}\ncounts = true")))
+        assert sheet.score > 5
+        assert sheet.score == sheet.counted
+        assert [(claim.rule, claim.points) for claim in sheet.claims] == [("new", 5)]
+        dear = house(entry("shape", 'tiles = "7 pairs"\npoints = 50000\ncounts = true'))
+        assert mjscore.score(dragons, dear).score == 50000
+
+    def test_in_place_of_counting(self, house):
+        hand = "S: (RRR) [GGGG] 111b 99c SS"
+        limit = 'points = 5\nwhen = "pungs(dragon) == 2"'
+        counted = mjscore.score(hand, "babcock").score
+        assert mjscore.score(hand, house(entry("limit", limit), "babcock")).score == counted > 5
+        sheet = mjscore.score(hand, house(entry("limit", f"{limit}\ninstead = true"), "babcock"))
+        assert (sheet.score, sheet.score_set_by) == (5, "new")
+
+    FLOWERS = entry("bonus", 'points = 4\ntimes = "bonus_tiles"\nbonus_tiles = true', "flower") + entry(
+        "double", 'doubles = 1\nwhen = "own_bonus >= 1"\nbonus_tiles = true', "own"
+    )
+
+    def test_bonus_tiles_are_added(self, house):
+        hand = "N@E: EE SS 11b 99c RR GG Wd 4f 2s +Wd"
+        twins = 'tiles = "7 pairs(head)"\nof_limit = "1/2"'
+        limit = {"limit": 1000}
+        plain = house(self.FLOWERS + entry("shape", twins), "babcock")
+        assert mjscore.score(hand, plain, options=limit).score == 500
+        added = house(self.FLOWERS + entry("shape", f"{twins}\nbonus_tiles = true"), "babcock")
+        sheet = mjscore.score(hand, added, options=limit)
+        assert (sheet.score, sheet.points, sheet.doubles) == (516, 8, 1)
+        assert sheet.claims[0].title == "New, and 16 for bonus tiles"
+        assert mjscore.score(hand, added, options={"limit": 20}).score == 20
+
+    def test_the_points_with_doubles_of_their_own(self, house):
+        hand = "E@E: [9999c] 333c 666c 22c 55c 1f 2s <2c"
+        purity = 'when = "one_suit and chows == 0"\ndoubles = 3\nbonus_tiles = true'
+        book = house(self.FLOWERS + entry("limit", purity), "babcock")
+        sheet = mjscore.score(hand, book, options={"limit": 100000})
+        (claim,) = [claim for claim in sheet.claims if claim.rule == "new"]
+        assert claim.points == (sheet.points - 8) * 8 + 16
+
+    def test_the_card(self, house):
+        from mjscore.page.cards import show_rulebook
+        from mjscore.page.text import Style
+
+        text = entry("shape", 'tiles = "7 pairs"\nof_limit = "1/2"\ncounts = true\nbonus_tiles = true')
+        text += entry("limit", 'doubles = 3\nwhen = "one_suit"\ninstead = true', "pure")
+        card = show_rulebook(bind(house(text, "babcock")), Style(100))
+        assert "1/2 limit (150) or counted + bonus tiles" in card
+        assert "points ×8, not counted" in card
+
+    def test_one_worth(self, house):
+        for body in ('tiles = "7 pairs"', 'tiles = "7 pairs"\npoints = 5\nof_limit = "1"'):
+            assert mjscore.score(ONE_RUN, house(entry("shape", body))).error.code == "one-worth"
+
+    @pytest.mark.parametrize(
+        "tiles", ["7 pairs(dragon)", "11111b 9 singles", "4 kongs(dragon)", "5 pungs(dragon) pair"]
+    )
+    def test_no_such_tiles(self, house, tiles):
+        error = mjscore.score(ONE_RUN, house(entry("shape", f'tiles = "{tiles}"\npoints = 5'))).error
+        assert error.code in ("impossible-shape", "bad-shape")
+
+    def test_the_bad_word(self, house):
+        error = mjscore.score(ONE_RUN, house(entry("shape", 'tiles = "7 twinz(head)"\npoints = 5'))).error
+        assert (error.code, error.column, error.length) == ("bad-shape", 12, 5)
+        assert "'twinz' is no part of a shape" in error.message

@@ -122,7 +122,7 @@ HEAD = 'id = "h"\ntitle = "H"\nextends = "harr"\n'
         (HEAD + '[change.nothing]\npoints = 3\nsource = "x"\n', "unknown-entry", 4, 1),
         (HEAD + "[change.only-place]\npoints = 3\n", "missing-source", 4, 1),
         (HEAD + '[change.only-place]\npints = 3\nsource = "x"\n', "unknown-key", 5, 1),
-        (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1"\ntiles = "6 pairs"\n', "bad-shape", 9, 1),
+        (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1"\ntiles = "6 pairs"\n', "bad-shape", 9, 10),
         (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1/0"\ntiles = "7 pairs"\n', "wrong-type", 8, 1),
         (HEAD + '[[settle]]\nid = "s"\ntitle = "S"\nsource = "x"\nrule = "magic"\n', "unknown-rule", 8, 1),
         (HEAD + "colour = 3\n", "unknown-key", 4, 1),
