@@ -61,6 +61,15 @@ class FingerprintLine(NamedTuple):
     fingerprint: str
 
 
+class OccasionLine(NamedTuple):
+    """What an evening's file remembers of its table: ``counters``, ``bank``, ``pair-by-pair`` (both with no
+    *value*), ``date`` or ``title``.
+    """
+
+    key: str
+    value: str
+
+
 class BlockLine(NamedTuple):
     """The head of one game hand; its rows follow."""
 
@@ -131,9 +140,13 @@ class PaysRow(NamedTuple):
 
 
 class EastRow(NamedTuple):
-    """Who was East in this hand, so that a mended file shows where the winds stop fitting."""
+    """Who was East in this hand, so that a mended file shows where the winds stop fitting.
+
+    With a *round* the winds are kept as they were played, whatever the hands above say.
+    """
 
     name: str
+    round: str | None = None
 
 
 Line = (
@@ -143,6 +156,7 @@ Line = (
     | RoundLine
     | PlayersLine
     | FingerprintLine
+    | OccasionLine
     | BlockLine
     | DrawLine
     | WashLine
@@ -342,6 +356,9 @@ _LINES: dict[str, Any] = {
     ),
     "note": lambda children, text: NoteLine(str(children[0])[4:].strip()),
     "fingerprint": lambda children, text: FingerprintLine(str(children[0])),
+    "occasion": lambda children, text: OccasionLine(
+        str(children[0]), unquote(str(children[1])) if len(children) > 1 else ""
+    ),
     "empty": lambda children, text: None,
 }
 _ROWS: dict[str, Any] = {
@@ -349,7 +366,9 @@ _ROWS: dict[str, Any] = {
     "seat_score": _seat_score,
     "seat_dead": lambda children, text: SeatRow(seat_of(children[0])[0], None),
     "pays": _pays,
-    "east": lambda children, text: EastRow(unquote(str(children[0]))),
+    "east": lambda children, text: EastRow(
+        unquote(str(children[0])), str(children[1])[-1] if len(children) > 1 else None
+    ),
     "note": lambda children, text: NoteLine(str(children[0])[4:].strip()),
     "empty": lambda children, text: None,
 }
