@@ -5,14 +5,14 @@ An extra (``pip install 'mjscore[cluster]'``); nothing of it is loaded otherwise
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Generator, Iterable
 from typing import Any
 
-from mjscore.batch.chunks import Chunk, ChunkResult, check_chunk, check_rest, chunks
-from mjscore.record.reader import Context
+from mjscore.batch.results import ChunkResult
+from mjscore.batch.run import check_chunk, in_order, parts_of
+from mjscore.record.context import Context
 
-_AHEAD = 4  # chunks under way for each worker
+CHUNKS_AHEAD = 4  # chunks handed out for each worker; more than for a process, since they travel
 
 
 def check_on_cluster(
@@ -24,7 +24,7 @@ def check_on_cluster(
 ) -> Generator[ChunkResult, None, None]:
     """The results of whole files, in order, worked out by the cluster at *address*.
 
-    Without an address a local cluster of so many *workers* (one for each core) is started and ended.
+    Without an address a local cluster of *workers* processes (one for each core) is started and ended.
     Workers need mjscore, and house rulebooks under the same paths. Raises OSError.
     """
     from distributed import Client, LocalCluster
@@ -34,20 +34,13 @@ def check_on_cluster(
         cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
     client: Any = Client(address or cluster)  # type: ignore[no-untyped-call]
     try:
-        ahead = _AHEAD * max(1, len(client.scheduler_info()["workers"]))
-        waiting: deque[Any] = deque()
-        for path in paths:
-            for part in chunks(path, context, output):
-                if not isinstance(part, Chunk):
-                    while waiting:
-                        yield waiting.popleft().result()
-                    yield from check_rest(part, output)
-                    continue
-                waiting.append(client.submit(check_chunk, part, pure=False))
-                while len(waiting) > ahead:
-                    yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
+        yield from in_order(
+            parts_of(paths, context, output),
+            output,
+            lambda chunk: client.submit(check_chunk, chunk, pure=False),
+            ahead,
+        )
     finally:
         client.close()
         if cluster is not None:

@@ -7,9 +7,10 @@ import tempfile
 from pathlib import Path
 
 from mjscore.game.hand import Hand
+from mjscore.record.context import Context
 from mjscore.record.lines import HandLine, SeatRow, parse_line, parse_row
-from mjscore.record.reader import Context, Reader, resolved_seat
-from mjscore.record.source import Group, groups, open_table, read_lines
+from mjscore.record.reader import Reader, resolved_seat
+from mjscore.record.source import Block, blocks, open_table, read_lines
 from mjscore.refusal import Refused
 from mjscore.scoring.scorer import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -30,8 +31,8 @@ def updated_file(path: str, target: str, context: Context) -> int:
         with os.fdopen(handle, "wb") as new, open_table(path) as old, open_table(path) as again:
             added = 0
             copied = 0
-            for group in groups(read_lines(old, path)):
-                scores = _missing_scores(group, reader)
+            for block in blocks(read_lines(old, path)):
+                scores = _missing_scores(block, reader)
                 last = max(scores, default=copied)
                 while copied < last:
                     raw = again.readline()
@@ -48,17 +49,17 @@ def updated_file(path: str, target: str, context: Context) -> int:
     return added
 
 
-def _missing_scores(group: Group, reader: Reader) -> dict[int, int]:
-    """Line numbers of a group whose hands have no score, with what they score."""
+def _missing_scores(block: Block, reader: Reader) -> dict[int, int]:
+    """Line numbers of a block whose hands have no score, with what they score."""
     scores: dict[int, int] = {}
-    for one in reader.check_group(group):
+    for one in reader.check_block(block):
         outcome = one.outcome
         if isinstance(outcome, ScoreSheet) and one.kind == "hand" and outcome.score is not None:
-            line = parse_line(group.head.text)
+            line = parse_line(block.head.text)
             if isinstance(line, HandLine) and line.expected is None:
-                scores[group.head.number] = outcome.score
+                scores[block.head.number] = outcome.score
         elif isinstance(outcome, Settlement) and outcome.error is None:
-            for source in group.rows:
+            for source in block.rows:
                 try:
                     row = parse_row(source.text)
                 except Refused:

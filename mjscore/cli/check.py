@@ -23,8 +23,8 @@ from mjscore.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from mjscore.batch.chunks import ChunkResult, Tally
-    from mjscore.record.reader import Context
+    from mjscore.batch.results import ChunkResult, Tally
+    from mjscore.record.context import Context
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
 
@@ -72,7 +72,7 @@ def command(
     Prints only what does not hold, then a line that sums up; --format json prints one object a line as
     it goes, csv one row a hand, summary how often each error occurs.
     """
-    from mjscore.record.reader import Context
+    from mjscore.record.context import Context
 
     bound(rulebook, settings, "text")
     paths = _expanded(files)
@@ -96,7 +96,8 @@ def _expanded(files: tuple[str, ...]) -> list[str]:
 
 
 def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: str | None) -> Tally:
-    from mjscore.batch.chunks import CSV_COLUMNS, Tally, check_files
+    from mjscore.batch.results import CSV_COLUMNS, Tally
+    from mjscore.batch.run import check_files
 
     tally = Tally()
     if output == "json" and not takes_unicode():
@@ -169,6 +170,7 @@ def _on_cluster(
 def _sum(tally: Tally) -> str:
     hands = f"{tally.hands} {'hand' if tally.hands == 1 else 'hands'}"
     tables = f"{tally.tables} {'table' if tally.tables == 1 else 'tables'}"
+    tables += f", {tally.open_hands} hand open" if tally.open_hands else ""
     if not tally.wrong:
         return f"{hands} and {tables}: all hold"
     differ = tally.wrong - tally.refused

@@ -55,7 +55,8 @@ def command(
     mjscore report samples/evening.mj
     mjscore report samples/evening.mj --html evening.html
     """
-    from mjscore.record.reader import Context
+    from mjscore.record.checked import still_open
+    from mjscore.record.context import Context
     from mjscore.record.statistics import check_played, read_evening
 
     if rows == "-" and (output == "json" or page == "-"):
@@ -79,6 +80,9 @@ def command(
         click.echo(refusal.render(), err=True)
     for one in evening.left_out:
         click.echo(f"{visible(evening.file)}:{one.line}: hand {one.number} is left out", err=True)
+    if evening.open_hand is not None:
+        remark = still_open(evening.file, evening.open_hand.line, evening.open_hand.missing)
+        click.echo(f"{remark}; it is left out", err=True)
     try:
         check_played(evening, visible(file))
     except Refused as refused:

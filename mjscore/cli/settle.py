@@ -22,7 +22,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
-    from mjscore.record.reader import Checked
+    from mjscore.record.checked import Checked
     from mjscore.settling.settlement import Settlement
 
 
@@ -131,7 +131,9 @@ def _settle_file(
     settings: tuple[tuple[str, str], ...],
     output: str,
 ) -> None:
-    from mjscore.record.reader import Context, check_file
+    from mjscore.record.checked import still_open
+    from mjscore.record.context import Context
+    from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
 
     bound(rulebook, settings, output)
@@ -145,6 +147,11 @@ def _settle_file(
             continue
         settlement = one.outcome
         wrong = wrong or not one.ok
+        if one.missing:
+            for refusal in one.refusals:
+                click.echo(refusal.render(), err=True)
+            click.echo(f"{still_open(one.file, one.line, one.missing)}; it is left out", err=True)
+            continue
         if settlement.error is None and table is not None:
             settlement = table.settled(settlement, one.seats)
         if output == "json":

@@ -15,9 +15,11 @@ from mjscore.notation.places import located
 from mjscore.page.text import Style, name_of, option_text, show_exchange, show_settlement, show_sheet, signed
 from mjscore.play.store import Store
 from mjscore.record import ledger
+from mjscore.record.checked import Checked
+from mjscore.record.context import Context
 from mjscore.record.lines import SeatRow, parse_row
-from mjscore.record.reader import Checked, Context, Reader, resolved_seat
-from mjscore.record.source import Group, SourceLine, groups, lines_of
+from mjscore.record.reader import Reader, resolved_seat
+from mjscore.record.source import Block, SourceLine, blocks, lines_of
 from mjscore.refusal import Refusal, Refused, refuse, text_width, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.scorer import placed_hand
@@ -70,7 +72,7 @@ def beginning(names: list[str], rulebook: str, settings: dict[str, object], fold
     lines += [f"set {name} {option_text(book.options[name])}" for name in settings]
     lines += [f"rules {book.fingerprint}", "players " + " ".join(quote_name(name) for name in names)]
     text = "\n".join(lines) + "\n"
-    for one in Reader("", Context(folder=folder)).check(groups(lines_of(text))):
+    for one in Reader("", Context(folder=folder)).check(blocks(lines_of(text))):
         for refusal in one.refusals:
             raise Refused(refusal._replace(file="", line=None, column=None))
     return text
@@ -308,13 +310,11 @@ class Evening:
 
     def _tried(self, block: str) -> Settlement:
         """What a block comes to, before it is written. Raises Refused, the lines kept to be mended."""
-        reader = Reader("", self.reader.context)
-        reader.position = (
-            self.entries[self.editing - 1].checked.before
-            if self.editing is not None
-            else self.reader.position
-        )
-        (one,) = reader.check(groups(lines_of(block)))
+        reader = reader_at(self.reader)
+        if self.editing is not None:
+            before = self.entries[self.editing - 1].checked.before
+            reader.state = reader.state._replace(position=before)
+        (one,) = reader.check(blocks(lines_of(block)))
         for refusal in one.refusals:
             raise Refused(refusal._replace(file="", hint=f"{refusal.hint}; type that seat's line again"))
         assert isinstance(one.outcome, Settlement)
@@ -328,7 +328,7 @@ class Evening:
         seats = self.seats
         if not line.startswith("pay"):
             line = f"{line}\n  east {quote_name(seats['E'])}"
-        (one,) = reader_at(self.reader).check(groups(lines_of(line + "\n")))
+        (one,) = reader_at(self.reader).check(blocks(lines_of(line + "\n")))
         for refusal in one.refusals:
             raise Refused(refusal._replace(file=""))
         self._write(line + "\n")
@@ -531,7 +531,7 @@ class Evening:
 def reader_at(reader: Reader) -> Reader:
     """A reader that stands where another does, to try something out."""
     tried = Reader("", reader.context)
-    tried.position = reader.position
+    tried.state = tried.state._replace(position=reader.position)
     return tried
 
 
@@ -539,20 +539,20 @@ def _entries(text: str, path: str, folder: str) -> tuple[list[Entry], Reader]:
     """The hands and events of a file. Raises Refused with the first thing that does not hold."""
     reader = Reader(path, Context(folder=folder))
     entries = []
-    for group in groups(lines_of(text)):
-        for one in reader.check_group(group):
+    for block in blocks(lines_of(text)):
+        for one in reader.check_block(block):
             for refusal in one.refusals:
                 raise Refused(refusal)
-            if not one.ok:
-                raise Refused(_differs(one, group, path))
+            if not one.ok or one.missing:
+                raise Refused(_differs(one, block, path))
             if one.kind == "table":
-                last = group.rows[-1].number if group.rows else group.head.number
-                entries.append(Entry(group.head.number, last, one))
+                last = block.rows[-1].number if block.rows else block.head.number
+                entries.append(Entry(block.head.number, last, one))
     return entries, reader
 
 
-def _differs(one: Checked, group: Group, path: str) -> Refusal:
-    line: SourceLine = next((row for row in group.rows if row.text.strip().startswith("pays")), group.head)
+def _differs(one: Checked, block: Block, path: str) -> Refusal:
+    line: SourceLine = next((row for row in block.rows if row.text.strip().startswith("pays")), block.head)
     return Refusal(
         "expected-net", "what this hand pays is not what comes out",
         "put the hand or its pays line right; mjscore check says more", line.number, 1, max(1, len(line.text)), line.text, path,
@@ -567,16 +567,16 @@ def _worked_out_again(text: str, folder: str) -> str:
     made: list[str] = []
     found: dict[int, Checked] = {}
     ends: dict[int, int] = {}
-    for group in groups(lines_of("\n".join(bare))):
-        for one in reader.check_group(group):
+    for block in blocks(lines_of("\n".join(bare))):
+        for one in reader.check_block(block):
             for refusal in one.refusals:
                 raise Refused(
                     refusal._replace(file="", hint=f"{refusal.hint}; hand {len(found) + 1} no longer fits")
                 )
             if one.kind == "table":
-                found[group.head.number] = one
-                last = [row for row in group.rows if not row.text.strip().startswith("note")]
-                ends[last[-1].number if last else group.head.number] = group.head.number
+                found[block.head.number] = one
+                last = [row for row in block.rows if not row.text.strip().startswith("note")]
+                ends[last[-1].number if last else block.head.number] = block.head.number
     for number, line in enumerate(bare, 1):
         if number in found and line.startswith("hand"):
             checked = found[number]

@@ -28,11 +28,12 @@ class SourceLine(NamedTuple):
     refusal: Refusal | None = None
 
 
-class Group(NamedTuple):
-    """A line with the indented lines that belong to it."""
+class Block(NamedTuple):
+    """A line with the indented lines that belong to it; *last* where nothing stands below them."""
 
     head: SourceLine
     rows: tuple[SourceLine, ...] = ()
+    last: bool = False
 
 
 class _Unpacked:
@@ -71,7 +72,7 @@ class LineStream(Protocol):
     """What lines can be read from."""
 
     def readline(self, size: int = -1, /) -> bytes:
-        """The next line, or so many bytes of it."""
+        """The next line, or *size* bytes of it where it is longer."""
 
 
 def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[SourceLine]:
@@ -144,7 +145,7 @@ def is_blank(text: str) -> bool:
     return not stripped or stripped[0] == "#"
 
 
-def groups(lines: Iterable[SourceLine]) -> Iterator[Group]:
+def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
     """Lines with the indented lines below them; blank lines and comments are left out."""
     head: SourceLine | None = None
     rows: list[SourceLine] = []
@@ -156,9 +157,12 @@ def groups(lines: Iterable[SourceLine]) -> Iterator[Group]:
             rows.append(line)
             continue
         if head is not None:
-            yield Group(head, tuple(rows)) if rows else Group(head)
+            yield Block(head, tuple(rows)) if rows else Block(head)
         head = line
         if rows:
             rows = []
     if head is not None:
-        yield Group(head, tuple(rows))
+        yield Block(head, tuple(rows), last=True)
+
+
+groups = blocks

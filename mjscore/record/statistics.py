@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
-from mjscore.record.reader import Checked, Context, Reader
-from mjscore.record.source import groups, open_table, read_lines
+from mjscore.record.checked import Checked
+from mjscore.record.context import Context
+from mjscore.record.reader import Reader
+from mjscore.record.source import blocks, open_table, read_lines
 from mjscore.refusal import Refusal, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.scorer import ScoreSheet
@@ -114,6 +116,15 @@ class LeftOut(NamedTuple):
     refusals: tuple[Refusal, ...]
 
 
+class OpenHand(NamedTuple):
+    """The evening's last hand while players are *missing* who have no line yet; it is in no figure."""
+
+    number: int
+    line: int
+    label: str | None
+    missing: tuple[str, ...]
+
+
 class Standing(NamedTuple):
     """A player at the end: place (equals share one), total in points, hands won, how many of them drawn,
     winning tiles discarded, and the highest score won (None without a win).
@@ -144,6 +155,7 @@ class Evening(NamedTuple):
     left_out: tuple[LeftOut, ...]
     refusals: tuple[Refusal, ...]
     closing_notes: tuple[str, ...] = ()
+    open_hand: OpenHand | None = None
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
@@ -166,7 +178,7 @@ class Evening(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """The object that programs read."""
         most = biggest(self)
-        return {
+        members: dict[str, object] = {
             "file": self.file,
             "rulebooks": [{"id": book.id, "fingerprint": book.fingerprint} for book in self.books],
             "players": list(self.players),
@@ -188,6 +200,9 @@ class Evening(NamedTuple):
             "errors": [refusal.as_json() for refusal in self.refusals],
             "notes": list(self.closing_notes),
         }
+        if self.open_hand is not None:
+            members["open"] = self.open_hand._asdict() | {"missing": list(self.open_hand.missing)}
+        return members
 
 
 def read_evening(path: str, context: Context) -> Evening:
@@ -195,8 +210,8 @@ def read_evening(path: str, context: Context) -> Evening:
     folder = context.folder or (str(Path(path).parent) if path != "-" else "")
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=folder))
     with open_table(path) as stream:
-        found = evening_of(reader.check(groups(read_lines(stream, path))), reader.file, folder)
-    return found._replace(closing_notes=tuple(reader.notes))
+        evening = evening_of(reader.check(blocks(read_lines(stream, path))), reader.file, folder)
+    return evening._replace(closing_notes=evening.closing_notes + reader.state.notes)
 
 
 def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Evening:
@@ -211,6 +226,7 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
     totals: dict[str, int] = {}
     notes: tuple[str, ...] = ()
     number = 0
+    open_hand: OpenHand | None = None
     for one in checked:
         refusals += one.refusals
         settlement = one.outcome
@@ -220,6 +236,10 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
         number += 1
         if settlement.error is not None:
             left_out.append(LeftOut(number, one.line, one.label, one.refusals))
+            notes += one.notes
+            continue
+        if one.missing:
+            open_hand = OpenHand(number, one.line, one.label, one.missing)
             notes += one.notes
             continue
         refusals += _nets_that_differ(one, settlement)
@@ -252,7 +272,7 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
     played = [
         one._replace(nets={**everybody, **one.nets}, totals={**everybody, **one.totals}) for one in played
     ]
-    return Evening(file, tuple(players), tuple(played), tuple(left_out), tuple(refusals), notes)
+    return Evening(file, tuple(players), tuple(played), tuple(left_out), tuple(refusals), notes, open_hand)
 
 
 def _round_of(one: Checked, settlement: Settlement, book: Rulebook) -> str:
@@ -394,6 +414,12 @@ def check_played(evening: Evening, path: str) -> None:
     """Raises Refused where there is nothing to report."""
     if evening.played:
         return
+    if evening.open_hand is not None:
+        raise refuse(
+            "nothing-left",
+            f"the only hand of {path} that could be reported is still open",
+            "go on with it: a hand counts once every player has his line",
+        )
     if evening.left_out:
         raise refuse(
             "nothing-left",

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 from strategies import random_loser, random_winner
 
-from mjscore.batch.chunks import FIRST_CHUNK, Chunk, _as_json, check_chunk, check_files, chunks
+from mjscore.batch.chunks import FIRST_CHUNK_LINES, Chunk, chunks
+from mjscore.batch.results import _as_json
+from mjscore.batch.run import check_chunk, check_files
 from mjscore.batch.update import updated_file
 from mjscore.record.reader import Context, check_file
 
@@ -95,7 +97,7 @@ def test_gzip_long_lines_and_other_bytes(tmp_path):
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("mjscore.batch.chunks.LINES", 200)
+    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 200)
     path = tmp_path / "long.mj"
     lines = random_lines(300)
     peaks = []
@@ -112,7 +114,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
 def test_csv_has_a_row_a_hand(mixed):
     import csv
 
-    from mjscore.batch.chunks import CSV_COLUMNS
+    from mjscore.batch.results import CSV_COLUMNS
 
     rows = list(csv.reader(io.StringIO(whole(mixed, "csv", 1))))
     assert {len(row) for row in rows} == {len(CSV_COLUMNS)}
@@ -232,5 +234,5 @@ def test_an_updated_file_holds_and_updates_to_itself(tmp_path):
 
 def test_a_long_file_gives_its_first_results_at_once(mixed):
     results = check_files([str(mixed)], Context(), "json")
-    assert len(next(results).text.splitlines()) <= FIRST_CHUNK
+    assert len(next(results).text.splitlines()) <= FIRST_CHUNK_LINES
     results.close()

@@ -90,19 +90,19 @@ def run_mahjong(found: list[tuple[str, str, str, str, str, int]]) -> None:
 
 def stages(texts: list[str]) -> dict[str, float]:
     """Microseconds a hand of our own stages."""
-    from mjscore.batch.chunks import _as_json
+    from mjscore.batch.results import _as_json
     from mjscore.record.lines import parse_hand_line
     from mjscore.record.reader import Context, Reader
-    from mjscore.record.source import groups, lines_of
+    from mjscore.record.source import blocks, lines_of
     from mjscore.rulebook.binding import bind
     from mjscore.scoring.scorer import placed_hand, score_hand
 
     book = bind("harr")
     data = "\n".join(texts)
     parsed = [placed_hand(line.hand) for line in map(parse_hand_line, texts) if line is not None]
-    checked = list(Reader("x", Context()).check(groups(lines_of(data))))
+    checked = list(Reader("x", Context()).check(blocks(lines_of(data))))
     found = {
-        "read lines": timed(lambda: [None for _ in groups(lines_of(data))]),
+        "read lines": timed(lambda: [None for _ in blocks(lines_of(data))]),
         "parse": timed(lambda: [None for text in texts if parse_hand_line(text) is None]),
         "arrange and score": timed(lambda: [None for hand in parsed if score_hand(hand, book) is None]),
         "write JSON": timed(lambda: [None for one in checked if _as_json(one) is None]),

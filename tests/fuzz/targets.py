@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mjscore
-from mjscore.batch.chunks import RENDERERS
+from mjscore.batch.results import RENDERERS
 from mjscore.page.text import Style, show_rulebook
 from mjscore.record.reader import Context, Reader, check_file
-from mjscore.record.source import groups, read_lines
+from mjscore.record.source import blocks, read_lines
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks
 
@@ -40,7 +40,7 @@ def notation(data: bytes) -> None:
 
 def table(data: bytes) -> None:
     """A file of hands: every line a result, and nothing of it raw on the terminal."""
-    for one in Reader("x.mj", Context()).check(groups(read_lines(io.BytesIO(data), "x.mj"))):
+    for one in Reader("x.mj", Context()).check(blocks(read_lines(io.BytesIO(data), "x.mj"))):
         for render in RENDERERS.values():
             shown = render(one)
             assert "\x1b" not in shown.replace("\\u001b", "")

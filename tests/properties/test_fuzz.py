@@ -37,7 +37,7 @@ def test_a_hundred_megabyte_line_is_passed_over():
     import tracemalloc
 
     from mjscore.record.reader import Context, Reader
-    from mjscore.record.source import groups, read_lines
+    from mjscore.record.source import blocks, read_lines
 
     class Endless:
         left = 20_000_000
@@ -50,7 +50,7 @@ def test_a_hundred_megabyte_line_is_passed_over():
             return b"1" * many
 
     tracemalloc.start()
-    (one,) = Reader("x", Context()).check(groups(read_lines(Endless())))
+    (one,) = Reader("x", Context()).check(blocks(read_lines(Endless())))
     assert one.refusals[0].code == "long-line"
     assert tracemalloc.get_traced_memory()[1] < 5_000_000
     tracemalloc.stop()

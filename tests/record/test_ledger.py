@@ -24,7 +24,7 @@ from mjscore.record.ledger import (
     with_net,
 )
 from mjscore.record.reader import Context, Reader, check_file
-from mjscore.record.source import groups, lines_of
+from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
@@ -217,7 +217,7 @@ def test_totals_are_the_sums_of_the_nets_and_come_to_nothing(hands, rulebook):
         for wind, score in zip("ESWN", scores, strict=True):
             lines.append(f"  {wind}: {score}{' win drawn' if wind == winner else ''}")
     sums = dict.fromkeys(NAMES[:4], 0)
-    for one in Reader("x.mj", Context()).check(groups(lines_of("\n".join(lines)))):
+    for one in Reader("x.mj", Context()).check(blocks(lines_of("\n".join(lines)))):
         assert not one.refusals, one.refusals
         assert one.after is not None
         for wind, points in one.outcome.net.items():
@@ -249,7 +249,7 @@ def test_totals_follow_the_names():
 def test_nobody_sits_where_the_dummy_is(rulebook, line, net):
     """Three play a game of four (Harr p. 76): what is paid to each other player is paid to two."""
     text = f"rulebook {rulebook}\nplayers A B C\n{line}\n"
-    (event,) = Reader("", Context()).check(groups(lines_of(text)))
+    (event,) = Reader("", Context()).check(blocks(lines_of(text)))
     assert event.ok, event.refusals
     assert set(event.outcome.net) == set("ESW")
     assert net is None or event.outcome.net == net

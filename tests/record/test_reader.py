@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from mjscore.record.reader import Checked, Context, Reader
-from mjscore.record.source import groups, lines_of
+from mjscore.record.checked import Checked
+from mjscore.record.context import Context, State
+from mjscore.record.reader import Reader, check_block
+from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
 
 def check(text: str, **context: object) -> list[Checked]:
-    return list(Reader("x.mj", Context(**context)).check(groups(lines_of(text))))
+    return list(Reader("x.mj", Context(**context)).check(blocks(lines_of(text))))
 
 
 def codes(found: list[Checked]) -> list[tuple[int, str]]:
@@ -99,9 +101,72 @@ def test_blocks_that_cannot_be(rows, code, line):
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock", "babcock-chinese"])
 def test_a_seat_without_a_row_is_missed_where_four_play(rulebook):
     text = f"rulebook {rulebook}\nplayers Ann Ben Cid Dee\nhand\n  Ann: 3 win\n  Ben: 1\n  Cid: 1\n"
-    assert codes(check(text)) == [(3, "missing-seat")]
+    for below in ("draw\n", "round E\n", "note why\n", "nonsense\n", "  note why\ndraw\n"):
+        assert (3, "missing-seat") in codes(check(text + below))
     text = f"rulebook {rulebook}\nhand\n  E: 3 win\n"
     assert [code for _, code in codes(check(text))] == ["missing-seat"]
+
+
+PLAYERS = "players Ann Ben Cid Dee\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "missing"),
+    [
+        ("", ("Ann", "Ben", "Cid", "Dee")),
+        ("  note a remark\n", ("Ann", "Ben", "Cid", "Dee")),
+        ("  Ben: 3\n  E: dead\n", ("Cid", "Dee")),
+        ("  Ann: 3 win\n  Ben: 1\n  Cid: 1\n\n# below it\n", ("Dee",)),
+        ("  Ann: (RRR) 123b 456b 789b 5d <5d:Dee = 52\n  east Ann\n", ("Ben", "Cid", "Dee")),
+    ],
+)
+def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
+    state = State("x.mj", Context())
+    for block in blocks(lines_of(f"{PLAYERS}draw\nhand\n{rows}")):
+        before = state
+        state, results = check_block(state, block)
+    (checked,) = results
+    assert checked.ok
+    assert checked.missing == missing
+    assert checked.as_json()["open"] is True
+    assert checked.outcome.payments == ()
+    assert state.position == before.position
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        ("  Ann: 12x\n", "unknown-character"),
+        ("  Eve: 12\n", "unknown-player"),
+        ("  Ann: 12\n  E: 12\n", "second-seat"),
+        ("  Ann: 12 win\n  Ben: 12 win\n", "two-winners"),
+        ("  Ann: RRR ...\n  Ben: RR ...\n", "fifth-tile"),
+        ("  Ann: 12 win from Ann\n", "from-oneself"),
+        ("  Ann: 12 win from Eve\n", "no-such-seat"),
+        ("  Ann: (RRR) 123b 456b 789b 5d <5d:Dee = 50\n", "expected-score"),
+        ("  Ann: 12\n  east Ben\n", "winds-differ"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
+    (checked,) = check(f"{PLAYERS}hand\n{rows}")
+    assert not checked.ok
+    assert [refusal.code for refusal in checked.refusals] == [code]
+
+
+def test_an_open_hand_needs_players_and_a_hand_without_a_winner_is_not_open():
+    assert [code for _, code in codes(check("rulebook babcock\nhand\n  E: 3 win\n"))] == ["missing-seat"]
+    whole = PLAYERS + "hand\n  Ann: 3\n  Ben: 1\n  Cid: 1\n  Dee: 1\n"
+    assert codes(check(whole)) == [(2, "no-winner")]
+
+
+def test_checking_a_block_changes_nothing_but_what_it_gives():
+    first, second = blocks(lines_of(f"{PLAYERS}hand\n  Ann: 3 win\n  Ben: 1\n  Cid: 1\n  Dee: 1\n"))
+    state, _ = check_block(State("x.mj", Context()), first)
+    assert check_block(state, second) == check_block(state, second)
+    assert state.position.hands == 0
+    after, (checked,) = check_block(state, second)
+    assert checked.before == state.position
+    assert checked.after == after.position
 
 
 def test_a_block_says_everything_that_is_wrong_with_it():

@@ -10,7 +10,7 @@ from strategies import random_winner
 import mjscore
 from mjscore.record.ledger import after_draw, after_win, begin
 from mjscore.record.reader import Context, Reader
-from mjscore.record.source import groups, lines_of
+from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
 
@@ -105,7 +105,7 @@ def test_no_west_at_a_table_of_three():
 
 
 def nets(text: str) -> dict[str, int]:
-    (one,) = Reader("x", Context()).check(groups(lines_of(text)))
+    (one,) = Reader("x", Context()).check(blocks(lines_of(text)))
     assert not one.refusals, one.refusals
     return dict(one.outcome.net)
 
@@ -125,7 +125,7 @@ def test_options_of_events(option, values, line, seat, points):
 
 @pytest.mark.parametrize("line", ["long W", "wash S 11"])
 def test_events_that_an_option_allows(line):
-    (one,) = Reader("x", Context("babcock-chinese")).check(groups(lines_of(line)))
+    (one,) = Reader("x", Context("babcock-chinese")).check(blocks(lines_of(line)))
     assert [refusal.code for refusal in one.refusals] in (["no-penalty"], ["no-washing"])
 
 

@@ -1,0 +1,217 @@
+"""Results written out: as JSON, CSV or text, and counted."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mjscore.game.hand import TileSet
+from mjscore.page.text import name_of, signed
+from mjscore.record.checked import Checked, still_open
+from mjscore.refusal import visible
+from mjscore.scoring.scorer import Claim, Doubling, Item, ScoreSheet
+from mjscore.settling.settlement import Settlement
+
+CSV_COLUMNS = (
+    "file",
+    "line",
+    "kind",
+    "label",
+    "rulebook",
+    "seat",
+    "round",
+    "won",
+    "score",
+    "points",
+    "doubles",
+    "limit",
+    "expected",
+    "ok",
+    "code",
+    "message",
+)
+
+
+class Tally(NamedTuple):
+    """How many results there were, how many do not hold, and the codes of what was refused.
+
+    *open_hands* are hands under way; they are not among the tables.
+    """
+
+    hands: int = 0
+    tables: int = 0
+    wrong: int = 0
+    refused: int = 0
+    codes: Mapping[str, int] = {}
+    open_hands: int = 0
+
+    def plus(self, other: Tally) -> Tally:
+        """Two tallies together."""
+        return Tally(
+            self.hands + other.hands,
+            self.tables + other.tables,
+            self.wrong + other.wrong,
+            self.refused + other.refused,
+            Counter(self.codes) + Counter(other.codes),
+            self.open_hands + other.open_hands,
+        )
+
+
+class ChunkResult(NamedTuple):
+    """The results of a chunk, written in the format asked for, and their tally."""
+
+    text: str
+    tally: Tally
+    bytes_read: int
+
+
+def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
+    """Results written in the format *output* and counted; *size* is how many bytes they were read from."""
+    render = RENDERERS[output]
+    parts: list[str] = []
+    hands = tables = wrong = refused = open_hands = 0
+    codes: Counter[str] = Counter()
+    for one in results:
+        if one.missing:
+            open_hands += 1
+        elif one.kind == "hand":
+            hands += 1
+        elif one.kind == "table":
+            tables += 1
+        if not one.ok:
+            wrong += 1
+            refused += bool(one.refusals)
+            codes.update(refusal.code for refusal in one.refusals)
+            if not one.refusals:
+                codes["differs"] += 1
+        text = render(one)
+        if text:
+            parts.append(text)
+    return ChunkResult("".join(parts), Tally(hands, tables, wrong, refused, codes, open_hands), size)
+
+
+_encoder = json.JSONEncoder(ensure_ascii=False)
+_quoted = json.encoder.encode_basestring
+
+
+@lru_cache(maxsize=1 << 14)
+def _fragment(part: Item | Doubling | Claim | TileSet) -> str:
+    return _encoder.encode(part.as_json())
+
+
+def _as_json(one: Checked) -> str:
+    """A result as a line of JSON: to the letter what ``as_json`` of the result gives.
+
+    Nearly all that a score sheet holds are the same few items and sets, so their text is kept and put
+    together; the rest, and every other result, goes through the encoder.
+    """
+    sheet = one.outcome
+    if not isinstance(sheet, ScoreSheet) or one.refusals or sheet.error is not None or one.seats:
+        return _encoder.encode(one.as_json()) + "\n"
+    expected = one.expected
+    return (
+        f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
+        f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
+        f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.limit) if sheet.limit else "null"}, '
+        f'"sets": [{_fragments(sheet.sets)}], "items": [{_fragments(sheet.items)}], '
+        f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
+        f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "error": null, '
+        f'"file": {_quoted(one.file)}, "line": {one.line}, "label": {_quoted(one.label) if one.label is not None else "null"}, '
+        f'"expected": {"null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if one.ok else "false"}}}\n'
+    )
+
+
+def _fragments(parts: tuple[Any, ...]) -> str:
+    return ", ".join(map(_fragment, parts)) if parts else ""
+
+
+def _as_csv(one: Checked) -> str:
+    sheet = one.outcome
+    refusal = one.refusals[0] if one.refusals else None
+    expected = (
+        " ".join(f"{seat} {signed(points)}" for seat, points in one.expected.items())
+        if isinstance(one.expected, Mapping)
+        else one.expected
+    )
+    figures: tuple[object, ...]
+    if isinstance(sheet, ScoreSheet):
+        figures = (
+            sheet.rulebook,
+            sheet.seat,
+            sheet.round,
+            sheet.won,
+            sheet.score,
+            sheet.points,
+            sheet.doubles,
+            sheet.limit,
+        )
+    else:
+        net = " ".join(f"{seat} {signed(points)}" for seat, points in sheet.net.items())
+        figures = (sheet.rulebook, sheet.winner, None, None, net, None, None, None)
+    stream = io.StringIO()
+    cells = (
+        one.file,
+        one.line,
+        one.kind,
+        one.label or "",
+        *figures,
+        expected,
+        "yes" if one.ok else "no",
+        refusal.code if refusal else "open" if one.missing else "",
+        refusal.message if refusal else "",
+    )
+    csv.writer(stream, lineterminator="\n").writerow(
+        visible(cell) if isinstance(cell, str) else cell for cell in cells
+    )
+    return stream.getvalue()
+
+
+def _as_text(one: Checked) -> str:
+    """Nothing where all is well; else what does not hold, or that the hand is open."""
+    if one.ok:
+        return still_open(one.file, one.line, one.missing) + "\n" if one.missing else ""
+    if one.refusals:
+        return "".join(refusal.render() + "\n" for refusal in one.refusals)
+    place = f"{visible(one.file)}:{one.line}"
+    label = f'"{visible(one.label)}": ' if one.label else ""
+    sheet = one.outcome
+    if isinstance(sheet, Settlement):
+        expected = one.expected if isinstance(one.expected, Mapping) else {}
+        wrong = [
+            f"{name_of(seat, one.seats)} {signed(points)} expected, {signed(sheet.net.get(seat, 0))} computed"
+            for seat, points in expected.items()
+            if sheet.net.get(seat) != points
+        ]
+        return f"{place}: {label}{'; '.join(wrong)} [expected-net]\n"
+    if one.expected == "error":
+        return f"{place}: {label}expected to be refused, and it scores {sheet.score} [expected-error]\n  {one.line} | {visible(one.text)}\n"
+    return (
+        f"{place}: {label}{one.expected} expected, {sheet.score} computed [expected-score]\n"
+        f"  {one.line} | {visible(one.text)}\n  {_sum_of(sheet)}\n"
+    )
+
+
+def _sum_of(sheet: ScoreSheet) -> str:
+    points = " + ".join(f"{item.points} {item.title.lower()}" for item in sheet.items)
+    doubles = "".join(f", ×{2**line.doubles} {line.title.lower()}" for line in sheet.doubling)
+    limit = f"; set by {sheet.limit}" if sheet.limit else ""
+    return f"{points or 'nothing counted'}{doubles}{limit}"
+
+
+def _as_ascii_json(one: Checked) -> str:
+    """The same for an output that takes no other characters."""
+    return json.dumps(one.as_json()) + "\n"
+
+
+RENDERERS: dict[str, Callable[[Checked], str]] = {
+    "json": _as_json,
+    "json-ascii": _as_ascii_json,
+    "csv": _as_csv,
+    "text": _as_text,
+    "summary": lambda one: "",
+}

@@ -1,0 +1,135 @@
+"""Files checked by one process or by several, the results always in the order of the lines."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from itertools import chain, islice
+from typing import Protocol
+
+from mjscore.batch.chunks import Chunk, Rest, chunks
+from mjscore.batch.results import ChunkResult, rendered
+from mjscore.record.context import Context
+from mjscore.record.reader import Reader
+from mjscore.record.source import blocks, read_lines
+from mjscore.refusal import refuse
+
+CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
+
+
+class Pending(Protocol):
+    """A chunk's result that another process is working out."""
+
+    def done(self) -> bool:
+        """Whether it is there."""
+
+    def result(self) -> ChunkResult:
+        """The result, waited for."""
+
+
+Part = Chunk | Rest | OSError
+
+
+def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
+    """The parts of files in order; the last is the error where one of them cannot be read."""
+    try:
+        for path in paths:
+            yield from chunks(path, context, output)
+    except OSError as error:
+        yield error
+
+
+def check_chunk(chunk: Chunk) -> ChunkResult:
+    """The results of one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
+    reader = Reader(chunk.file, chunk.context)
+    lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
+    return rendered(reader.check(blocks(lines)), chunk.output, len(chunk.data))
+
+
+def check_part(part: Part, output: str) -> Iterator[ChunkResult]:
+    """The results of a part, worked out here. Raises the OSError that stands in a part's place."""
+    if isinstance(part, OSError):
+        raise part
+    if isinstance(part, Chunk):
+        yield check_chunk(part)
+        return
+    reader = Reader(part.state.file, part.state.context)
+    reader.state = part.state
+    lines = (
+        line._replace(number=line.number + part.first_line - 1)
+        for line in read_lines(part.stream, part.state.file)
+    )
+    for checked in reader.check(blocks(lines)):
+        yield rendered((checked,), output, 0)
+
+
+def check_files(
+    paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
+) -> Generator[ChunkResult, None, None]:
+    """The results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
+
+    Raises OSError where a file cannot be read, and Refused where a process died, after all results before.
+    """
+    parts = parts_of(paths, context, output)
+    # the first is done here, before the other processes begin: where these are copies of this one, they
+    # have the grammar and the rulebook ready
+    for part in islice(parts, 1):
+        yield from check_part(part, output)
+    jobs = min(jobs, _cores())
+    ahead = list(islice(parts, jobs)) if jobs > 1 else []
+    processes = sum(isinstance(part, Chunk) for part in ahead) if len(ahead) < jobs else jobs
+    parts = chain(ahead, parts)
+    if processes < 2:
+        for part in parts:
+            yield from check_part(part, output)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(processes) as pool:
+        try:
+            yield from in_order(
+                parts, output, lambda chunk: pool.submit(check_chunk, chunk), CHUNKS_AHEAD * processes
+            )
+        finally:
+            # waited for: a pool left behind can complain when Python ends
+            pool.shutdown(cancel_futures=True)
+
+
+def in_order(
+    parts: Iterable[Part], output: str, submit: Callable[[Chunk], Pending], ahead: int
+) -> Iterator[ChunkResult]:
+    """The results of *parts*, chunks worked out wherever *submit* sends them, at most *ahead* at a time.
+
+    Raises Refused where a chunk's process died.
+    """
+    waiting: deque[tuple[Part, Pending | None]] = deque()
+    for part in parts:
+        waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
+        while waiting and (len(waiting) > ahead or waiting[0][1] is None or waiting[0][1].done()):
+            yield from _arrived(*waiting.popleft(), output)
+    while waiting:
+        yield from _arrived(*waiting.popleft(), output)
+
+
+def _arrived(part: Part, pending: Pending | None, output: str) -> Iterator[ChunkResult]:
+    if pending is None or not isinstance(part, Chunk):
+        yield from check_part(part, output)
+        return
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        yield pending.result()
+    except BrokenProcessPool:
+        raise refuse(
+            "process-died",
+            f"a process died; {part.file} is not checked from line {part.first_line} on",
+            "it may have been out of memory: try fewer --jobs",
+        ) from None
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,70 @@
+"""One result of a checked file: a hand, a table or a refused line, expected against computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from mjscore.record.ledger import Position
+from mjscore.record.lines import Expected
+from mjscore.record.source import SourceLine
+from mjscore.refusal import Refusal, visible
+from mjscore.scoring.scorer import ScoreSheet
+from mjscore.settling.settlement import Settlement
+
+
+class Checked(NamedTuple):
+    """One hand, table or refused line of a file, and whether it holds.
+
+    *kind* is ``hand``, ``table`` or ``line``; *expected* what the file expects (a score, ``error``, or
+    the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
+    *after* the ledger's positions, where the file names its players. *missing* are the players who have
+    no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
+    """
+
+    file: str
+    line: int
+    text: str
+    kind: str
+    label: str | None
+    outcome: ScoreSheet | Settlement
+    expected: Expected | Mapping[str, int]
+    ok: bool
+    refusals: tuple[Refusal, ...] = ()
+    seats: Mapping[str, str] = {}
+    before: Position | None = None
+    after: Position | None = None
+    event: str = ""
+    notes: tuple[str, ...] = ()
+    rulebook: str = "harr"
+    settings: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read: the outcome with file, line, label, expected, ok."""
+        members = self.outcome.as_json()
+        expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
+        members.update(file=self.file, line=self.line, label=self.label, expected=expected, ok=self.ok)
+        if self.refusals:
+            members["error"] = self.refusals[0].as_json()
+            members["errors"] = [refusal.as_json() for refusal in self.refusals]
+        if self.seats:
+            members["players"] = dict(self.seats)
+        if self.missing:
+            members["open"] = True
+        return members
+
+
+def still_open(file: str, line: int, missing: Iterable[str]) -> str:
+    """What to say of an evening's last hand while players are *missing*."""
+    names = ", ".join(visible(name) for name in missing)
+    return f"{visible(file)}:{line}: the hand is open: nothing is said yet of {names}"
+
+
+def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
+    """A refusal of something in *line* with its place there; one of a rulebook's file keeps its own."""
+    if refusal.file:
+        return refusal
+    column = refusal.column or 1
+    length = refusal.length if refusal.column else max(1, len(line.text.rstrip()))
+    return refusal._replace(file=file, line=line.number, column=column, length=length, text=line.text)

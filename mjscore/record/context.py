@@ -1,0 +1,114 @@
+"""What the lines of a file say of the lines below them: rulebook, options, round, players, notes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mjscore.record import ledger
+from mjscore.record.ledger import Position
+from mjscore.record.lines import (
+    FingerprintLine,
+    Line,
+    NoteLine,
+    PlayersLine,
+    RoundLine,
+    RulebookLine,
+    SettingLine,
+)
+from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.rulebook.binding import Rulebook, bind
+
+
+class Context(NamedTuple):
+    """Under which rulebook a line is read, and what it need not say itself.
+
+    *settings* are option names with their values; *folder* is where rulebook files are looked for;
+    *refused* says why the rulebook named last is none.
+    """
+
+    rulebook: str = "harr"
+    settings: tuple[tuple[str, str], ...] = ()
+    round: str | None = None
+    seat: str | None = None
+    folder: str = ""
+    refused: Refusal | None = None
+
+    def book(self) -> Rulebook:
+        """The rulebook in force. Raises Refused."""
+        if self.refused is not None:
+            raise refuse(
+                "no-rulebook",
+                f"the rulebook for this line was refused (line {self.refused.line})",
+                "put that line right; this one is checked then",
+            )
+        return bind(self.rulebook, dict(self.settings), self.folder)
+
+
+class State(NamedTuple):
+    """Where a file stands before a line: all that the lines above say of it.
+
+    *position* is the ledger's, once players are named; *notes* stand above the next result;
+    *winds_differ* is true once a hand's winds did not fit the ledger, for only the first is refused.
+    """
+
+    file: str
+    context: Context
+    position: Position | None = None
+    notes: tuple[str, ...] = ()
+    winds_differ: bool = False
+
+
+def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | None]:
+    """The state after line *number*, which only sets something; why it cannot be set, if so."""
+    context = state.context
+    try:
+        if isinstance(line, RulebookLine):
+            context = Context(line.name, (), context.round, context.seat, context.folder)
+            context.book()
+        elif isinstance(line, SettingLine):
+            settings = tuple(setting for setting in context.settings if setting[0] != line.option)
+            context = context._replace(settings=(*settings, (line.option, line.value)))
+            context.book()
+        elif isinstance(line, RoundLine):
+            context = context._replace(round=line.wind)
+        elif isinstance(line, PlayersLine):
+            return state._replace(position=_first_position(state, line)), None
+        elif isinstance(line, FingerprintLine):
+            _check_fingerprint(context.book(), line)
+        elif isinstance(line, NoteLine):
+            return state._replace(notes=(*state.notes, line.text)), None
+    except Refused as refused:
+        if isinstance(line, RulebookLine):
+            context = context._replace(refused=refused.refusal._replace(line=number))
+            return state._replace(context=context), refused.refusal
+        return state, refused.refusal
+    return state._replace(context=context), None
+
+
+def _first_position(state: State, line: PlayersLine) -> Position:
+    book = state.context.book()
+    if state.position is not None:
+        raise refuse("second-players", "the players are named already", "one file keeps one evening")
+    count = len(line.names)
+    if "players" in book.options and count != book.players:
+        raise refuse(
+            "player-count",
+            f"{count} players, and the rulebook is set for {book.players}",
+            f"put set players {count} above this line",
+        )
+    if count == 5 and "sitter-out" not in book.settle:
+        raise refuse(
+            "player-count",
+            f"five players, and the rulebook {book.id} knows no fifth",
+            "babcock with set players 5 does",
+        )
+    return ledger.begin(line.names)
+
+
+def _check_fingerprint(book: Rulebook, line: FingerprintLine) -> None:
+    if line.fingerprint != book.fingerprint:
+        raise refuse(
+            "rules-changed",
+            f"this file was kept under other rules: {line.fingerprint} then, {book.fingerprint} now",
+            "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
+        )
