@@ -45,7 +45,7 @@ class _Commands(click.Group):
             hint = did_you_mean(name, COMMANDS, f"commands: {', '.join(COMMANDS)}.")
             if any(character in name for character in "+<([") or name[1:2] in (":", "@"):
                 hint = f"to score a hand: mjscore score {name!r}"
-            ctx.fail(f"No command {name!r}: {hint}")
+            ctx.fail(f"No command {name!r}. {hint[:1].upper()}{hint[1:]}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -72,7 +72,7 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
-        from mjscore.page.text import worth
+        from mjscore.page.cards import worth
 
         print_json(
             {
@@ -97,7 +97,8 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
             }
         )
         return
-    from mjscore.page.text import Style, show_rulebook
+    from mjscore.page.cards import show_rulebook
+    from mjscore.page.text import Style
 
     click.echo(show_rulebook(book, Style(width(), coloured())))
 
@@ -121,13 +122,14 @@ def diff_command(
             for name, book in zip((one, other), books, strict=True)
         ]
     if output == "json":
-        from mjscore.page.text import diff_rows
+        from mjscore.page.cards import diff_rows
 
         for section, title, left, right, pages in diff_rows(books[0], books[1], everything):
             print_json(
                 {"section": section, "title": title, books[0].id: left, books[1].id: right, "sources": pages}
             )
         return
-    from mjscore.page.text import Style, show_diff
+    from mjscore.page.cards import show_diff
+    from mjscore.page.text import Style
 
     click.echo(show_diff(books[0], books[1], Style(width(), coloured()), everything))

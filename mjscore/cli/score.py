@@ -137,7 +137,9 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
 
 
 def _print(sheets: list[ScoreSheet], books: list[Rulebook], why: bool, tile_style: str | None) -> None:
-    from mjscore.page.text import Style, show_sheet, show_side_by_side
+    from mjscore.page.sheets import show_sheet
+    from mjscore.page.side_by_side import show_side_by_side
+    from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
 
     style = Style(width(), coloured())

@@ -251,7 +251,8 @@ def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> Non
     if output == "json":
         print_json(settlement.as_json())
         return
-    from mjscore.page.text import Style, show_exchange, show_settlement
+    from mjscore.page.settlements import show_exchange, show_settlement
+    from mjscore.page.text import Style
 
     style = Style(width(), coloured())
     click.echo(show_settlement(settlement, names, style))

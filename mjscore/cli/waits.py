@@ -47,6 +47,7 @@ def command(
     if output == "json":
         print_json(found.as_json())
         return
-    from mjscore.page.text import Style, show_waits
+    from mjscore.page.sheets import show_waits
+    from mjscore.page.text import Style
 
     click.echo(show_waits(found.waits, Style(width(), coloured())))

@@ -11,12 +11,11 @@ from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
 from mjscore.page.faces import HEIGHT as FACE_HEIGHT
 from mjscore.page.faces import WIDTH as FACE_WIDTH
 from mjscore.page.faces import face
+from mjscore.page.tiles import Shown, set_shown, tiles_shown, unlisted_shown
 
 _WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3
 _LINE = _HEIGHT + 14
 _PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
-
-Placed = tuple[Tile | None, bool]  # a tile (None: not listed) and whether it lies face down
 
 
 class _Group(NamedTuple):
@@ -25,7 +24,7 @@ class _Group(NamedTuple):
     *won* is ``+`` or ``<`` for the winning tile, drawn or claimed.
     """
 
-    tiles: tuple[Placed, ...]
+    tiles: tuple[Shown, ...]
     table: bool
     won: str = ""
 
@@ -63,8 +62,8 @@ def draw_parts(hand: Hand) -> list[str]:
     return [_drawing([[part]], _spoken(part), "") for part in parts]
 
 
-def _suit(placed: Placed) -> int:
-    tile = placed[0]
+def _suit(shown: Shown) -> int:
+    tile = shown[0]
     return -1 if tile is None else min(tile // 9, 3)
 
 
@@ -121,23 +120,15 @@ def _rows(groups: list[_Group], width: int) -> list[list[_Group]]:
 
 
 def _groups(hand: Hand) -> list[_Group]:
-    # a declared concealed four lies with one tile face down (Babcock p. 18)
-    groups = [
-        _Group(
-            tuple((tile, one.origin == "declared" and place == 0) for place, tile in enumerate(one.tiles)),
-            True,
-        )
-        for one in hand.sets
-    ]
+    groups = [_Group(set_shown(tile_set), True) for tile_set in hand.sets]
     if hand.bonus:
-        groups.append(_Group(tuple((tile, False) for tile in hand.bonus), True))
-    held: list[Placed] = [(tile, False) for tile in hand.concealed]
-    if hand.unlisted:
-        held += [(None, True)] * max(1, -hand.tiles_over)
+        groups.append(_Group(tiles_shown(hand.bonus), True))
+    held = tiles_shown(hand.concealed) + unlisted_shown(hand)
     if held:
-        groups.append(_Group(tuple(held), False))
+        groups.append(_Group(held, False))
     if hand.win is not None:
-        groups.append(_Group(((hand.win.tile, False),), not hand.win.drawn, "+" if hand.win.drawn else "<"))
+        win = tiles_shown((hand.win.tile,))
+        groups.append(_Group(win, not hand.win.drawn, "+" if hand.win.drawn else "<"))
     return groups or [_Group(((None, True),), False)]
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mjscore.game.hand import Hand, TileSet, format_hand
-from mjscore.game.tiles import TILE_GLYPHS, TILE_NAMES
+from mjscore.game.tiles import TILE_GLYPHS, TILE_NAMES, Tile
 from mjscore.scoring.scorer import ScoreSheet
 
 STYLES = ("auto", "plain", "unicode", "boxed")
@@ -36,39 +36,45 @@ def render_tiles(shown: Hand | ScoreSheet, style: str | None = None, width: int 
     hand = shown.hand if isinstance(shown, ScoreSheet) else shown
     if hand is None:
         return ""
-    found = chosen_style(style)
+    chosen = chosen_style(style)
     notation = format_hand(hand._replace(seat=None, round=None))
-    if found == "plain":
+    if chosen == "plain":
         return "\n".join(_wrapped(notation.split(" "), width))
     groups = _groups(hand)
-    if found == "unicode":
+    if chosen == "unicode":
         words = ["".join(f"{_glyph(tile, down)} " for tile, down in group).rstrip() for group in groups]
         return "\n".join([*_wrapped(words, width, "   "), *_wrapped(notation.split(" "), width)])
     return "\n".join([*_boxed(groups, width), *_wrapped(notation.split(" "), width)])
 
 
-Group = list[tuple[int | None, bool]]  # tiles, each face down or not; None is a tile not listed
+Shown = tuple[Tile | None, bool]  # a tile (None: not listed) and whether it lies face down
 
 
-def _groups(hand: Hand) -> list[Group]:
-    groups: list[Group] = [_set_group(one) for one in hand.sets]
-    if hand.concealed:
-        groups.append([(tile, False) for tile in hand.concealed])
-    if hand.unlisted:
-        groups.append([(None, True)] * max(1, -hand.tiles_over))
-    if hand.bonus:
-        groups.append([(tile, False) for tile in hand.bonus])
+def set_shown(tile_set: TileSet) -> tuple[Shown, ...]:
+    """A set as it lies on the table: a declared concealed four with one tile face down (Babcock p. 18)."""
+    declared = tile_set.origin == "declared"
+    return tuple((tile, declared and index == 0) for index, tile in enumerate(tile_set.tiles))
+
+
+def tiles_shown(tiles: Iterable[Tile]) -> tuple[Shown, ...]:
+    """Tiles that all lie face up."""
+    return tuple((tile, False) for tile in tiles)
+
+
+def unlisted_shown(hand: Hand) -> tuple[Shown, ...]:
+    """The tiles that a hand does not list, face down; at least one where it has ``...``."""
+    return ((None, True),) * max(1, -hand.tiles_over) if hand.unlisted else ()
+
+
+def _groups(hand: Hand) -> list[tuple[Shown, ...]]:
+    groups = [set_shown(tile_set) for tile_set in hand.sets]
+    groups += [tiles_shown(hand.concealed), unlisted_shown(hand), tiles_shown(hand.bonus)]
     if hand.win is not None:
-        groups.append([(hand.win.tile, False)])
-    return groups
+        groups.append(tiles_shown((hand.win.tile,)))
+    return [group for group in groups if group]
 
 
-def _set_group(one: TileSet) -> Group:
-    # a declared concealed four lies with one tile face down (Babcock p. 18)
-    return [(tile, one.origin == "declared" and place == 0) for place, tile in enumerate(one.tiles)]
-
-
-def _glyph(tile: int | None, down: bool) -> str:
+def _glyph(tile: Tile | None, down: bool) -> str:
     return _BACK if down or tile is None else TILE_GLYPHS[tile]
 
 
@@ -82,9 +88,9 @@ def _wrapped(words: Sequence[str], width: int, gap: str = " ") -> list[str]:
     return lines
 
 
-def _boxed(groups: Sequence[Group], width: int) -> list[str]:
+def _boxed(groups: Sequence[tuple[Shown, ...]], width: int) -> list[str]:
     """Drawn tiles, three lines a row; a group that does not fit goes on in the next row."""
-    rows: list[list[Group]] = [[]]
+    rows: list[list[tuple[Shown, ...]]] = [[]]
     used = 0
     for group in groups:
         room = 3 * len(group) + 2

@@ -12,7 +12,10 @@ from mjscore.counters.sets import load_counters
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.places import located
-from mjscore.page.text import Style, name_of, option_text, show_exchange, show_settlement, show_sheet, signed
+from mjscore.page.cards import option_text
+from mjscore.page.settlements import show_exchange, show_settlement
+from mjscore.page.sheets import show_sheet
+from mjscore.page.text import Style, name_of, signed
 from mjscore.play.store import Store
 from mjscore.record import ledger
 from mjscore.record.checked import Checked

@@ -15,7 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mjscore.cli.report import command
-from mjscore.page.report import chart, show_evening
+from mjscore.page.chart import chart
+from mjscore.page.report import show_evening
 from mjscore.page.text import Style
 from mjscore.record.reader import Context, check_file
 from mjscore.record.statistics import biggest, fed_whom, read_evening, rounds, standings

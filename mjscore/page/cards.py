@@ -1,0 +1,167 @@
+"""Rulebooks as score cards, and two rulebooks beside each other."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mjscore.page.text import Style, rows_text
+from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.conditions import expression
+from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
+
+_SECTIONS = {
+    "set": "Sets and pairs",
+    "bonus": "Bonuses",
+    "after": "Added after doubling",
+    "double": "Doubles",
+    "limit": "Limit hands and special scores",
+    "shape": "Special hands",
+    "settle": "Settling",
+    "liability": "Who pays for the others",
+    "excuse": "Excuses",
+}
+_CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
+
+
+def show_rulebook(book: Rulebook, style: Style) -> str:
+    """A score card to keep beside the table: every entry with its worth and page, and the options.
+
+    Entries that a house rulebook has of its own, or changed, are marked ``*``.
+    """
+    lines = [style.strong(book.title), style.faint(book.book)]
+    own = book.text.path if len(book.text.lineage) > 1 else None
+    for section, title in _SECTIONS.items():
+        entries = [entry for entry in book.entries.values() if entry.section == section]
+        if not entries:
+            continue
+        rows = [
+            (
+                f"* {entry.title}" if entry.document.path == own else entry.title,
+                worth(entry, book),
+                entry.source,
+            )
+            for entry in entries
+        ]
+        lines += ["", style.strong(title), rows_text(rows, style)]
+    if own:
+        lines += ["", f"  * differs from {book.text.lineage[-2]}"]
+    if book.text.options:
+        lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
+    lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
+    return "\n".join(lines)
+
+
+def worth(entry: Entry, book: Rulebook) -> str:
+    """What an entry gives, in a word or two."""
+    rule = book.rules.get(entry.id)
+    if rule is None:
+        return "–"
+    times = " each" if "times" in entry.data else ""
+    if "of_limit" in rule.details:
+        above, below = rule.details["of_limit"]
+        part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
+        points = book.part_of_limit(rule)
+        return part + (f" ({points})" if points is not None else "")
+    if rule.doubles:
+        return f"×{2**rule.doubles}{times}"
+    if "factor" in rule.details:
+        return f"×{rule.details['factor']}"
+    if "table" in rule.details:
+        amounts = rule.details["table"].values()
+        return f"{min(amounts)}–{max(amounts)}"
+    counts = entry.section in ("set", "bonus", "after", "shape") or rule.points
+    return f"{rule.points}{times}" if counts else ""
+
+
+def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
+    """Options with their value in force, choices and pages."""
+    rows = []
+    for name, option in book.text.options.items():
+        choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
+        rows.append((f"{name}: {option.title} ({choices})", option_text(book.options[name]), option.source))
+    return rows
+
+
+def option_text(value: object) -> str:
+    """An option's value as it is typed."""
+    return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
+
+
+def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
+    """Two columns of what is worth what."""
+    from tabulate import tabulate
+
+    rows = diff_rows(left, right, everything)
+    if not rows:
+        return "The two rulebooks are the same."
+    columns = max(12, (style.width - 14) // 4)
+    section = ""
+    cells: list[list[str]] = []
+    for row in rows:
+        if row.section != section:
+            section = row.section
+            cells.append([style.strong(section), "", "", ""])
+        cells.append([f"  {row.title}", *row[2:]])
+    table = tabulate(
+        cells,
+        ["", left.id, right.id, "pages"],
+        tablefmt="simple",
+        disable_numparse=True,
+        maxcolwidths=[columns * 2 - 6, max(10, columns - 8), max(10, columns - 8), columns],
+        colalign=("left", "right", "right", "left"),
+        preserve_whitespace=True,
+    )
+    if any(row.right.endswith("¹") for row in rows):
+        table += "\n¹ worth the same, under another condition: see rules show"
+    return table
+
+
+class DiffRow(NamedTuple):
+    """One thing in two rulebooks: its section and title, its worth in the left and the right one, their pages."""
+
+    section: str
+    title: str
+    left: str
+    right: str
+    pages: str
+
+
+def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
+    """What two rulebooks give for the same thing; what they agree in only with *everything*."""
+    books = (left, right)
+    rows = []
+    for section, section_title in _SECTIONS.items():
+        names = [name for book in books for name, entry in book.entries.items() if entry.section == section]
+        for name in dict.fromkeys(names):
+            entries = [
+                entry if entry is not None and entry.section == section else None
+                for entry in (book.entries.get(name) for book in books)
+            ]
+            titles = list(dict.fromkeys(entry.title for entry in entries if entry))
+            shown = [
+                worth(entry, book) or "yes" if entry else "–"
+                for entry, book in zip(entries, books, strict=True)
+            ]
+            conditions = {_condition(entry, book) for entry, book in zip(entries, books, strict=True)}
+            if shown[0] == shown[1]:
+                if len(conditions) == 1 and not everything:
+                    continue
+                if all(entries):
+                    shown = [f"{text} ¹" for text in shown]
+            pages = " | ".join(entry.source if entry else "–" for entry in entries)
+            rows.append(DiffRow(section_title, " / ".join(titles), shown[0], shown[1], pages))
+    for name in dict.fromkeys([*left.options, *right.options]):
+        values = [option_text(book.options[name]) if name in book.options else "–" for book in books]
+        if everything or values[0] != values[1]:
+            option = left.text.options.get(name) or right.text.options[name]
+            rows.append(DiffRow("Options", f"{name}: {option.title}", values[0], values[1], option.source))
+    return rows
+
+
+def _condition(entry: Entry | None, book: Rulebook) -> str:
+    """An entry's condition under the options in force, in a form that can be compared."""
+    if entry is None:
+        return ""
+    vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
+    return expression(book.conditions[entry.id], vocabulary)
