@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
+from mjscore.atomic import whole_file
 from mjscore.game.hand import Hand
 from mjscore.record.context import Context
 from mjscore.record.lines import HandLine, SeatRow, parse_line, parse_row
@@ -19,33 +18,28 @@ from mjscore.settling.settlement import Settlement
 def updated_file(path: str, target: str, context: Context) -> int:
     """Copies *path* to *target* with the scores that were missing; how many were added.
 
-    Lines that have a score, are refused, or are no hands stay as they are, to the letter. The new file
-    appears whole or not at all. Raises OSError, and FileExistsError for a target that exists.
+    Lines that have a score, are refused, or are no hands stay exactly as they are. The new file has the
+    mode and owner of the old one, and appears whole or not at all. Raises OSError, and FileExistsError for
+    a target that exists.
     """
-    if os.path.lexists(target):
-        raise FileExistsError(17, "it exists already", target)
     reader = Reader(path, context._replace(folder=context.folder or str(Path(path).parent)))
-    folder = Path(target).parent
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=".mjscore-", suffix=".mj")
-    try:
-        with os.fdopen(handle, "wb") as new, open_table(path) as old, open_table(path) as again:
-            added = 0
-            copied = 0
-            for block in blocks(read_lines(old, path)):
-                scores = _missing_scores(block, reader)
-                last = max(scores, default=copied)
-                while copied < last:
-                    raw = again.readline()
-                    copied += 1
-                    new.write(_with_score(raw, scores[copied]) if copied in scores else raw)
-                added += len(scores)
-            while raw := again.readline():
-                new.write(raw)
-            new.flush()
-            os.fsync(new.fileno())
-        os.link(temporary, target)
-    finally:
-        os.unlink(temporary)
+    with (
+        whole_file(Path(target), new=True, like=Path(path)) as new,
+        open_table(path) as old,
+        open_table(path) as again,
+    ):
+        added = 0
+        copied = 0
+        for block in blocks(read_lines(old, path)):
+            scores = _missing_scores(block, reader)
+            last = max(scores, default=copied)
+            while copied < last:
+                raw = again.readline()
+                copied += 1
+                new.write(_with_score(raw, scores[copied]) if copied in scores else raw)
+            added += len(scores)
+        while raw := again.readline():
+            new.write(raw)
     return added
 
 

@@ -6,11 +6,11 @@ import csv
 import io
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import click
 
+from mjscore.atomic import write_whole
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -130,13 +130,8 @@ def _write(target: str, text: str) -> None:
     if target == "-":
         click.echo(text, nl=False)
         return
-    data = text.encode("utf-8")
     try:
-        if os.path.exists(target) and not os.path.isfile(target) and not os.path.isdir(target):
-            Path(target).write_bytes(data)  # a pipe or a device
-        else:
-            # through a link, to what it stands for
-            _write_whole(Path(os.path.realpath(target)), data)
+        write_whole(Path(target), text.encode("utf-8"))
     except OSError as error:
         end_refused(
             Refusal(
@@ -146,27 +141,3 @@ def _write(target: str, text: str) -> None:
             )
         )
     click.echo(f"written: {visible(target)}", err=True)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    """Writes beside *path* and puts it in its place. Raises OSError; *path* is then as before."""
-    if path.is_dir():
-        raise IsADirectoryError(21, "it is a folder")
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".mjscore-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        # a temporary file is for its owner only; what is written here is for whom the old one was
-        os.chmod(temporary, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -167,6 +167,9 @@ def _payments(sheet: ScoreSheet, book: Rulebook) -> list[dict[str, object]] | No
 
 
 def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
+    from pathlib import Path
+
+    from mjscore.atomic import write_whole
     from mjscore.page.drawings import draw_hand
 
     if several:
@@ -177,8 +180,7 @@ def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
     assert sheet.hand is not None
     drawing = draw_hand(sheet.hand).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     try:
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(drawing + "\n")
+        write_whole(Path(path), f"{drawing}\n".encode())
     except OSError as error:
         end_refused(
             Refusal(

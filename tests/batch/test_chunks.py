@@ -147,7 +147,7 @@ def test_a_local_cluster_gives_the_same(mixed):
 def test_blocks_are_never_cut(tmp_path):
     """Chunks end before a line at the margin, whatever stands inside the blocks."""
     block = b"hand\n  E: 20 win\n\n# between\n  S: 3\n   \n\tW: 4\n#\n  N: 5\n  pays E +120\n\n"
-    for before in range(FIRST_CHUNK + 3):
+    for before in range(FIRST_CHUNK_LINES + 3):
         path = tmp_path / "blocks.mj"
         path.write_bytes(b"draw\n" * before + 20 * block)
         parts = list(chunks(str(path), Context(), "json"))

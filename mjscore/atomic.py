@@ -1,0 +1,97 @@
+"""Files written whole or not at all: beside, to the disk, then put in their place in one step."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+
+def write_whole(path: Path, data: bytes, *, new: bool = False) -> None:
+    """Writes *data* as the file *path*, as ``whole_file`` does. Raises OSError."""
+    with whole_file(path, new=new) as stream:
+        stream.write(data)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, *, new: bool = False, like: Path | None = None) -> Iterator[IO[bytes]]:
+    """A stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
+
+    What stood there keeps its mode and, where the system lets us, its owner; a new file has those of *like*,
+    else what the umask leaves. A symbolic link stays, and what it stands for is written; a pipe or a device
+    is written directly. With *new* the file must not exist yet. Raises OSError, about *path*; it is then as
+    before.
+    """
+    try:
+        before = None if new else _status(path)
+        if new and os.path.lexists(path):
+            raise FileExistsError(17, "it exists already")
+        if before is not None and stat.S_ISDIR(before.st_mode):
+            raise IsADirectoryError(21, "it is a folder")
+        if before is not None and not stat.S_ISREG(before.st_mode):
+            with open(path, "wb") as stream:
+                yield stream
+            return
+        target = Path(path) if new else Path(os.path.realpath(path))
+        temporary = target.with_name(f"{temporary_prefix(target)}{os.urandom(6).hex()}")
+        pattern = before or (_status(like) if like is not None else None)
+        try:
+            with open(_created(temporary, pattern), "wb") as stream:
+                yield stream
+                stream.flush()
+                os.fsync(stream.fileno())
+            if new:
+                os.link(temporary, target)
+            else:
+                os.replace(temporary, target)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
+        _sync_folder(target.parent)
+    except OSError as error:
+        if error.filename is None or Path(error.filename).name.startswith(".mjscore-"):
+            error.filename, error.filename2 = os.fspath(path), None
+        raise
+
+
+def temporary_prefix(path: Path) -> str:
+    """How the names begin under which *path* is written beside; one that is there was left by a stop."""
+    return f".mjscore-{zlib.crc32(path.name.encode('utf-8', 'surrogateescape')):08x}-"
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _created(path: Path, pattern: os.stat_result | None) -> int:
+    """A new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
+    mode = 0o666 if pattern is None else stat.S_IMODE(pattern.st_mode) & 0o777
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags, mode)
+    try:
+        if pattern is not None and os.name == "posix":
+            with contextlib.suppress(PermissionError):
+                os.fchown(descriptor, -1, pattern.st_gid)
+                os.fchown(descriptor, pattern.st_uid, -1)
+            os.fchmod(descriptor, mode)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        with contextlib.suppress(PermissionError):  # a folder that may be written, not read
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
