@@ -11,7 +11,9 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from pathlib import Path
 
+from mjscore.atomic import temporary_prefix, whole_file
 from mjscore.refusal import Refused, refuse
 
 try:
@@ -27,9 +29,7 @@ class Store:
         self.path = path
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
-        folder, name = os.path.split(self._real)
-        self._folder = folder
-        self._beside = os.path.join(folder, f".{name}.new")
+        folder = os.path.dirname(self._real)
         self._handle: int | None = None
         self._known = b""
         try:
@@ -40,7 +40,7 @@ class Store:
             self._handle = self._opened()
             if self._handle is not None:
                 self._check_ours(self._handle)
-                self._take_away_beside()
+                self._take_away_leftovers()
             elif not os.access(folder, os.W_OK):
                 raise PermissionError(13, "Permission denied")
         except OSError as error:
@@ -63,10 +63,8 @@ class Store:
                 if not stat.S_ISREG(os.fstat(handle).st_mode):
                     raise refuse("unreadable", f"{self.path} is no file", "name a file")
                 self._lock(handle)
-                if os.path.samestat(os.fstat(handle), os.stat(self._real)):
+                if self._is_real(handle):
                     return handle
-            except FileNotFoundError:
-                pass
             except BaseException:
                 os.close(handle)
                 raise
@@ -104,9 +102,14 @@ class Store:
                 f"copy it: cp {self.path} another.mj",
             )
 
-    def _take_away_beside(self) -> None:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(self._beside)
+    def _take_away_leftovers(self) -> None:
+        """Takes away what a stop left beside the file: nobody else writes there while we have the lock."""
+        folder = os.path.dirname(self._real)
+        prefix = temporary_prefix(Path(self._real))
+        for name in os.listdir(folder):
+            if name.startswith(prefix):
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
 
     def close(self) -> None:
         """Lets the file go."""
@@ -158,7 +161,7 @@ class Store:
         return text
 
     def _bytes(self) -> bytes:
-        if self._handle is None or not os.path.samestat(os.fstat(self._handle), os.stat(self._real)):
+        if self._handle is None or not self._is_real(self._handle):
             # an editor has put another file in its place: it is that which is kept now
             handle = self._opened()
             if handle is None:
@@ -168,12 +171,14 @@ class Store:
         return self._content()
 
     def _content(self) -> bytes:
-        assert self._handle is not None
-        os.lseek(self._handle, 0, os.SEEK_SET)
-        parts = []
-        while part := os.read(self._handle, 1 << 20):
-            parts.append(part)
-        return b"".join(parts)
+        handle = os.open(self._real, os.O_RDONLY)
+        try:
+            parts = []
+            while part := os.read(handle, 1 << 20):
+                parts.append(part)
+            return b"".join(parts)
+        finally:
+            os.close(handle)
 
     # ------------------------------------------------------------- writing
 
@@ -217,55 +222,48 @@ class Store:
         )
 
     def _replace(self, data: bytes) -> None:
-        assert self._handle is not None
-        old = os.fstat(self._handle)
-        self._take_away_beside()
-        handle = os.open(self._beside, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+        handle: int | None = None
         try:
-            _write(handle, data)
-            if hasattr(os, "fchown"):
-                new = os.fstat(handle)
-                if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
-                    os.fchown(handle, old.st_uid, old.st_gid)
-                os.fchmod(handle, stat.S_IMODE(old.st_mode))
-            os.fsync(handle)
-            self._lock(handle)
-            self._check_unchanged()
-            os.replace(self._beside, self._real)
-        except BaseException:
-            os.close(handle)
-            with contextlib.suppress(OSError):
-                os.unlink(self._beside)
-            raise
+            with whole_file(Path(self._real)) as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+                # the lock of the new file outlives the stream
+                handle = os.dup(stream.fileno())
+                self._lock(handle)
+                self._check_unchanged()
+        except BaseException as error:
+            if handle is None or not self._is_real(handle):
+                if handle is not None:
+                    os.close(handle)
+                raise
+            # it is done: what failed after that can take nothing back
+            self._keep(handle, data)
+            if not isinstance(error, OSError):
+                raise
+        else:
+            self._keep(handle, data)
+
+    def _keep(self, handle: int, data: bytes) -> None:
         before, self._handle, self._known = self._handle, handle, data
-        # it is done: what fails now can take nothing back
-        with contextlib.suppress(OSError):
-            os.close(before)
-        with contextlib.suppress(OSError):
-            _sync_folder(self._folder)
+        if before is not None:
+            with contextlib.suppress(OSError):
+                os.close(before)
+
+    def _is_real(self, handle: int) -> bool:
+        """Whether what is open is what stands under the file's name."""
+        try:
+            return os.path.samestat(os.fstat(handle), os.stat(self._real))
+        except OSError:
+            return False
 
     def _check_unchanged(self) -> None:
         """Raises Refused where somebody has written the file, or named it again, since it was read."""
         assert self._handle is not None
-        same = os.path.samestat(os.fstat(self._handle), os.stat(self._real))
-        if not same or self._content() != self._known:
+        if not self._is_real(self._handle) or self._content() != self._known:
             raise refuse(
                 "changed-meanwhile",
                 f"somebody else has just written {self.path}; nothing was written over it",
                 "type it again",
             )
         self._check_ours(self._handle)
-
-
-def _write(handle: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(handle, data) :]
-
-
-def _sync_folder(folder: str) -> None:
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
