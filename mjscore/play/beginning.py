@@ -55,7 +55,9 @@ def check_as_begun(account: Account, asked: Asked, file: str) -> None:
         if option_text(tried.options[option]) != there:
             raise _otherwise(file, "-s", f"set {option} {there}", f"set {option} {value}")
     if asked.players is not None and tuple(asked.players) != account.position.players:
-        there, here = (" ".join(map(quote_name, names)) for names in (account.position.players, asked.players))
+        there, here = (
+            " ".join(map(quote_name, names)) for names in (account.position.players, asked.players)
+        )
         raise _otherwise(file, "--players", f"players {there}", f"players {here}")
     for key, value in asked.occasion._asdict().items():
         found = getattr(begun, key)

@@ -11,19 +11,20 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.play.document import INDENT, line_end, text_of, with_lines, without
+from mjscore.play.document import INDENT, line_end, with_lines, without
 from mjscore.play.names import with_names
 from mjscore.play.reading import (
     WAITING,
     WAS,
     Account,
+    checked_block,
     placeless,
     source_line,
     taken_in,
     try_block,
 )
 from mjscore.record.checked import Checked
-from mjscore.record.lines import SeatRow, parse_row
+from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
 from mjscore.record.source import LONGEST_LINE, Block
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.scorer import ScoreSheet
@@ -93,8 +94,6 @@ def typed_row(account: Account, line: str, seats: dict[str, str], round_wind: st
 
 def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet | None:
     """The score sheet of a hand in a line, checked as if nobody else had one."""
-    from mjscore.play.reading import checked_block
-
     row = source_line(f"{quote_name(player)}: {body}")
     _, (checked,) = checked_block(account.state, Block(source_line("hand"), (row,), last=True))
     for refusal in checked.refusals:
@@ -177,7 +176,12 @@ def _closed(lines: list[str], settled: Checked, end: str) -> list[str]:
         f"{quote_name(settled.seats[wind])} {points:+d}" for wind, points in settled.outcome.net.items()
     )
     kept = [line for line in lines if not line.startswith(INDENT + WAS)]
-    return [*kept, f"{INDENT}east {quote_name(settled.seats['E'])}{end}", f"{INDENT}pays {pays}{end}"]
+    said = [parse_row(line.rstrip("\r\n")) for line in kept[1:]]
+    if not any(isinstance(row, EastRow) for row in said):
+        kept.append(f"{INDENT}east {quote_name(settled.seats['E'])}{end}")
+    if not any(isinstance(row, PaysRow) for row in said):
+        kept.append(f"{INDENT}pays {pays}{end}")
+    return kept
 
 
 def _with_hand(account: Account, lines: list[str]) -> str:
@@ -265,8 +269,3 @@ def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:
     for name, points in payers.items():
         text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}note {INTO_THE_POOL}{end}"
     return Change(text, f"the pool of {visible(winner)}", account.text)
-
-
-def whole(account: Account) -> str:
-    """The text of an account, put together from its blocks again."""
-    return text_of(account.document)

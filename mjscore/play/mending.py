@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.play.changes import event_block, told_event, typed_row
-from mjscore.play.document import INDENT, Lines, document_of, line_end, text_of
+from mjscore.play.document import INDENT, Lines, line_end, text_of
 from mjscore.play.names import with_names
 from mjscore.play.reading import (
     Account,
@@ -22,7 +22,6 @@ from mjscore.play.reading import (
     checked_block,
     east_and_round,
     placeless,
-    read_account,
 )
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
@@ -38,8 +37,12 @@ _EDIT = re.compile(
 )
 _HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
 _HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
-_PAIR = re.compile(r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)')
-_EXPECTED = re.compile(r"(?P<before>.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL)
+_PAIR = re.compile(
+    r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
+)
+_EXPECTED = re.compile(
+    r"(?P<before>.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
+)
 
 
 class Draft(NamedTuple):
@@ -92,12 +95,20 @@ def typed_into(account: Account, draft: Draft, line: str) -> Draft:
     told_kind = word.partition(":")[0]
     if told_kind not in ("draw", "wash", "false", "long", "pay"):
         raise refuse(
-            "no-event", "this entry is no hand", "type the line that it is to be: draw, wash S 11, pay S E 100"
+            "no-event",
+            "this entry is no hand",
+            "type the line that it is to be: draw, wash S 11, pay S E 100",
         )
     assert entry.checked is not None
-    then = account._replace(state=entry.before)
+    then = _account_then(account, entry)
     named = event_block(then, with_names(line, entry.checked.seats)).splitlines(keepends=True)[0]
     return _replaced(draft, 0, named)
+
+
+def _account_then(account: Account, entry: Entry) -> Account:
+    """The account as it stood when an entry was played, with the winds that it was played at."""
+    assert entry.checked is not None
+    return account._replace(state=entry.before._replace(position=entry.checked.before))
 
 
 def _replaced(draft: Draft, place: int, line: str) -> Draft:
@@ -107,16 +118,13 @@ def _replaced(draft: Draft, place: int, line: str) -> Draft:
 
 
 def _added(draft: Draft, line: str) -> Draft:
-    return draft._replace(
-        lines=(*draft.lines, line), changed={**draft.changed, len(draft.lines): None}
-    )
+    return draft._replace(lines=(*draft.lines, line), changed={**draft.changed, len(draft.lines): None})
 
 
 def _with_row(account: Account, draft: Draft, line: str, end: str) -> Draft:
     entry = draft.entry
     assert entry.checked is not None
-    then = account._replace(state=entry.before)
-    row = typed_row(then, line, dict(entry.checked.seats), east_and_round(entry)[1])
+    row = typed_row(_account_then(account, entry), line, dict(entry.checked.seats), east_and_round(entry)[1])
     new = f"{INDENT}{quote_name(row.player)}: {row.body}{end}"
     for place, old in _rows(draft.lines):
         if isinstance(old, SeatRow) and entry.checked.seats.get(old.name, old.name) == row.player:
@@ -141,7 +149,11 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
         raise refuse(
             "which-note", f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
         )
-    return _replaced(draft, notes[0], f"{INDENT}note {words}{end}") if notes else _added(draft, f"{INDENT}note {words}{end}")
+    return (
+        _replaced(draft, notes[0], f"{INDENT}note {words}{end}")
+        if notes
+        else _added(draft, f"{INDENT}note {words}{end}")
+    )
 
 
 def _with_label(draft: Draft, words: str) -> Draft:
@@ -232,7 +244,9 @@ def unmended(account: Account, number: int) -> tuple[str, str]:
     entry = next(entry for entry in account.entries if entry.place == first)
     # the blocks keep their places, though not their line numbers
     return (
-        _worked_out_again(account._replace(document=tuple(document)), first, document[first].lines, None).text,
+        _worked_out_again(
+            account._replace(document=tuple(document)), first, document[first].lines, None
+        ).text,
         f"the edit of {told_entry(entry)}",
     )
 
@@ -257,9 +271,7 @@ def _restored(lines: tuple[str, ...], number: int) -> tuple[str, ...]:
     return tuple(restored)
 
 
-def _worked_out_again(
-    account: Account, first: int, lines: tuple[str, ...], keep_mark: str | None
-) -> Mended:
+def _worked_out_again(account: Account, first: int, lines: tuple[str, ...], keep_mark: str | None) -> Mended:
     """The text with other lines for the block at *first*, and every later one fitted to it.
 
     With *keep_mark* the winds are kept as they were played, said so in the first block that would differ.
@@ -275,9 +287,6 @@ def _worked_out_again(
             new = _fitted(new, entry, state, keep_mark)
             if place != first:
                 rewritten += _rewritten(entry, block.lines, new)
-        elif account.open_hand is not None and place == account.open_hand.place:
-            wind = ledger.round_wind(_position(state), state.context.book())
-            new = (_HEAD_ROUND.sub(rf"\g<before>@{wind}", new[0]), *new[1:])
         text += "".join(new)
         if block.head:
             last = place == len(account.document) - 1
@@ -326,9 +335,10 @@ def _fitted(lines: tuple[str, ...], entry: Entry, state: State, keep_mark: str |
     new_round = ledger.round_wind(_position(state), book)
     as_played = any(isinstance(row, EastRow) and row.round for _, row in _rows(lines))
     if (new_seats != old_seats or new_round != round_wind) and not as_played:
-        if keep_mark is not None and entry.kind != "pay":
+        says_east = any(isinstance(row, EastRow) for _, row in _rows(lines))
+        if keep_mark is not None and (says_east or entry.kind != "pay"):
             lines = _kept(lines, east, round_wind, keep_mark)
-        elif keep_mark is None or entry.kind == "pay":
+        else:
             lines = _moved(lines, old_seats, new_seats["E"], new_round)
     bare = tuple(line for line in lines if not isinstance(_row(line), PaysRow))
     _, results = checked_block(state, block_of(bare))
@@ -357,7 +367,9 @@ def _moved(lines: tuple[str, ...], seats: Mapping[str, str], east: str, round_wi
     for line in lines[1:]:
         row = _row(line)
         if isinstance(row, EastRow):
-            line = re.sub(r'(?<=east)([ \t]+)("[^"\n]*"|[^\s"#@]+)', rf"\g<1>{quote_name(east)}", line, count=1)
+            line = re.sub(
+                r'(?<=east)([ \t]+)("[^"\n]*"|[^\s"#@]+)', rf"\g<1>{quote_name(east)}", line, count=1
+            )
         elif row is not None:
             line = with_names(line, seats)
         moved.append(line)
@@ -387,13 +399,3 @@ def _figures(line: str, checked: Checked) -> str:
         if sheet is not None and sheet.score != row.expected:
             return _EXPECTED.sub(rf"\g<before>{sheet.score}\g<after>", line)
     return line
-
-
-def reread(account: Account, text: str, folder: str) -> Account:
-    """The account of a new text under the old one's name."""
-    return read_account(text, account.state.file, folder)
-
-
-def same_blocks(text: str, other: str) -> bool:
-    """Whether two texts have the same blocks."""
-    return document_of(text) == document_of(other)

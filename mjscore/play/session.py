@@ -140,7 +140,10 @@ def _note(session: Session, words: str, style: Style) -> Outcome:
 
 def _drop(session: Session, words: str, style: Style) -> Outcome:
     after = _changed(session, changes.drop(session.account))
-    return after, f"the lines of this hand are forgotten; undo brings them back\n{show_greeting(after.account, style)}"
+    return (
+        after,
+        f"the lines of this hand are forgotten; undo brings them back\n{show_greeting(after.account, style)}",
+    )
 
 
 def _pool(session: Session, words: str, style: Style) -> Outcome:
@@ -159,7 +162,11 @@ def _pool(session: Session, words: str, style: Style) -> Outcome:
     shares = pool_of_small_counters(purses.counters, purses.holdings)
     points = {holder: share.points for holder, share in shares.items()}
     after = _changed(session, changes.add_pool(account, winner, points))
-    said = [f"{visible(holder)} puts {share} into the pool" for holder, share in points.items() if share and holder != winner]
+    said = [
+        f"{visible(holder)} puts {share} into the pool"
+        for holder, share in points.items()
+        if share and holder != winner
+    ]
     return after, "\n".join([*said, *_shown_last(after, style)])
 
 
@@ -216,10 +223,15 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
     """What is typed while an entry is edited: its lines, and then yes, keep or no."""
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
-        return left, f"{told_draft(draft)} is left; nothing has changed\n{show_greeting(session.account, style)}"
+        return (
+            left,
+            f"{told_draft(draft)} is left; nothing has changed\n{show_greeting(session.account, style)}",
+        )
     if action.kind in ("yes", "keep"):
         if session.proposal is None:
-            raise refuse("nothing-to-write", "nothing has been changed yet", "type the line that is to be another")
+            raise refuse(
+                "nothing-to-write", "nothing has been changed yet", "type the line that is to be another"
+            )
         account = session.proposal.moved
         if action.kind == "keep" and session.proposal.kept is not None:
             account = session.proposal.kept
@@ -287,7 +299,9 @@ def _entry(account: Account, mark: str) -> Entry:
         raise refuse(
             "no-such-hand",
             f"there is no hand {mark[:20]}",
-            f"hands are 1 to {account.hands}; the last entries are {known}" if known else "none has been played",
+            f"hands are 1 to {account.hands}; the last entries are {known}"
+            if known
+            else "none has been played",
         )
     return entry
 
@@ -391,5 +405,3 @@ _ACTS: dict[str, Callable[[Session, str, Style], Outcome]] = {
     "keep": _unanswered,
 }
 _SHOWING = frozenset({"show", "standings", "help", "counters", "pool-shown"})
-
-

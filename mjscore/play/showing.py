@@ -8,11 +8,11 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.page.settlements import show_settlement
+from mjscore.page.text import Style, signed
 from mjscore.play.document import Document
 from mjscore.play.mending import Mended, told_entry
 from mjscore.play.reading import Account, Entry, east_and_round
-from mjscore.page.settlements import show_settlement
-from mjscore.page.text import Style, signed
 from mjscore.refusal import text_width, visible
 from mjscore.settling.payment import SITTER_OUT
 
@@ -81,7 +81,8 @@ def show_standings(account: Account) -> str:
     """Who has what, the most first."""
     ranked = sorted(zip(account.position.totals, account.position.players, strict=True), reverse=True)
     return "\n".join(
-        f"  {place}. {visible(name):<20} {signed(points):>8}" for place, (points, name) in enumerate(ranked, 1)
+        f"  {place}. {visible(name):<20} {signed(points):>8}"
+        for place, (points, name) in enumerate(ranked, 1)
     )
 
 
@@ -131,7 +132,11 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
         for one in (old, new)
         if one.checked is not None
     ]
-    changed = [f"{visible(name)} {scores[0].get(name, 0)} → {score}" for name, score in scores[1].items() if scores[0].get(name) != score]
+    changed = [
+        f"{visible(name)} {scores[0].get(name, 0)} → {score}"
+        for name, score in scores[1].items()
+        if scores[0].get(name) != score
+    ]
     if changed:
         yield "scores " + ", ".join(changed)
     nets = _differences(old.nets, new.nets)

@@ -43,7 +43,9 @@ class Table:
             return False
         if self.look() and action.kind not in ASKING and (editing or action.kind not in ADDING):
             raise refuse(
-                "changed-meanwhile", "the file was changed before this was done", "type it again, if it still fits"
+                "changed-meanwhile",
+                "the file was changed before this was done",
+                "type it again, if it still fits",
             )
         self._do(action)
         return True
@@ -69,7 +71,9 @@ class Table:
             return False
         if text is None:
             self.store.create(account.text)
-            self.say(f"{visible(self.store.path)} had been taken away; it is written again, with all that was in it")
+            self.say(
+                f"{visible(self.store.path)} had been taken away; it is written again, with all that was in it"
+            )
             return False
         if self._intended is not None and text == self._intended.account.text:
             # the step was done, and stopped before it could be said
@@ -113,7 +117,9 @@ class Table:
         if not _has_lines_of_last_hand(self.session, session):
             if session.account.text != self.session.account.text:
                 self.store.replace(session.account.text)
-                self.say("the lines of the hand under way, which version 1 kept beside the file, are in it now")
+                self.say(
+                    "the lines of the hand under way, which version 1 kept beside the file, are in it now"
+                )
             self.session = session._replace(done=(), undone=())
         with contextlib.suppress(FileNotFoundError):
             os.unlink(journal)
@@ -140,5 +146,3 @@ def _has_lines_of_last_hand(session: Session, after: Session) -> bool:
         lines = after.account.document[hand.place].lines
         rows = [lines[number].strip() for number in hand.rows.values()]
     return len(rows) == len(session.account.playing) and before.issuperset(rows)
-
-

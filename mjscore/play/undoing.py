@@ -73,5 +73,3 @@ def _player(line: str) -> str | None:
     except Refused:
         return None
     return row.name if isinstance(row, SeatRow) else None
-
-
