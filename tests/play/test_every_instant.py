@@ -8,6 +8,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from faults import FAULTS, STOP, Disk, Stopped, disk
 
 from mjscore.page.text import Style
 from mjscore.play.beginning import Asked, beginning
@@ -17,7 +18,6 @@ from mjscore.play.table import Table
 from mjscore.record.context import Context, Occasion
 from mjscore.record.reader import check_file
 from mjscore.refusal import Refused
-from faults import FAULTS, STOP, Disk, Stopped, disk
 
 __all__ = ["disk"]
 
