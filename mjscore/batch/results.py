@@ -117,7 +117,7 @@ def _as_json(one: Checked) -> str:
     return (
         f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
         f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
-        f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.limit) if sheet.limit else "null"}, '
+        f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.score_set_by) if sheet.score_set_by else "null"}, '
         f'"sets": [{_fragments(sheet.sets)}], "items": [{_fragments(sheet.items)}], '
         f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
         f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "error": null, '
@@ -148,7 +148,7 @@ def _as_csv(one: Checked) -> str:
             sheet.score,
             sheet.points,
             sheet.doubles,
-            sheet.limit,
+            sheet.score_set_by,
         )
     else:
         net = " ".join(f"{seat} {signed(points)}" for seat, points in sheet.net.items())
@@ -199,7 +199,7 @@ def _as_text(one: Checked) -> str:
 def _sum_of(sheet: ScoreSheet) -> str:
     points = " + ".join(f"{item.points} {item.title.lower()}" for item in sheet.items)
     doubles = "".join(f", ×{2**line.doubles} {line.title.lower()}" for line in sheet.doubling)
-    limit = f"; set by {sheet.limit}" if sheet.limit else ""
+    limit = f"; set by {sheet.score_set_by}" if sheet.score_set_by else ""
     return f"{points or 'nothing counted'}{doubles}{limit}"
 
 

@@ -17,7 +17,7 @@ COMMANDS = {
     "settle": "who pays whom after a hand",
     "check": "every hand and table of a file, expected against computed",
     "waits": "the tiles that would complete a hand, and what each would score",
-    "rules": "the rulebooks: list, show NAME, diff A B",
+    "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
 }

@@ -20,7 +20,7 @@ from mjscore.cli.options import (
 @format_option()
 @click.pass_context
 def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
-    """The rulebooks: list them, show the score card of one, or compare two."""
+    """The rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
         _list(output)
 
@@ -133,3 +133,26 @@ def diff_command(
     from mjscore.page.text import Style
 
     click.echo(show_diff(books[0], books[1], Style(width(), coloured()), everything))
+
+
+@command.command(name="facts")
+@format_option("markdown")
+def facts_command(output: str) -> None:
+    """What a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
+    from mjscore.rulebook.vocabulary import tables
+
+    if output == "json":
+        print_json(
+            {
+                table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+                for table in tables()
+            }
+        )
+        return
+    from mjscore.page.text import Style
+    from mjscore.page.vocabulary import markdown_vocabulary, show_vocabulary
+
+    if output == "markdown":
+        click.echo(markdown_vocabulary(tables()))
+    else:
+        click.echo(show_vocabulary(tables(), Style(width(), coloured())))

@@ -22,6 +22,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
+    from mjscore.counters.sets import Exchange
     from mjscore.record.checked import Checked
     from mjscore.settling.settlement import Settlement
 
@@ -118,9 +119,7 @@ def _settle_scores(
     )
     if settlement.error is not None:
         end_refused(settlement.error, output, settlement.as_json())
-    if table is not None:
-        settlement = table.settled(settlement, {})
-    _print(settlement, {}, output)
+    _print(settlement, {}, output, table.moved(settlement, {}) if table is not None else None)
 
 
 def _settle_file(
@@ -152,10 +151,11 @@ def _settle_file(
                 click.echo(refusal.render(), err=True)
             click.echo(f"{still_open(one.file, one.line, one.missing)}; it is left out", err=True)
             continue
+        exchange = None
         if settlement.error is None and table is not None:
-            settlement = table.settled(settlement, one.seats)
+            exchange = table.moved(settlement, one.seats)
         if output == "json":
-            print_json(one._replace(outcome=settlement).as_json())
+            print_json(one.as_json() | ({"counters": exchange.as_json()} if exchange is not None else {}))
             for refusal in one.refusals:
                 click.echo(refusal.render(), err=True)
             continue
@@ -165,7 +165,7 @@ def _settle_file(
         for refusal in one.refusals:
             click.echo(refusal.render(), err=True)
         if settlement.error is None:
-            _print(settlement, one.seats, output)
+            _print(settlement, one.seats, output, exchange)
             if not one.ok and isinstance(one.expected, Mapping):
                 from mjscore.page.text import name_of, signed
 
@@ -211,8 +211,8 @@ class _Counters:
         self.purses = Purses(counters, held or None, pair_by_pair, bank)
         self.evening = False
 
-    def settled(self, settlement: Settlement, names: Mapping[str, str]) -> Settlement:
-        """The settlement with the counters that change hands."""
+    def moved(self, settlement: Settlement, names: Mapping[str, str]) -> Exchange:
+        """The counters that change hands for a settlement."""
         from mjscore.counters.holdings import Purses
 
         if names and not self.evening:
@@ -234,7 +234,7 @@ class _Counters:
                     ),
                     self.output,
                 )
-        return settlement._replace(counters=self.purses.settle(settlement, names))
+        return self.purses.settle(settlement, names)
 
     def show_pool(self) -> None:
         """What everybody puts into the pool at the end."""
@@ -247,15 +247,15 @@ class _Counters:
             click.echo(line)
 
 
-def _print(settlement: Settlement, names: Mapping[str, str], output: str) -> None:
+def _print(settlement: Settlement, names: Mapping[str, str], output: str, exchange: Exchange | None) -> None:
     if output == "json":
-        print_json(settlement.as_json())
+        print_json(settlement.as_json(exchange.as_json() if exchange is not None else None))
         return
     from mjscore.page.settlements import show_exchange, show_settlement
     from mjscore.page.text import Style
 
     style = Style(width(), coloured())
     click.echo(show_settlement(settlement, names, style))
-    if settlement.counters is not None:
+    if exchange is not None:
         click.echo()
-        click.echo(show_exchange(settlement.counters, names, style))
+        click.echo(show_exchange(exchange, names, style))

@@ -95,8 +95,8 @@ class Hand(NamedTuple):
 
     *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the
     winning tile; *bonus* flowers and seasons. *unlisted* is true where tiles were left out (``...``).
-    *held* and *laid* are the packed counts of the concealed tiles and of the sets laid down, *kinds* a
-    mask of the kinds among both.
+    *packed_concealed* and *packed_laid* are the packed counts of the concealed tiles and of the sets
+    laid down, *kinds_mask* a mask of the kinds among both.
     """
 
     seat: str | None
@@ -108,9 +108,9 @@ class Hand(NamedTuple):
     dead: bool = False
     no_choice: bool = False
     unlisted: bool = False
-    held: int = 0
-    laid: int = 0
-    kinds: int = 0
+    packed_concealed: int = 0
+    packed_laid: int = 0
+    kinds_mask: int = 0
 
     @property
     def tile_count(self) -> int:

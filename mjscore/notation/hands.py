@@ -534,7 +534,9 @@ def _check_flag_name(word: str, flag: Piece, text: str) -> None:
 def _check_counts(hand: Hand, text: str) -> None:
     """No fifth tile, no second copy of a bonus tile, the right number of tiles."""
     win = hand.win
-    fifth = fifth_tile(hand.held + hand.laid + (WEIGHT[win.tile] if win is not None else 0))
+    fifth = fifth_tile(
+        hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0)
+    )
     if fifth is not None:
         raise refused_at(
             fifth,

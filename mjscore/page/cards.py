@@ -58,17 +58,17 @@ def worth(entry: Entry, book: Rulebook) -> str:
     if rule is None:
         return "–"
     times = " each" if "times" in entry.data else ""
-    if "of_limit" in rule.details:
-        above, below = rule.details["of_limit"]
+    if rule.of_limit is not None:
+        above, below = rule.of_limit
         part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
         points = book.part_of_limit(rule)
         return part + (f" ({points})" if points is not None else "")
     if rule.doubles:
         return f"×{2**rule.doubles}{times}"
-    if "factor" in rule.details:
-        return f"×{rule.details['factor']}"
-    if "table" in rule.details:
-        amounts = rule.details["table"].values()
+    if "factor" in entry.data:
+        return f"×{entry.data['factor']}"
+    if entry.data.get("rule") == "wash":
+        amounts = entry.data["points"].values()
         return f"{min(amounts)}–{max(amounts)}"
     counts = entry.section in ("set", "bonus", "after", "shape") or rule.points
     return f"{rule.points}{times}" if counts else ""

@@ -155,9 +155,9 @@ def _sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[_Row]:
             total += item.points
             rows.append(_Row(f"{item.title}, +{item.points}", str(total), item.source))
     for claim in sheet.claims:
-        less = "" if claim.rule == sheet.limit else " (less than what it counts)"
+        less = "" if claim.rule == sheet.score_set_by else " (less than what it counts)"
         rows.append(_Row(claim.title + less, str(claim.points), claim.source))
-    if sheet.limit == "limit":
+    if sheet.score_set_by == "limit":
         rows.append(_Row("the limit", str(book.limit)))
     if sheet.won:
         rows.append(_Row("Score", str(sheet.score), sum=True))

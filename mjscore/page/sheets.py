@@ -11,7 +11,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.scorer import ScoreSheet
 from mjscore.scoring.waits import Wait
 from mjscore.settling.liability import possible_liability
-from mjscore.settling.settlement import collected
+from mjscore.settling.settlement import collected, unpaid_winner
 
 
 def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "") -> str:
@@ -44,17 +44,17 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
     rows += [
         (
             f"{claim.title}: {claim.points} points"
-            + ("" if claim.rule == sheet.limit else ", less than what it counts"),
-            str(claim.points) if claim.rule == sheet.limit else "",
+            + ("" if claim.rule == sheet.score_set_by else ", less than what it counts"),
+            str(claim.points) if claim.rule == sheet.score_set_by else "",
             claim.source,
         )
         for claim in sheet.claims
     ]
     lines.append(rows_text(rows, style))
     score = f"  Score {sheet.score}"
-    if sheet.limit == "limit":
+    if sheet.score_set_by == "limit":
         score += f"  (counted {sheet.counted}; the limit is {book.limit})"
-    elif sheet.limit is not None and sheet.special is None:
+    elif sheet.score_set_by is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won:
@@ -69,7 +69,7 @@ def _pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     if payments is None:
         return "who pays double depends on who discarded the tile: type it as in <5d:S"
     if not payments:
-        return "nobody pays anything"
+        return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
     amounts: dict[int, list[str]] = {}
     for payment in payments:
         amounts.setdefault(payment.points, []).append(WIND_NAMES[payment.payer])

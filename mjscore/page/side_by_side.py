@@ -32,7 +32,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
             rows.append((doubling.title, f"×{2**doubling.doubles}"))
         rows += [(item.title, f"+{item.points}") for item in sheet.additions]
         rows += [(claim.title, str(claim.points)) for claim in sheet.claims]
-        if sheet.limit == "limit":
+        if sheet.score_set_by == "limit":
             rows.append((_COUNTED, str(sheet.counted)))
         for title, figure in rows:
             cells.setdefault(title, {})[column] = figure

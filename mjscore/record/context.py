@@ -117,7 +117,7 @@ def _first_position(state: State, line: PlayersLine) -> Position:
             f"{count} players, and the rulebook is set for {book.players}",
             f"put set players {count} above this line",
         )
-    if count == 5 and "sitter-out" not in book.settle:
+    if count == 5 and book.settling.sitter_out is None:
         raise refuse(
             "player-count",
             f"five players, and the rulebook {book.id} knows no fifth",

@@ -70,7 +70,7 @@ def _settlement(line: EventLine, table: Table) -> Settlement:
         return penalties.long_hand(table.seat_of(line.seat), playing, book)
     payer, payee = (
         SITTER_OUT
-        if "sitter-out" in book.settle and resolved_seat(name, table.seats) == SITTER_OUT
+        if book.settling.sitter_out is not None and resolved_seat(name, table.seats) == SITTER_OUT
         else table.seat_of(name)
         for name in (line.payer, line.payee)
     )

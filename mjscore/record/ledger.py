@@ -1,6 +1,6 @@
 """An evening's ledger: who sits where, which round it is, and the running totals.
 
-East passes to the right when East does not win; draws and washes as the rulebook has them. A round
+East passes as the rulebook has it: to the right when East does not win, by the books. A round
 ends when each player has lost the East (Harr p. 58-59, Babcock p. 8, 26).
 """
 
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.settling.payment import SITTER_OUT
 
 
@@ -45,7 +46,7 @@ def seats_for(players: int, book: Rulebook) -> str:
     """
     if "players" in book.options or players >= 4:
         return book.seats
-    return {2: "EW", 3: "ESW"}.get(players, book.seats)
+    return SEATS_OF_FEW.get(players, book.seats)
 
 
 def round_number(position: Position, book: Rulebook) -> int:
@@ -90,28 +91,31 @@ def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str
 
 def after_win(position: Position, winner: str, book: Rulebook) -> Position:
     """The position after a hand that *winner* (a wind) has won."""
-    if "every-hand-passes" in book.settle:
+    settling = book.settling
+    if settling.every_hand_passes is not None:
         return _east_passes(position, book)
     if winner == "E":
         return position._replace(hands=position.hands + 1, east_wins=position.east_wins + 1)
-    if "winner-takes-east" in book.settle:
+    if settling.winner_takes_east is not None:
         moved = _east_passes(position, book)
         seats = seats_for(len(position.players), book)
         return moved._replace(east=(position.east + seats.index(winner)) % len(seats))
-    return _east_passes(position, book)
+    if settling.east_passes is not None:
+        return _east_passes(position, book)
+    return position._replace(hands=position.hands + 1, east_wins=0)
 
 
 def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
     """The position after a drawn game; *four* where a four was declared in it (D77)."""
-    if "every-hand-passes" in book.settle or (four and "draw-after-four-passes" in book.settle):
+    settling = book.settling
+    if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
 
 
 def after_wash(position: Position, washer: str, book: Rulebook) -> Position:
     """The position after the tiles were washed: East stays, but for East's own Nine Mummies."""
-    rule = book.settle.get("wash")
-    if washer == "E" and rule is not None and rule.details.get("east_passes"):
+    if washer == "E" and book.settling.wash is not None and book.settling.wash.east_passes:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
 

@@ -23,6 +23,7 @@ from mjscore.rulebook.entries import (
 )
 from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, SET_VOCABULARY, Facts, patterns
 from mjscore.rulebook.rule import Given, Rule, SetValue
+from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
 
@@ -69,7 +70,7 @@ class Rulebook:
         "seat_numbers",
         "seats",
         "set_values",
-        "settle",
+        "settling",
         "special_hands",
         "text",
         "title",
@@ -95,15 +96,13 @@ class Rulebook:
         self.evaluate_other = rules.compiled(False)
         self.monotone = rules.monotone
         self.special_hands = rules.special_hands()
-        self.settle = rules.settle_rules()
+        self.settling = settling_rules(rules.of("settle"), self.rules, self.limit, rules.ninth_wins())
         self.liabilities = rules.liabilities()
         self.excuses = rules.excuses()
-        score_limit = self.settle.get("score-limit")
-        self.score_limit = score_limit.details["who"] if score_limit else ""
-        two = self.settle.get("minimum-doubles")
-        self.minimum_doubles = two.doubles if two else 0
-        seats = [rule.details["seats"] for rule in self.settle.values() if "seats" in rule.details]
-        self.seats = str(seats[0]) if seats else "ESWN"
+        score_limit, two = self.settling.score_limit, self.settling.minimum_doubles
+        self.score_limit = score_limit.who if score_limit is not None else ""
+        self.minimum_doubles = two.doubles if two is not None else 0
+        self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
     @property
@@ -116,14 +115,13 @@ class Rulebook:
 
     def part_of_limit(self, rule: Rule) -> int | None:
         """What a rule gives in points: its part of the limit, or its points; None without a limit."""
-        part = rule.details.get("of_limit")
-        if part is None:
-            return rule.points
-        if self.limit is None:
-            return None
-        above, below = part
-        points = self.limit * int(above) // int(below)
-        return int(points // 2 * 2 if rule.details.get("even") else points)
+        return rule.points_under(self.limit)
+
+    def capped(self, score: int, won: bool) -> int:
+        """A score in points after the limit, where the rulebook has one for such a hand."""
+        if self.limit is None or not (self.score_limit == "all" or (self.score_limit == "winner" and won)):
+            return score
+        return min(score, self.limit)
 
 
 def _fingerprint(text: RulebookText, options: Mapping[str, OptionValue]) -> str:
@@ -177,30 +175,21 @@ class _Binder:
         if isinstance(points, Mapping) and "option" in points:
             value = self.options[str(points["option"])]
             points = value if isinstance(value, int) else 0
-        details: dict[str, Any] = {
-            key: data[key]
-            for key in ("who", "seats", "to", "factor", "even", "no_pair", "east_passes", "points_of")
-            if key in data
-        }
-        if "of_limit" in data:
-            above, _, below = str(data["of_limit"]).partition("/")
-            details["of_limit"] = (int(above), int(below or 1))
-        if isinstance(points, Mapping):
-            details["table"] = {int(key): int(value) for key, value in points.items()}
-            points = 0
+        above, _, below = str(data.get("of_limit", "")).partition("/")
         return Rule(
             entry.id,
             entry.title,
             entry.source,
             entry.section,
-            points=int(points),
+            points=0 if isinstance(points, Mapping) else int(points),
             doubles=int(data.get("doubles", 0)),
-            counts=bool(data.get("other_score", entry.section in ("set", "bonus"))),
-            replaces=frozenset(data.get("instead_of", ())),
+            is_other_score=bool(data.get("other_score", entry.section in ("set", "bonus"))),
+            instead_of=frozenset(data.get("instead_of", ())),
             special=bool(data.get("special", False)),
             rank=int(data.get("rank", 0)),
-            mechanism=str(data.get("rule", "")),
-            details=details,
+            kind=str(data.get("rule", "")),
+            of_limit=(int(above), int(below or 1)) if above else None,
+            even=bool(data.get("even", False)),
         )
 
     def of(self, *sections: str) -> list[Entry]:
@@ -247,7 +236,7 @@ class _Binder:
         body.append("    return given")
         exec(compile("\n".join(body), "<rulebook>", "exec"), namespace)
         evaluate: Callable[[Facts], Given] = namespace["evaluate"]
-        replacing = any(self.rules[entry.id].replaces for entry in self.of("bonus", "double"))
+        replacing = any(self.rules[entry.id].instead_of for entry in self.of("bonus", "double"))
         return _without_replaced(evaluate) if replacing else evaluate
 
     def compiled_sets(self) -> Callable[[Facts, TileSet], tuple[Rule, ...]]:
@@ -259,7 +248,7 @@ class _Binder:
 
         def evaluate(facts: Facts, one: TileSet) -> tuple[Rule, ...]:
             given = [rule for rule, holds in tests if holds(facts, one)]
-            replaced = {name for rule in given for name in rule.replaces}
+            replaced = {name for rule in given for name in rule.instead_of}
             return tuple(rule for rule in given if rule.id not in replaced)
 
         return evaluate
@@ -286,8 +275,10 @@ class _Binder:
             )
         return tuple(found)
 
-    def settle_rules(self) -> dict[str, Rule]:
-        return {self.rules[entry.id].mechanism: self.rules[entry.id] for entry in self.of("settle")}
+    def ninth_wins(self) -> tuple[Rule, ...]:
+        return tuple(
+            self.rules[entry.id] for entry in self.of("limit") if is_ninth_win(self.conditions[entry.id])
+        )
 
     def liabilities(self) -> tuple[Liability, ...]:
         return tuple(
@@ -306,7 +297,7 @@ class _Binder:
 def _without_replaced(evaluate: Callable[[Facts], Given]) -> Callable[[Facts], Given]:
     def without(facts: Facts) -> Given:
         given = evaluate(facts)
-        replaced = {name for rule, _ in given for name in rule.replaces}
+        replaced = {name for rule, _ in given for name in rule.instead_of}
         return [one for one in given if one[0].id not in replaced] if replaced else given
 
     return without

@@ -4,17 +4,21 @@ A condition can name facts, compare whole numbers and join them with and, or, no
 assignment, no loop and no call but of facts, so a rulebook file can compute nothing else.
 """
 
+import operator
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
+from lark import Token, v_args
+from lark.exceptions import UnexpectedInput
+from lark.visitors import Transformer_NonRecursive
 
-if TYPE_CHECKING:
-    from lark import Token
+from mjscore.notation.parsers import condition_parser
+from mjscore.refusal import Refused, did_you_mean, refuse
 
 LONGEST = 1000  # characters; a condition is a line to read
 DEEPEST = 40  # brackets and nots within each other
 NO_LIMIT = 1_000_000_000  # what a limit of none is compared as: more than any that can be set
+MOST_COUNTED = 18  # tiles of a hand that a fact can count
 
 
 class Number(NamedTuple):
@@ -96,274 +100,244 @@ class Vocabulary(NamedTuple):
     options: Mapping[str, str] = {}
 
 
+@v_args(inline=True)
+class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
+    """What the grammar's rules are turned into."""
+
+    def number(self, digits: Token) -> Node:
+        return Number(int(digits))
+
+    def text(self, quoted: Token) -> Node:
+        return Text(quoted[1:-1])
+
+    def fact(self, name: Token, *arguments: Token) -> Node:
+        words = tuple(Text(word[1:-1]) if word.type == "TEXT" else str(word) for word in arguments)
+        return Name(str(name), words, (name.start_pos or 0) + 1)
+
+    def comparison(self, left: Node, sign: Token, right: Node) -> Node:
+        return Compare(str(sign), left, right)
+
+    def sum(self, first: Node, *rest: Any) -> Node:
+        return Sum((("+", first), *zip(map(str, rest[::2]), rest[1::2], strict=True)))
+
+    def negation(self, part: Node) -> Node:
+        return part.part if isinstance(part, Not) else Not(part)
+
+    def both(self, *parts: Node) -> Node:
+        return Joined("and", parts)
+
+    def either(self, *parts: Node) -> Node:
+        return Joined("or", parts)
+
+
 def parse_condition(text: str) -> Node:
     """The condition written *text*. Raises Refused with the column of what cannot stand there."""
-    from lark.exceptions import UnexpectedInput
 
-    from mjscore.notation.parsers import condition_parser
+    def refused(code: str, message: str, hint: str, column: int = 1) -> Refused:
+        return refuse(code, message, hint, 1, column, 1, text)
 
     if len(text) > LONGEST:
-        raise refuse(
+        raise refused(
             "long-condition",
             f"a condition of {len(text)} characters",
             f"split it: {LONGEST} characters are the most",
-            1,
-            1,
-            1,
-            text,
         )
     try:
-        node = _built(condition_parser().parse(text))
+        node: Node = _Nodes().transform(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
-        place = unexpected.pos_in_stream
-        token = getattr(unexpected, "token", None)
-        at_end = getattr(token, "type", "") == "$END" or place is None
-        column = len(text) if at_end or place is None else place
-        message = (
-            "the condition ends too early" if at_end else f"{text[column : column + 12]!r} cannot stand here"
-        )
-        raise refuse(
-            "bad-condition",
-            message,
-            "a condition is like: won and pungs(dragon) == 3 and not drawn",
-            1,
-            column + 1,
-            1,
-            text,
-        ) from None
+        start = unexpected.pos_in_stream
+        if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
+            start, message = len(text), "the condition ends too early"
+        else:
+            message = f"{text[start : start + 12]!r} cannot stand here"
+        hint = "a condition is like: won and pungs(dragon) == 3 and not drawn"
+        raise refused("bad-condition", message, hint, start + 1) from None
     if _depth(node) > DEEPEST:
-        raise refuse(
+        raise refused(
             "deep-condition",
             f"conditions nested more than {DEEPEST} deep",
             "say it with fewer brackets, or as two entries",
-            1,
-            1,
-            1,
-            text,
         )
     return node
 
 
+def _parts(node: Node) -> tuple[Node, ...]:
+    """The conditions and numbers that a condition is made of."""
+    match node:
+        case Not(part):
+            return (part,)
+        case Compare(_, left, right):
+            return (left, right)
+        case Sum(terms):
+            return tuple(term for _, term in terms)
+        case Joined(_, parts):
+            return parts
+    return ()
+
+
 def _depth(node: Node) -> int:
-    parts: tuple[Node, ...] = ()
-    if isinstance(node, Not):
-        parts = (node.part,)
-    elif isinstance(node, Compare):
-        parts = (node.left, node.right)
-    elif isinstance(node, Sum):
-        parts = tuple(term for _, term in node.terms)
-    elif isinstance(node, Joined):
-        parts = node.parts
-    return 1 + max(map(_depth, parts), default=0)
+    return 1 + max(map(_depth, _parts(node)), default=0)
+
+
+def names_in(node: Node) -> list[Name]:
+    """Every fact that a condition names."""
+    return [node] if isinstance(node, Name) else [name for part in _parts(node) for name in names_in(part)]
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """The most that a number can come to: counts of a hand's tiles are 18 at most, options as given."""
-    if isinstance(node, Number):
-        return node.value
-    if isinstance(node, Sum):
-        return sum(most(term, options) for sign, term in node.terms if sign == "+")
-    if isinstance(node, Name) and node.name == "option":
-        argument = node.arguments[0]
-        return options.get(argument.value if isinstance(argument, Text) else argument, 0)
-    return 18
+    """The most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
+    match node:
+        case Number(value):
+            return value
+        case Sum(terms):
+            return sum(most(term, options) for sign, term in terms if sign == "+")
+        case Name("option", (Text(option),)):
+            return options.get(option, 0)
+    return MOST_COUNTED
 
 
-def _built(tree: Any) -> Node:
-    data = tree.data
-    children = tree.children
-    if data == "number":
-        return Number(int(children[0]))
-    if data == "text":
-        return Text(children[0][1:-1])
-    if data == "fact":
-        name: Token = children[0]
-        arguments = tuple(
-            Text(str(argument)[1:-1]) if argument.type == "TEXT" else str(argument)
-            for argument in children[1:]
-        )
-        return Name(str(name), arguments, (name.start_pos or 0) + 1)
-    if data == "comparison":
-        return Compare(str(children[1]), _built(children[0]), _built(children[2]))
-    if data == "sum":
-        terms: list[tuple[str, Node]] = [("+", _built(children[0]))]
-        for sign, term in zip(children[1::2], children[2::2], strict=True):
-            terms.append((str(sign), _built(term)))
-        return Sum(tuple(terms))
-    if data == "negation":
-        part = _built(children[0])
-        return part.part if isinstance(part, Not) else Not(part)
-    return Joined("or" if data == "either" else "and", tuple(_built(child) for child in children))
+_SPOKEN = {
+    "boolean": "a yes or no",
+    "number": "a number",
+    "text": "a word",
+    "limit": "a limit, which may be none,",
+    "group": "a group of options",
+}
+
+
+def _wrong(code: str, message: str, hint: str, about: Node | None = None) -> Refused:
+    """A refusal at the first fact of the condition *about*, or at the condition's beginning."""
+    named = about if isinstance(about, Name) else None
+    return refuse(
+        code,
+        message,
+        hint,
+        1,
+        named.column if named is not None else 1,
+        len(named.name) if named is not None and code != "wrong-type" else 1,
+    )
+
+
+def _unknown(what: str, word: str, known: Mapping[str, object], fact: Name) -> Refused:
+    code = "unknown-option" if what == "option" else "unknown-name"
+    length = len(fact.name if what == "option" else word)
+    return refuse(code, f"there is no {what} {word!r}", did_you_mean(word, known), 1, fact.column, length)
 
 
 def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
     """Refuses names that are no facts, arguments that are no classes, and sides that do not compare."""
-    found = _kind(node, vocabulary)
-    if found != wanted:
-        column = node.column if isinstance(node, Name) else 1
-        raise refuse(
+    kind = _kind(node, vocabulary)
+    if kind != wanted:
+        raise _wrong(
             "wrong-type",
-            f"{_spoken(found)} where {_spoken(wanted)} is needed",
+            f"{_SPOKEN[kind]} where {_SPOKEN[wanted]} is needed",
             "compare it: pungs(dragon) >= 1" if wanted == "boolean" else "name a fact that counts",
-            1,
-            column,
+            node,
         )
-
-
-def _spoken(kind: str) -> str:
-    return {
-        "boolean": "a yes or no",
-        "number": "a number",
-        "text": "a word",
-        "limit": "a limit, which may be none,",
-        "group": "a group of options",
-    }[kind]
 
 
 def _kind(node: Node, vocabulary: Vocabulary) -> str:
-    if isinstance(node, Number):
-        return "number"
-    if isinstance(node, Text):
-        return "text"
-    if isinstance(node, Name):
-        return _kind_of_name(node, vocabulary)
-    if isinstance(node, Compare):
-        # a limit may be none, so it can be compared with a number but not counted with
-        left, right = (
-            kind if kind != "limit" else "number"
-            for kind in (_kind(node.left, vocabulary), _kind(node.right, vocabulary))
+    match node:
+        case Number():
+            return "number"
+        case Text():
+            return "text"
+        case Name():
+            return _kind_of_name(node, vocabulary)
+        case Compare():
+            _check_comparison(node, vocabulary)
+        case Sum(terms):
+            for _, term in terms:
+                check_condition(term, vocabulary, "number")
+            return "number"
+        case Not() | Joined():
+            for part in _parts(node):
+                check_condition(part, vocabulary)
+    return "boolean"
+
+
+def _check_comparison(node: Compare, vocabulary: Vocabulary) -> None:
+    # a limit may be none, so it can be compared with a number but not counted with
+    left, right = (
+        "number" if kind == "limit" else kind
+        for kind in (_kind(node.left, vocabulary), _kind(node.right, vocabulary))
+    )
+    if left in ("boolean", "group") or left != right or (left == "text" and node.sign not in ("==", "!=")):
+        raise _wrong(
+            "wrong-type",
+            f"{_SPOKEN[left]} and {_SPOKEN[right]} cannot be compared by {node.sign}",
+            "compare two numbers, or an option with a word in quotes",
+            next((side for side in (node.left, node.right) if isinstance(side, Name)), None),
         )
-        if (
-            left in ("boolean", "group")
-            or left != right
-            or (left == "text" and node.sign not in ("==", "!="))
-        ):
-            column = next((side.column for side in (node.left, node.right) if isinstance(side, Name)), 1)
-            raise refuse(
-                "wrong-type",
-                f"{_spoken(left)} and {_spoken(right)} cannot be compared by {node.sign}",
-                "compare two numbers, or an option with a word in quotes",
-                1,
-                column,
-            )
-        return "boolean"
-    if isinstance(node, Sum):
-        for _, term in node.terms:
-            check_condition(term, vocabulary, "number")
-        return "number"
-    if isinstance(node, Joined):
-        for part in node.parts:
-            check_condition(part, vocabulary)
-        return "boolean"
-    if isinstance(node, Not):
-        check_condition(node.part, vocabulary)
-        return "boolean"
-    value = node.value
-    return "boolean" if isinstance(value, bool) else "number" if isinstance(value, int) else "text"
 
 
 def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     fact = vocabulary.facts.get(node.name)
     if fact is None:
-        raise Refused(_unknown(node.name, vocabulary.facts, "fact", node.column))
+        raise _unknown("fact", node.name, vocabulary.facts, node)
+    words = [argument.value for argument in node.arguments if isinstance(argument, Text)]
     if not fact.takes and node.arguments:
-        raise refuse(
-            "wrong-arguments",
-            f"{node.name} takes nothing in brackets",
-            f"type {node.name}",
-            1,
-            node.column,
-            len(node.name),
-        )
+        raise _wrong("wrong-arguments", f"{node.name} takes nothing in brackets", f"type {node.name}", node)
     if fact.takes in ("text", "texts") and (
-        not node.arguments
-        or not all(isinstance(argument, Text) for argument in node.arguments)
-        or (fact.takes == "text" and len(node.arguments) != 1)
+        not words or len(words) < len(node.arguments) or (fact.takes == "text" and len(words) > 1)
     ):
-        raise refuse(
-            "wrong-arguments",
-            f"{node.name} takes a word in quotes",
-            f'type {node.name}("…")',
-            1,
-            node.column,
-            len(node.name),
-        )
+        raise _wrong("wrong-arguments", f"{node.name} takes a word in quotes", f'type {node.name}("…")', node)
     if fact.takes == "class":
         for argument in node.arguments:
             if isinstance(argument, Text) or argument not in vocabulary.classes:
-                wrong = argument.value if isinstance(argument, Text) else argument
-                raise Refused(_unknown(wrong, vocabulary.classes, "class of tiles", node.column))
+                word = argument.value if isinstance(argument, Text) else argument
+                raise _unknown("class of tiles", word, vocabulary.classes, node)
     if node.name == "option":
-        option = node.arguments[0].value if isinstance(node.arguments[0], Text) else ""
-        if option not in vocabulary.options:
-            unknown = _unknown(option, vocabulary.options, "option", node.column)
-            raise Refused(unknown._replace(code="unknown-option", length=len(node.name)))
-        return vocabulary.options[option]
+        if words[0] not in vocabulary.options:
+            raise _unknown("option", words[0], vocabulary.options, node)
+        return vocabulary.options[words[0]]
     return fact.kind
-
-
-def _unknown(name: str, known: Mapping[str, object], what: str, column: int) -> Refusal:
-    return Refusal(
-        "unknown-name",
-        f"there is no {what} {name!r}",
-        did_you_mean(name, known),
-        1,
-        column,
-        len(name),
-    )
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
     """*node* with everything that *known* can tell beforehand worked out."""
-    if isinstance(node, (Number, Text)):
-        return Constant(node.value)
-    if isinstance(node, Name):
-        value = known(node)
-        return node if value is None else Constant(value)
-    if isinstance(node, Not):
-        part = fold(node.part, known)
-        return Constant(not part.value) if isinstance(part, Constant) else Not(part)
-    if isinstance(node, Compare):
-        left, right = fold(node.left, known), fold(node.right, known)
-        if isinstance(left, Constant) and isinstance(right, Constant):
-            return Constant(_compared(node.sign, left.value, right.value))
-        return Compare(node.sign, left, right)
-    if isinstance(node, Sum):
-        terms = tuple((sign, fold(term, known)) for sign, term in node.terms)
-        if all(isinstance(term, Constant) for _, term in terms):
-            return Constant(
-                sum(
-                    int(term.value) * (1 if sign == "+" else -1)
-                    for sign, term in terms
-                    if isinstance(term, Constant)
-                )
-            )
-        return Sum(terms)
-    if isinstance(node, Joined):
-        decisive = node.word == "or"
-        parts: list[Node] = []
-        for part in node.parts:
+    match node:
+        case Number(value) | Text(value):
+            return Constant(value)
+        case Name():
+            told = known(node)
+            return node if told is None else Constant(told)
+        case Not(part):
             folded = fold(part, known)
-            if not isinstance(folded, Constant):
-                parts.append(folded)
-            elif bool(folded.value) is decisive:
-                return Constant(decisive)
-        if not parts:
-            return Constant(not decisive)
-        return parts[0] if len(parts) == 1 else Joined(node.word, tuple(parts))
+            return Constant(not folded.value) if isinstance(folded, Constant) else Not(folded)
+        case Compare(sign, left, right):
+            left, right = fold(left, known), fold(right, known)
+            if isinstance(left, Constant) and isinstance(right, Constant):
+                return Constant(_COMPARISONS[sign](left.value, right.value))
+            return Compare(sign, left, right)
+        case Sum(terms):
+            terms = tuple((sign, fold(term, known)) for sign, term in terms)
+            signed = [
+                int(term.value) * (1 if sign == "+" else -1)
+                for sign, term in terms
+                if isinstance(term, Constant)
+            ]
+            return Constant(sum(signed)) if len(signed) == len(terms) else Sum(terms)
+        case Joined(word, parts):
+            decisive = Constant(word == "or")
+            folded_parts = [fold(part, known) for part in parts]
+            if decisive in folded_parts:
+                return decisive
+            left_over = tuple(part for part in folded_parts if not isinstance(part, Constant))
+            if len(left_over) < 2:
+                return left_over[0] if left_over else Constant(not decisive.value)
+            return Joined(word, left_over)
     return node
 
 
-def _compared(sign: str, left: Any, right: Any) -> bool:
-    if sign == "==":
-        return bool(left == right)
-    if sign == "!=":
-        return bool(left != right)
-    if sign == ">=":
-        return bool(left >= right)
-    if sign == "<=":
-        return bool(left <= right)
-    return bool(left > right) if sign == ">" else bool(left < right)
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
 
 
 def expression(node: Node, vocabulary: Vocabulary) -> str:
@@ -371,34 +345,25 @@ def expression(node: Node, vocabulary: Vocabulary) -> str:
 
     It is put together from the templates of the vocabulary, numbers and quoted words only.
     """
-    if isinstance(node, (Number, Text, Constant)):
-        return repr(node.value)
-    if isinstance(node, Name):
-        fact = vocabulary.facts[node.name]
-        if fact.takes == "class":
-            masks = [vocabulary.classes[str(argument)] for argument in node.arguments]
-            return fact.template.format("(" + " & ".join(masks) + ")" if masks else vocabulary.classes["any"])
-        words = [argument.value for argument in node.arguments if isinstance(argument, Text)]
-        return fact.template.format(repr(words[0]) if fact.takes == "text" else repr(frozenset(words)))
-    if isinstance(node, Compare):
-        return f"({expression(node.left, vocabulary)} {node.sign} {expression(node.right, vocabulary)})"
-    if isinstance(node, Sum):
-        return "(" + " ".join(f"{sign} {expression(term, vocabulary)}" for sign, term in node.terms) + ")"
-    if isinstance(node, Not):
-        return f"(not {expression(node.part, vocabulary)})"
-    return "(" + f" {node.word} ".join(expression(part, vocabulary) for part in node.parts) + ")"
 
+    def code(part: Node) -> str:
+        return expression(part, vocabulary)
 
-def names_in(node: Node) -> list[Name]:
-    """Every fact that a condition names."""
-    if isinstance(node, Name):
-        return [node]
-    if isinstance(node, Not):
-        return names_in(node.part)
-    if isinstance(node, Compare):
-        return names_in(node.left) + names_in(node.right)
-    if isinstance(node, Sum):
-        return [name for _, term in node.terms for name in names_in(term)]
-    if isinstance(node, Joined):
-        return [name for part in node.parts for name in names_in(part)]
-    return []
+    match node:
+        case Number(value) | Text(value) | Constant(value):
+            return repr(value)
+        case Name(name, arguments):
+            fact = vocabulary.facts[name]
+            if fact.takes == "class":
+                masks = " & ".join(vocabulary.classes[str(argument)] for argument in arguments)
+                return fact.template.format(f"({masks})" if masks else vocabulary.classes["any"])
+            words = [argument.value for argument in arguments if isinstance(argument, Text)]
+            return fact.template.format(repr(words[0] if fact.takes == "text" else frozenset(words)))
+        case Compare(sign, left, right):
+            return f"({code(left)} {sign} {code(right)})"
+        case Sum(terms):
+            return "(" + " ".join(f"{sign} {code(term)}" for sign, term in terms) + ")"
+        case Not(part):
+            return f"(not {code(part)})"
+        case Joined(word, parts):
+            return "(" + f" {word} ".join(map(code, parts)) + ")"

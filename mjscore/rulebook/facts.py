@@ -101,7 +101,7 @@ class Facts:
         self.round_wind = 1 << FIRST_WIND + round_wind
         self.own_round = seat == round_wind
         win = hand.win
-        packed = hand.held + hand.laid
+        packed = hand.packed_concealed + hand.packed_laid
         if win is None:
             self.won = self.drawn = self.claimed = self.original = False
             self.flags: frozenset[str] = frozenset()
@@ -116,7 +116,7 @@ class Facts:
             self.claimed = not win.drawn
             self.win_bit = 1 << win.tile
         self.packed = packed
-        kinds = hand.kinds | self.win_bit
+        kinds = hand.kinds_mask | self.win_bit
         self.kinds = kinds
         self.suits = ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
         honors = kinds & HONORS
@@ -176,7 +176,7 @@ class Facts:
             for rule in value.rules:
                 if rule.id not in names:
                     return False
-        return all(rule.id in names for rule, _ in self.given if rule.counts)
+        return all(rule.id in names for rule, _ in self.given if rule.is_other_score)
 
     def laid_tiles(self) -> int:
         """How many tiles lie in the sets on the table before the winning tile."""
@@ -193,7 +193,7 @@ class Facts:
 
     def holds(self, pattern: str) -> bool:
         """Whether the concealed tiles before the winning tile were just those of *pattern*."""
-        return self.hand.held in patterns(pattern)
+        return self.hand.packed_concealed in patterns(pattern)
 
 
 @lru_cache(maxsize=256)
@@ -236,31 +236,72 @@ _FROM_OPTIONS = {
     "limited": Fact("boolean", "", "there is no limit", "", "there is a limit"),
 }
 _HOW_WON = {
-    "won": Fact("boolean", "f.won", "the hand did not win"),
-    "drawn": Fact("boolean", "f.drawn", "the winning tile was not drawn"),
-    "claimed": Fact("boolean", "f.claimed", "the winning tile was not claimed"),
-    "original": Fact("boolean", "f.original", "the hand was not won as dealt"),
-    "own_round": Fact("boolean", "f.own_round", "it is not the round of the player's own wind"),
+    "won": Fact("boolean", "f.won", "the hand did not win", doc="the hand won"),
+    "drawn": Fact(
+        "boolean",
+        "f.drawn",
+        "the winning tile was not drawn",
+        doc="the winning tile was drawn; not where the hand was won as dealt",
+    ),
+    "claimed": Fact(
+        "boolean", "f.claimed", "the winning tile was not claimed", doc="the winning tile was claimed"
+    ),
+    "original": Fact(
+        "boolean",
+        "f.original",
+        "the hand was not won as dealt",
+        doc="East won as dealt, which is neither drawn nor claimed",
+    ),
+    "own_round": Fact(
+        "boolean",
+        "f.own_round",
+        "it is not the round of the player's own wind",
+        doc="it is the round of the player's own wind",
+    ),
 }
 _HAND_FACTS = {
     **_FROM_OPTIONS,
     **_HOW_WON,
     **{
-        flag: Fact("boolean", f"({flag!r} in f.flags)", denial)
-        for flag, denial in (
-            ("loose", "the winning tile was no loose tile"),
-            ("last", "the winning tile was not the last of the wall"),
-            ("robbed", "the winning tile was not the fourth of another player's three"),
-            ("earth", "the winning tile was not East's first discard"),
-            ("thirteen", "the hand was not declared on its original thirteen tiles"),
-            ("mixed", "the drawn tile was shown apart"),
-            ("ninth", "it is not East's ninth win in a row"),
+        flag: Fact("boolean", f"({flag!r} in f.flags)", denial, doc=doc)
+        for flag, denial, doc in (
+            (
+                "loose",
+                "the winning tile was no loose tile",
+                "the winning tile was drawn for a four or a bonus tile",
+            ),
+            (
+                "last",
+                "the winning tile was not the last of the wall",
+                "the winning tile was the last one of the wall that may be drawn",
+            ),
+            (
+                "robbed",
+                "the winning tile was not the fourth of another player's three",
+                "the winning tile was the fourth of another player's exposed three",
+            ),
+            (
+                "earth",
+                "the winning tile was not East's first discard",
+                "the winning tile was East's first discard",
+            ),
+            (
+                "thirteen",
+                "the hand was not declared on its original thirteen tiles",
+                "declared on the original thirteen tiles",
+            ),
+            (
+                "mixed",
+                "the drawn tile was shown apart",
+                "the drawn tile was put among the others before it was shown",
+            ),
+            ("ninth", "it is not East's ninth win in a row", "East's ninth win in a row"),
         )
     },
-    "east": Fact("boolean", "(f.seat == 0)", "the player is not East"),
-    "south": Fact("boolean", "(f.seat == 1)", "the player is not South"),
-    "west": Fact("boolean", "(f.seat == 2)", "the player is not West"),
-    "north": Fact("boolean", "(f.seat == 3)", "the player is not North"),
+    "east": Fact("boolean", "(f.seat == 0)", "the player is not East", doc="the player is East"),
+    "south": Fact("boolean", "(f.seat == 1)", "the player is not South", doc="the player is South"),
+    "west": Fact("boolean", "(f.seat == 2)", "the player is not West", doc="the player is West"),
+    "north": Fact("boolean", "(f.seat == 3)", "the player is not North", doc="the player is North"),
     "chows": Fact("number", "f.chows", "", "", "runs, on the table or in the hand"),
     "pungs": Fact("number", "(f.pungs & {0}).bit_count()", "", "class", "sets of three or four alike"),
     "kongs": Fact("number", "(f.kongs & {0}).bit_count()", "", "class", "sets of four alike"),
@@ -296,27 +337,89 @@ _HAND_FACTS = {
     "laid_tiles": Fact(
         "number", "f.laid_tiles()", "", "", "tiles in the sets on the table before the winning tile"
     ),
-    "completed_pair": Fact("boolean", "f.completed_pair", "the winning tile did not complete the pair"),
-    "completed_chow": Fact("boolean", "f.completed_chow", "the winning tile did not complete a run"),
-    "completed_pung": Fact("boolean", "f.completed_pung", "the winning tile did not complete a three"),
-    "middle": Fact("boolean", '(f.form == "middle")', "the winning tile did not fill a run in the middle"),
+    "completed_pair": Fact(
+        "boolean",
+        "f.completed_pair",
+        "the winning tile did not complete the pair",
+        doc="the winning tile completed the pair",
+    ),
+    "completed_chow": Fact(
+        "boolean",
+        "f.completed_chow",
+        "the winning tile did not complete a run",
+        doc="the winning tile completed a run",
+    ),
+    "completed_pung": Fact(
+        "boolean",
+        "f.completed_pung",
+        "the winning tile did not complete a three",
+        doc="the winning tile completed a set of three",
+    ),
+    "middle": Fact(
+        "boolean",
+        '(f.form == "middle")',
+        "the winning tile did not fill a run in the middle",
+        doc="the winning tile went into the middle of a run",
+    ),
     "one_end": Fact(
-        "boolean", '(f.form == "one_end")', "the winning tile did not fill the only open end of a run"
+        "boolean",
+        '(f.form == "one_end")',
+        "the winning tile did not fill the only open end of a run",
+        doc="the winning tile filled a run at its only open end: 3 to 1-2, 7 to 8-9",
     ),
-    "both_ends": Fact("boolean", '(f.form == "both_ends")', "the run was not open at both ends"),
-    "winning_tile": Fact("boolean", "(f.win_bit & {0} != 0)", "the winning tile is another", "class"),
-    "only_place": Fact("boolean", "f.only_place()", "another tile would have won too"),
+    "both_ends": Fact(
+        "boolean",
+        '(f.form == "both_ends")',
+        "the run was not open at both ends",
+        doc="the winning tile filled a run that was open at both ends",
+    ),
+    "winning_tile": Fact(
+        "boolean",
+        "(f.win_bit & {0} != 0)",
+        "the winning tile is another",
+        "class",
+        doc="the winning tile is of the class",
+    ),
+    "only_place": Fact(
+        "boolean",
+        "f.only_place()",
+        "another tile would have won too",
+        doc="no other kind of tile would have completed the hand (D6)",
+    ),
     "fourth_of_exposed_three": Fact(
-        "boolean", "f.fourth_of_exposed_three()", "the winning tile is no fourth of an exposed three"
+        "boolean",
+        "f.fourth_of_exposed_three()",
+        "the winning tile is no fourth of an exposed three",
+        doc="the winning tile is the fourth of a three that the winner has on the table",
     ),
-    "one_suit": Fact("boolean", "f.one_suit", "the hand is not all one suit"),
-    "one_suit_and_honors": Fact("boolean", "f.one_suit_and_honors", "the hand is not one suit and honors"),
-    "all_honors": Fact("boolean", "f.all_honors", "the hand is not all honors"),
-    "all_tiles": Fact("boolean", "f.all_of({0})", "not all of its tiles are such", "class"),
+    "one_suit": Fact(
+        "boolean",
+        "f.one_suit",
+        "the hand is not all one suit",
+        doc="all tiles are of one suit; flowers and seasons are left aside",
+    ),
+    "one_suit_and_honors": Fact(
+        "boolean",
+        "f.one_suit_and_honors",
+        "the hand is not one suit and honors",
+        doc="all tiles are of one suit or honors, with some of both",
+    ),
+    "all_honors": Fact(
+        "boolean", "f.all_honors", "the hand is not all honors", doc="all tiles are winds and dragons"
+    ),
+    "all_tiles": Fact(
+        "boolean", "f.all_of({0})", "not all of its tiles are such", "class", doc="all tiles are of the class"
+    ),
     "suits": Fact("number", "f.suits", "", "", "how many of the three suits are in the hand"),
     "tiles": Fact("number", "f.count({0})", "", "class", "tiles of the hand"),
     "kinds": Fact("number", "(f.kinds & {0}).bit_count()", "", "class", "different tiles of the hand"),
-    "held": Fact("boolean", "f.holds({0})", "the concealed tiles were others", "text"),
+    "held": Fact(
+        "boolean",
+        "f.holds({0})",
+        "the concealed tiles were others",
+        "text",
+        doc="the concealed tiles are exactly these: a winner's before the winning tile, all that another hand has concealed",
+    ),
     "bonus_tiles": Fact("number", "f.bonus", "", "", "flowers and seasons"),
     "own_bonus": Fact("number", "f.own_bonus", "", "", "flowers and seasons of the player's own number"),
     "complete_series": Fact("number", "f.complete_series", "", "", "whole series of flowers or of seasons"),
@@ -330,8 +433,12 @@ _HAND_FACTS = {
         "texts",
         "nothing scores but the entries named",
     ),
-    "special": Fact("boolean", "f.special", "the hand is four sets and a pair"),
-    "waiting": Fact("boolean", "f.waiting()", "the hand is not waiting"),
+    "special": Fact(
+        "boolean", "f.special", "the hand is four sets and a pair", doc="the hand won by a [[shape]]"
+    ),
+    "waiting": Fact(
+        "boolean", "f.waiting()", "the hand is not waiting", doc="a hand that did not win lacks one tile"
+    ),
     "doubles": Fact("number", "f.doubles", "", "", "doubles that the hand has as it stands"),
     "waiting_doubles": Fact(
         "number", "f.waiting_doubles", "", "", "the most doubles that a tile it waits for would give it"
@@ -344,8 +451,8 @@ _SET_FACTS = {
     "pung": Fact("boolean", '(s.kind == "pung")', doc="three alike"),
     "kong": Fact("boolean", '(s.kind == "kong")', doc="four alike"),
     "pair": Fact("boolean", '(s.kind == "pair")', doc="a pair"),
-    "exposed": Fact("boolean", "s.exposed"),
-    "concealed": Fact("boolean", "(not s.exposed)"),
+    "exposed": Fact("boolean", "s.exposed", doc="the set is on the table, or was completed by a claim"),
+    "concealed": Fact("boolean", "(not s.exposed)", doc="the set scores as concealed"),
     "of": Fact("boolean", "((1 << s.tile) & {0} != 0)", takes="class", doc="the set is of such tiles"),
     "completed": Fact("boolean", "s.completed", doc="the winning tile completed the set"),
     "middle": _HAND_FACTS["middle"],

@@ -305,7 +305,7 @@ def _check_conditions(text: RulebookText, document: Document) -> None:
         "set": Vocabulary(SET_VOCABULARY.facts, SET_VOCABULARY.classes, kinds),
         "settle": Vocabulary(OPTION_VOCABULARY.facts, OPTION_VOCABULARY.classes, kinds),
         "shape": Vocabulary(
-            {name: fact for name, fact in known.items() if name not in _NOT_OF_A_SHAPE},
+            {name: fact for name, fact in known.items() if name not in NOT_OF_A_SHAPE},
             HAND_VOCABULARY.classes,
             kinds,
         ),
@@ -355,7 +355,7 @@ def _check_conditions(text: RulebookText, document: Document) -> None:
 
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
-_NOT_OF_A_SHAPE = ("only_place", "waiting", "scores_only", "special", "doubles", "waiting_doubles")
+NOT_OF_A_SHAPE = ("only_place", "waiting", "scores_only", "special", "doubles", "waiting_doubles")
 
 
 def _taken_away(entry: Entry, node: Node, text: RulebookText, document: Document) -> Refused | None:

@@ -1,11 +1,10 @@
 """An entry of a rulebook as the scorer sees it, and what comes of it."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
-    """An entry with the options settled: what it gives and from where."""
+    """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit."""
 
     id: str
     title: str
@@ -13,12 +12,23 @@ class Rule(NamedTuple):
     section: str
     points: int = 0
     doubles: int = 0
-    counts: bool = True
-    replaces: frozenset[str] = frozenset()
+    is_other_score: bool = True
+    instead_of: frozenset[str] = frozenset()
     special: bool = False
     rank: int = 0
-    mechanism: str = ""
-    details: Mapping[str, Any] = {}
+    kind: str = ""
+    of_limit: tuple[int, int] | None = None
+    even: bool = False
+
+    def points_under(self, limit: int | None) -> int | None:
+        """What it gives in points: its part of the limit, or its points; None without a limit to be a part of."""
+        if self.of_limit is None:
+            return self.points
+        if limit is None:
+            return None
+        above, below = self.of_limit
+        points = limit * above // below
+        return points // 2 * 2 if self.even else points
 
 
 Given = list[tuple[Rule, int]]

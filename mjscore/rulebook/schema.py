@@ -37,6 +37,19 @@ KEYS: dict[str, tuple[str, ...]] = {
     "liability": ("rank", "rule", "earlier"),
     "excuse": ("rank", "rule"),
 }
+# What each section gives, and to whom; rules facts prints it.
+SECTIONS: dict[str, tuple[str, str]] = {
+    "option": ("something that a table can set", "the table"),
+    "set": ("points for a set or a pair", "every hand, unless it says won"),
+    "bonus": ("points, times a number where it says so", "every hand, unless it says won"),
+    "double": ("doubles, times a number where it says so", "every hand, unless it says won"),
+    "after": ("points after doubling, or a part of the limit", "every hand, unless it says won"),
+    "limit": ("a part of the limit, where that is more than counting", "every hand, unless it says won"),
+    "shape": ("a hand that wins by its tiles, and what it scores", "the winner"),
+    "settle": ("a way of settling, by the name of its rule", "the table"),
+    "liability": ("who discards to this hand pays for all", "the winner's hand"),
+    "excuse": ("unless his own hand is this", "the discarder's hand"),
+}
 _COMMON = ("id", "title", "source", "when", "replaces")
 _TOP = ("id", "title", "book", "extends", "options", "change", "drop", *KEYS)
 _NEEDED: dict[str, tuple[str, ...]] = {
@@ -72,6 +85,27 @@ SETTLE_RULES: dict[str, dict[str, str]] = {
     "draw-after-four-passes": {},
     "winner-takes-east": {},
     "every-hand-passes": {},
+}
+SETTLE_RULES_SAY: dict[str, str] = {
+    "winner-collects": "each of the others pays the winner his score",
+    "losers-settle": "those who lost pay each other the differences of their scores",
+    "east-factor": "what East pays and is paid is multiplied by factor",
+    "score-limit": "the limit caps the winner's score, or all scores",
+    "difference-limit": "the limit caps each difference between two who lost, before East's double",
+    "wash": "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
+    "false-win": "what calling Mah-Jongg by mistake costs, to each player: points, or of_limit",
+    "east-passes": "East passes where he does not win",
+    "minimum-doubles": "a win needs this many doubles, and these seats play",
+    "no-west": "these seats play, without the west winds",
+    "sitter-out": "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
+    "discarder-factor": "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
+    "limit-cancels": "where the winner's score is the limit, those who lost settle nothing",
+    "round-payments": "payments are rounded to multiples of this, a half going down",
+    "short-hand-scores": "a dead hand with too few tiles still scores its sets",
+    "long-hand": "a hand with too many tiles pays each player: points, or of_limit",
+    "draw-after-four-passes": "East passes on a draw in which a four was declared",
+    "winner-takes-east": "the winner is East next",
+    "every-hand-passes": "East passes after every hand",
 }
 _NUMBERS = {"points": (0, 1_000_000), "doubles": (0, 64), "factor": (1, 100), "rank": (0, 9), "to": (1, 1000)}
 _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'

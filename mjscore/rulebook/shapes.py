@@ -4,13 +4,17 @@ A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: 
 (``x y z`` stand for suits), twins (one more of the tiles written out), and sets of a class.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from lark import Token, Transformer
+from lark.exceptions import UnexpectedInput
+
 from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, Tile
-from mjscore.refusal import refuse
+from mjscore.notation.parsers import shape_parser
+from mjscore.refusal import Refused, refuse
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
@@ -25,6 +29,35 @@ class Alternative(NamedTuple):
     sets: tuple[tuple[str, int], ...]
 
 
+class _Part(NamedTuple):
+    """A part of a shape as written: *kind* is ``tiles`` (those of *name*), ``twin``, or sets of the class *name*."""
+
+    kind: str
+    number: int = 1
+    name: str = "any"
+
+
+class _Parts(Transformer):  # type: ignore[type-arg]
+    """What the grammar's rules are turned into."""
+
+    def INTEGER(self, digits: Token) -> int:  # noqa: N802 - the terminal's name
+        return int(digits)
+
+    def shape(self, parts: list[_Part]) -> list[_Part]:
+        return parts
+
+    def tiles(self, written: list[Token]) -> _Part:
+        return _Part("tiles", 1, str(written[0]))
+
+    def twins(self, numbers: list[int]) -> _Part:
+        return _Part("twin", numbers[0] if numbers else 1)
+
+    def sets(self, children: list[Any]) -> _Part:
+        number = children.pop(0) if isinstance(children[0], int) else 1
+        kind, *names = map(str, children)
+        return _Part(kind.rstrip("s"), number, *names)
+
+
 def compile_shape(
     text: str, classes: Mapping[str, int], size: int | None = WHOLE_HAND
 ) -> tuple[Alternative, ...]:
@@ -32,78 +65,47 @@ def compile_shape(
 
     Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
     """
-    from lark.exceptions import UnexpectedInput
 
-    from mjscore.notation.parsers import shape_parser
+    def refused(
+        message: str, hint: str, column: int = 1, length: int = 1, code: str = "bad-shape"
+    ) -> Refused:
+        return refuse(code, message, hint, 1, column, length, text)
 
     try:
-        tree: Any = shape_parser().parse(text)
+        parts: list[_Part] = _Parts().transform(shape_parser().parse(text))
     except UnexpectedInput as unexpected:
-        column = unexpected.pos_in_stream
-        raise refuse(
-            "bad-shape",
+        start = unexpected.pos_in_stream
+        raise refused(
             "this is no shape of a hand",
             "a shape is like: 19b 19c 19d ESWNw RGWd twin, or 7 pairs(head)",
-            1,
-            (len(text) if column is None else column) + 1,
-            1,
-            text,
+            (len(text) if start is None else start) + 1,
         ) from None
-    written: list[str] = []
-    twins = 0
+    written = [part.name for part in parts if part.kind == "tiles"]
+    twins = sum(part.number for part in parts if part.kind == "twin")
     sets: list[tuple[str, int]] = []
-    for part in tree.children:
-        if part.data == "tiles":
-            written.append(str(part.children[0]))
-        elif part.data == "twins":
-            twins += int(part.children[0]) if part.children else 1
-        else:
-            sets += _sets_of(part.children, classes)
-    letters = sorted({group[-1] for group in written if group[-1] in "xyz"})
-    found: dict[Alternative, None] = {}
-    for suits in permutations("bcd", len(letters)):
-        chosen = dict(zip(letters, suits, strict=True))
-        fixed = mask = 0
-        for group in written:
-            letter = chosen.get(group[-1], group[-1])
-            for value in group[:-1]:
-                tile = Tile.parse(value + letter)
-                fixed += WEIGHT[tile]
-                mask |= 1 << tile
-        found[Alternative(fixed, mask, twins, tuple(sets))] = None
+    for part in parts:
+        if part.kind in SET_SIZES:
+            if part.name not in classes:
+                message = f"there is no class of tiles {part.name!r}"
+                raise refused(message, f"known: {', '.join(sorted(classes))}", code="unknown-name")
+            sets += [(part.kind, classes[part.name])] * part.number
     count = sum(len(group) - 1 for group in written) + twins + sum(SET_SIZES[kind] for kind, _ in sets)
     if size is not None and count != size:
-        raise refuse(
-            "bad-shape",
+        raise refused(
             f"the shape has {count} tiles",
             f"a special hand has {size} tiles, the winning tile included",
-            1,
-            1,
-            len(text),
-            text,
+            length=len(text),
         )
-    return tuple(found)
-
-
-def _sets_of(children: list[Any], classes: Mapping[str, int]) -> Iterator[tuple[str, int]]:
-    number, kind, name = 1, "", "any"
-    for token in children:
-        if token.type == "INTEGER":
-            number = int(token)
-        elif token.type == "KIND":
-            kind = str(token).rstrip("s")
-        else:
-            name = str(token)
-    if name not in classes:
-        raise refuse(
-            "unknown-name",
-            f"there is no class of tiles {name!r}",
-            f"known: {', '.join(sorted(classes))}",
-            1,
-            1,
-        )
-    for _ in range(number):
-        yield kind, classes[name]
+    letters = sorted({group[-1] for group in written if group[-1] in "xyz"})
+    alternatives: dict[Alternative, None] = {}
+    for suits in permutations("bcd", len(letters)):
+        suit_of = dict(zip(letters, suits, strict=True))
+        tiles = [
+            Tile.parse(value + suit_of.get(group[-1], group[-1])) for group in written for value in group[:-1]
+        ]
+        fixed = sum(WEIGHT[tile] for tile in tiles)
+        alternatives[Alternative(fixed, sum(1 << tile for tile in set(tiles)), twins, tuple(sets))] = None
+    return tuple(alternatives)
 
 
 def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[TileSet, ...] | None:

@@ -73,7 +73,7 @@ class ScoreSheet(NamedTuple):
 
     *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
     are points added after them; *counted* is what these come to; *score* the final score, after the
-    limit and any special hand. *limit* names the rule that set the score instead of counting
+    limit and any special hand. *score_set_by* names the rule that set the score instead of counting
     (``"limit"`` where only the cap did). All figures are None where *error* says why.
     """
 
@@ -84,7 +84,7 @@ class ScoreSheet(NamedTuple):
     score: int | None
     points: int | None
     doubles: int | None
-    limit: str | None = None
+    score_set_by: str | None = None
     sets: tuple[TileSet, ...] = ()
     items: tuple[Item, ...] = ()
     doubling: tuple[Doubling, ...] = ()
@@ -106,7 +106,7 @@ class ScoreSheet(NamedTuple):
             "score": self.score,
             "points": self.points,
             "doubles": self.doubles,
-            "limit": self.limit,
+            "limit": self.score_set_by,
             "sets": [one.as_json() for one in self.sets],
             "items": [item.as_json() for item in self.items],
             "doubling": [doubling.as_json() for doubling in self.doubling],
@@ -178,7 +178,8 @@ def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Ru
         raise no_win(hand, facts, rulebook)
     enough = [one for one in every if one.doubles >= rulebook.minimum_doubles]
     if not enough:
-        rule = rulebook.settle["minimum-doubles"]
+        rule = rulebook.settling.minimum_doubles
+        assert rule is not None
         raise refuse(
             "too-few-doubles",
             f"a winning hand needs {rulebook.minimum_doubles} doubles, and this one has {max(one.doubles for one in every)}",
@@ -189,7 +190,7 @@ def _with_doubles(every: list[Candidate], hand: Hand, facts: Facts, rulebook: Ru
 
 def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
     """Whether a dead hand still scores its sets: one with too few tiles, in the Chinese game (D72)."""
-    return "short-hand-scores" in rulebook.settle and hand.tiles_over < 0 and not hand.unlisted
+    return rulebook.settling.short_hand_scores is not None and hand.tiles_over < 0 and not hand.unlisted
 
 
 def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
@@ -201,8 +202,8 @@ def checked_facts(hand: Hand, rulebook: Rulebook) -> Facts:
         raise Refused(_no_such_seat(seat, rulebook))
     if round_wind not in _ROUNDS:
         raise refuse("bad-round", f"there is no round {round_wind!r}", "the rounds are E, S, W and N")
-    if "no-west" in rulebook.settle:
-        _check_no_west(hand, rulebook)
+    if rulebook.settling.no_west is not None:
+        _check_no_west(hand, rulebook.settling.no_west.source)
     win = hand.win
     if win is not None:
         for name in (win.discarder, win.earlier, win.all_from):
@@ -231,13 +232,13 @@ def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
     )
 
 
-def _check_no_west(hand: Hand, rulebook: Rulebook) -> None:
-    packed = hand.held + hand.laid + (WEIGHT[hand.win.tile] if hand.win else 0)
+def _check_no_west(hand: Hand, source: str) -> None:
+    packed = hand.packed_concealed + hand.packed_laid + (WEIGHT[hand.win.tile] if hand.win else 0)
     if packed >> 6 * (FIRST_WIND + 2) & 63:
         raise refuse(
             "no-west",
             "three players play without the west winds",
-            f"see {rulebook.settle['no-west'].source}; set players 4 if there is a West",
+            f"see {source}; set players 4 if there is a West",
         )
 
 
@@ -276,7 +277,7 @@ def _check_flags(hand: Hand, seat: str) -> None:
             "a loose tile is drawn only after a four or a bonus tile",
             "put the four in brackets, [1111c] or (1111c), or leave out !loose",
         )
-    if "robbed" in flags and (hand.held + hand.laid) >> 6 * win.tile & 63:
+    if "robbed" in flags and (hand.packed_concealed + hand.packed_laid) >> 6 * win.tile & 63:
         raise refuse(
             "robbed-held",
             f"the fourth {win.tile.title} was robbed from three on another's table, "
@@ -287,21 +288,21 @@ def _check_flags(hand: Hand, seat: str) -> None:
 
 def waits_of(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
     """Mask of the tiles that would complete the hand's tiles before the winning one, by any shape."""
-    waits = standard_waits(hand.held)
+    waits = standard_waits(hand.packed_concealed)
     if rulebook.special_hands and not hand.sets:
         waits |= _special_waits(hand, facts, rulebook)
-    return waits & ~own_fours(hand.held + hand.laid)
+    return waits & ~own_fours(hand.packed_concealed + hand.packed_laid)
 
 
 def _special_waits(hand: Hand, facts: Facts, rulebook: Rulebook) -> int:
     waits = 0
     for special in rulebook.special_hands:
-        if not may_wait(special.alternatives, hand.held):
+        if not may_wait(special.alternatives, hand.packed_concealed):
             continue
         for kind in range(KINDS):
             if waits >> kind & 1:
                 continue
-            sets = match_shape(special.alternatives, hand.held + WEIGHT[kind])
+            sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[kind])
             if sets is None:
                 continue
             if special.when is not None:
@@ -331,7 +332,7 @@ def candidates(hand: Hand, facts: Facts, rulebook: Rulebook) -> list[Candidate]:
     if win is None:
         return _regrouped(hand, facts, rulebook)
     found: list[Candidate] = []
-    for division in divisions(hand.held + WEIGHT[win.tile]):
+    for division in divisions(hand.packed_concealed + WEIGHT[win.tile]):
         sets = _concealed(division)
         if facts.original:
             found.append(_winner(sets, NO_SET, hand, facts, rulebook))
@@ -406,7 +407,7 @@ def _regrouped(hand: Hand, facts: Facts, rulebook: Rulebook) -> list[Candidate]:
     facts.completed_pair = facts.completed_chow = facts.completed_pung = False
     facts.form = ""
     found = []
-    for threes, pairs in regroupings(hand.held, not rulebook.monotone):
+    for threes, pairs in regroupings(hand.packed_concealed, not rulebook.monotone):
         grouped = (
             *[_PUNGS[tile] for tile in tiles_in(threes)],
             *[_PAIRS[tile] for tile in tiles_in(pairs)],
@@ -522,7 +523,7 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
     """Special hands score what they are worth and nothing in them is counted (D58)."""
     assert hand.win is not None
     for special in rulebook.special_hands:
-        sets = match_shape(special.alternatives, hand.held + WEIGHT[hand.win.tile])
+        sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[hand.win.tile])
         if sets is None:
             continue
         arrange_special(facts, sets)
@@ -535,8 +536,7 @@ def _special(hand: Hand, facts: Facts, rulebook: Rulebook) -> Iterator[Candidate
             more = rulebook.part_of_limit(one)
             if more is not None and more > worth:
                 rule, worth = one, more
-        if rulebook.limit is not None:
-            worth = min(worth, rulebook.limit)
+        worth = rulebook.capped(worth, True)
         yield Candidate(worth, 0, 0, 0, sets, given, special.rule, rule, 0, [])
 
 

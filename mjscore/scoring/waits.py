@@ -60,7 +60,7 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
         )
     facts = checked_facts(hand, rulebook)
     mask = waits_of(hand, facts, rulebook)
-    if "no-west" in rulebook.settle:
+    if rulebook.settling.no_west is not None:
         mask &= ~(WIND_MASK & 1 << FIRST_WIND + 2)
     waits = []
     for tile in tiles_in(mask):

@@ -39,7 +39,7 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     ]
     given = {item.rule for item in (*sheet.items, *sheet.additions)}
     given |= {doubling.rule for doubling in sheet.doubling} | {claim.rule for claim in sheet.claims}
-    facts.given = [(book.rules[name], 1) for name in given]
+    facts.given = [(rule, 1) for name, rule in book.rules.items() if name in given]
     reasons = []
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
@@ -107,7 +107,7 @@ def _denied(name: Name, facts: Facts, sheet: ScoreSheet, book: Rulebook) -> str:
             rule.title.lower()
             for rule in (
                 *(value.rules[0] for value in facts.set_values),
-                *(rule for rule, _ in facts.given if rule.counts),
+                *(rule for rule, _ in facts.given if rule.is_other_score),
             )
             if rule.id not in _words(name)
         ]
@@ -169,7 +169,7 @@ def show_why(sheet: ScoreSheet, book: Rulebook, style: Style) -> str:
         text = f"{reason.title}: {reason.why} ({reason.source})"
         lines += wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
     for claim in sheet.claims:
-        if claim.rule != sheet.limit:
+        if claim.rule != sheet.score_set_by:
             lines.append(
                 f"  {claim.title} would be {claim.points}: counting gives {sheet.score}, and the player takes the better"
             )

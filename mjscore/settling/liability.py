@@ -75,7 +75,7 @@ def liable_players(
             return fed, (_remark(fed.rule, names[win.all_from], "pays for all"),)
         remarks.append("who fed all four sets pays for the others only where the rulebook's option says so")
     direct = _strictest(
-        [one for one in book.liabilities if one.rule.mechanism == "" and one.when(facts)], win.drawn
+        [one for one in book.liabilities if one.rule.kind == "" and one.when(facts)], win.drawn
     )
     blamed: Rule | None = None
     if direct is not None and discarder is None:
@@ -120,7 +120,7 @@ def possible_liability(hand: Hand, book: Rulebook) -> Rule | None:
     if not book.liabilities or hand.win is None or hand.win.drawn:
         return None
     facts = arranged_facts(hand, book)
-    found = [one for one in book.liabilities if one.rule.mechanism == "" and one.when(facts)]
+    found = [one for one in book.liabilities if one.rule.kind == "" and one.when(facts)]
     direct = _strictest(found, hand.win.drawn)
     return direct.rule if direct is not None else None
 
@@ -156,7 +156,7 @@ def _earlier(
 
 
 def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -> Liable | None:
-    rule = next((one.rule for one in book.liabilities if one.rule.mechanism == "all-from"), None)
+    rule = next((one.rule for one in book.liabilities if one.rule.kind == "all-from"), None)
     if rule is None:
         return None
     seats = [wind for wind in WINDS if wind in book.seats]
@@ -201,14 +201,14 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     if hand is None or sheet is None:
         return None
     for rule, _ in book.excuses:
-        if rule.mechanism == "no-choice" and hand.no_choice:
+        if rule.kind == "no-choice" and hand.no_choice:
             return rule
     if hand.dead:
         return None
     facts = arranged_facts(hand, book)
     facts.waiting_doubles = _waiting_doubles(hand, facts, book)
     for rule, holds in book.excuses:
-        if rule.mechanism != "no-choice" and rule.rank <= blamed.rank and holds(facts):
+        if rule.kind != "no-choice" and rule.rank <= blamed.rank and holds(facts):
             return rule
     return None
 

@@ -1,8 +1,11 @@
 """What a seat brings to the settling, and what one player pays another."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
+from mjscore.refusal import refuse
+from mjscore.rulebook.settling import Settling, SettlingRule
 from mjscore.scoring.scorer import ScoreSheet
 
 SITTER_OUT = "X"  # the fifth player of five, who plays no seat this hand
@@ -33,3 +36,42 @@ class SeatResult(NamedTuple):
     sheet: ScoreSheet | None = None
     dead: bool = False
     ninth: bool = False
+
+
+def east_factor(seat: str, other: str, settling: Settling) -> int:
+    """What a payment between two seats is multiplied by: 2 by the books where one of them is East, else 1."""
+    return settling.east_factor.factor if settling.east_factor is not None and "E" in (seat, other) else 1
+
+
+def rounded(payment: Payment, settling: Settling) -> Payment:
+    """To the nearest ten where the table plays so: 12 and 14 are 10, 16 and 18 are 20 (Babcock p. 82)."""
+    if settling.round_payments is None:
+        return payment
+    to = settling.round_payments.to
+    return payment._replace(points=(payment.points + (to - 1) // 2) // to * to)
+
+
+def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settling) -> list[Payment]:
+    """What *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
+    if rule.points is None:
+        raise refuse(
+            "penalty-without-limit",
+            f"{rule.title}: there is no limit",
+            f"set a limit, or write what was agreed: pay S E 100 ({rule.source})",
+        )
+    return [
+        Payment(seat, other, rule.points * east_factor(seat, other, settling), rule.title)
+        for other in seats
+        if other != seat
+    ]
+
+
+def nets(payments: Iterable[Payment], seats: Iterable[str], settling: Settling) -> dict[str, int]:
+    """What each seat (and who sits out, of five) wins or loses, in points; sums to zero."""
+    net = dict.fromkeys(seats, 0)
+    if settling.sitter_out is not None:
+        net[SITTER_OUT] = 0
+    for payment in payments:
+        net[payment.payer] -= payment.points
+        net[payment.payee] += payment.points
+    return net

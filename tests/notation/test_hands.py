@@ -58,11 +58,11 @@ def test_the_order_of_concealed_tiles_and_the_spaces_change_nothing(hand, chance
     tail += str(hand._replace(sets=(), concealed=(), bonus=(), unlisted=False)).partition(":")[2]
     gap = chance.choice(["", " ", "   ", "\t"])
     again = mjscore.parse(head + gap + gap.join(words) + gap + tail)
-    assert (again.concealed, again.bonus, again.held, again.laid) == (
+    assert (again.concealed, again.bonus, again.packed_concealed, again.packed_laid) == (
         hand.concealed,
         hand.bonus,
-        hand.held,
-        hand.laid,
+        hand.packed_concealed,
+        hand.packed_laid,
     )
     assert sorted(again.sets) == sorted(hand.sets)
     assert again.win == hand.win

@@ -127,7 +127,7 @@ def compared(
             check_sheet(sheet)
         differs = (found and found[0]) != (expected and expected.score)
         # behind a special score, or at the limit, several arrangements may be worth the same
-        if found and expected and sheet and sheet.limit is None and sheet.score != rules.limit:
+        if found and expected and sheet and sheet.score_set_by is None and sheet.score != rules.limit:
             differs = differs or found[1:] != expected[1:]
         if differs:
             differences.append((str(hand), options, found, expected))
@@ -138,7 +138,7 @@ def check_sheet(sheet: ScoreSheet) -> None:
     """The items of a sheet add up to its score."""
     assert sum(item.points for item in sheet.items) == sheet.points
     assert sum(line.doubles for line in sheet.doubling) == sheet.doubles
-    if sheet.limit is None:
+    if sheet.score_set_by is None:
         added = sum(item.points for item in sheet.additions)
         assert sheet.points * 2**sheet.doubles + added == sheet.score
 

@@ -73,7 +73,7 @@ def test_a_small_house_rulebook_extends_harr(write):
     big = "E: RRR GGG WWWd EEE S +S!original"
     assert mjscore.score(big).score == 63488
     assert mjscore.score(big, path).score == 1000
-    assert mjscore.score(big, path).limit == "limit"
+    assert mjscore.score(big, path).score_set_by == "limit"
     assert bind(path).fingerprint != bind("harr").fingerprint
 
 
@@ -434,7 +434,7 @@ def test_special_hands_wait_win_and_are_named(held, waits, rule):
     assert [str(one.tile) for one in found.waits] == waits
     for one in waits:
         sheet = mjscore.score(f"{held} +{one}", CLUB)
-        assert (sheet.special, sheet.limit) == (rule, rule)
+        assert (sheet.special, sheet.score_set_by) == (rule, rule)
         assert sheet.claims[0].rule == rule
         assert sheet.items == ()
         assert mjscore.score(f"{held} +{one}", "babcock").error is not None
@@ -511,7 +511,7 @@ def test_special_hands_in_a_file_of_ones_own(write, hand, rule, score):
         assert sheet.error is not None
         assert sheet.error.code == "not-a-winning-hand"
         return
-    assert (sheet.special, sheet.limit, sheet.score) == (rule, rule, score)
+    assert (sheet.special, sheet.score_set_by, sheet.score) == (rule, rule, score)
     assert sheet.claims[0].title in ("Seven pairs in two suits", "Snake", "Pairs of heads")
     assert sum(len(one.tiles) for one in sheet.sets) == 14
 
@@ -520,7 +520,7 @@ def test_of_two_arrangements_the_better_counts(write):
     # four runs and a pair with no other score, or seven pairs
     path = write(SPECIAL.replace('of_limit = "1/2"', "points = 10"))
     sheet = mjscore.score("112233b 445566c 7c <7c", path)
-    assert (sheet.special, sheet.limit, sheet.score) == (None, None, 30)
+    assert (sheet.special, sheet.score_set_by, sheet.score) == (None, None, 30)
     assert mjscore.score("112233b 445566c 7c <7c", write(SPECIAL)).special == "two-suits"
 
 

@@ -1,0 +1,186 @@
+"""How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from mjscore.refusal import Refused, refuse
+from mjscore.rulebook.conditions import Constant, Name, Node, fold, names_in
+from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.rule import Rule
+from mjscore.rulebook.toml_places import place_of
+
+# Where two or three play and the rulebook has no rule for it (Harr p. 76); North's side is the dummy's.
+SEATS_OF_FEW = {2: "EW", 3: "ESW"}
+
+
+class SettlingKind(NamedTuple):
+    """What a kind of settling rule does, and the keys that its entry needs, each as it is written."""
+
+    meaning: str
+    needs: Mapping[str, str] = {}
+
+
+SETTLING_KINDS = {
+    "winner-collects": SettlingKind("each of the others pays the winner his score"),
+    "losers-settle": SettlingKind("the others pay each other the differences of their scores"),
+    "east-factor": SettlingKind("what East pays and receives is multiplied", {"factor": "factor = 2"}),
+    "score-limit": SettlingKind(
+        "no score is more than the limit: the winner's, or everybody's",
+        {"who": 'who = "winner", or who = "all"'},
+    ),
+    "difference-limit": SettlingKind("no difference between the others is more than the limit"),
+    "wash": SettlingKind(
+        "who washes the tiles collects by the number of heads", {"points": "points = { 9 = 50, 10 = 100 }"}
+    ),
+    "false-win": SettlingKind("who announces Mah-Jongg by mistake pays each of the others"),
+    "east-passes": SettlingKind("East passes to the right when another player wins"),
+    "minimum-doubles": SettlingKind(
+        "a winning hand needs a number of doubles", {"doubles": "doubles = 2", "seats": 'seats = "EW"'}
+    ),
+    "no-west": SettlingKind("nobody sits at West, and there are no west winds", {"seats": 'seats = "ESN"'}),
+    "sitter-out": SettlingKind(
+        "each loser pays the fifth player the points of an entry, doubled as the winner's hand",
+        {"points_of": 'points_of = "mah-jongg"'},
+    ),
+    "discarder-factor": SettlingKind(
+        "what the discarder of the winning tile pays is multiplied, or what all pay on a drawn win",
+        {"factor": "factor = 2"},
+    ),
+    "limit-cancels": SettlingKind("a win at the limit cancels what the others owe each other"),
+    "round-payments": SettlingKind("payments are rounded, a half down", {"to": "to = 10"}),
+    "short-hand-scores": SettlingKind("a dead hand with too few tiles still scores its sets"),
+    "long-hand": SettlingKind("a hand with too many tiles pays each of the others"),
+    "draw-after-four-passes": SettlingKind("East passes on a draw in which a four was declared"),
+    "winner-takes-east": SettlingKind("the winner becomes East"),
+    "every-hand-passes": SettlingKind("East passes after every hand, won, lost or drawn"),
+}
+
+
+class SettlingRule(NamedTuple):
+    """A settling rule in force: title and page, and its figures as far as its kind has them.
+
+    *points* are None where they are a part of a limit that there is not; *points_by_heads* are those
+    for washing; *who* is ``winner`` or ``all``; *seats* the winds at which the players sit.
+    """
+
+    id: str
+    title: str
+    source: str
+    points: int | None = 0
+    doubles: int = 0
+    factor: int = 1
+    to: int = 1
+    who: str = ""
+    seats: str = ""
+    points_by_heads: Mapping[int, int] = {}
+    no_pair: bool = False
+    east_passes: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.source})"
+
+
+class Settling(NamedTuple):
+    """The settling rules in force at a table; None for each that its rulebook does not have.
+
+    *ninth_wins* are the limit hands that East's ninth win in a row is, whatever his tiles.
+    """
+
+    winner_collects: SettlingRule | None = None
+    losers_settle: SettlingRule | None = None
+    east_factor: SettlingRule | None = None
+    score_limit: SettlingRule | None = None
+    difference_limit: SettlingRule | None = None
+    wash: SettlingRule | None = None
+    false_win: SettlingRule | None = None
+    east_passes: SettlingRule | None = None
+    minimum_doubles: SettlingRule | None = None
+    no_west: SettlingRule | None = None
+    sitter_out: SettlingRule | None = None
+    discarder_factor: SettlingRule | None = None
+    limit_cancels: SettlingRule | None = None
+    round_payments: SettlingRule | None = None
+    short_hand_scores: SettlingRule | None = None
+    long_hand: SettlingRule | None = None
+    draw_after_four_passes: SettlingRule | None = None
+    winner_takes_east: SettlingRule | None = None
+    every_hand_passes: SettlingRule | None = None
+    ninth_wins: tuple[Rule, ...] = ()
+
+    def seats(self, players: int) -> str:
+        """The winds at which *players* sit, East first."""
+        for rule in (self.minimum_doubles, self.no_west):
+            if rule is not None:
+                return rule.seats
+        return SEATS_OF_FEW.get(players, "ESWN")
+
+
+def settling_rules(
+    entries: Iterable[Entry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
+) -> Settling:
+    """The settling rules of the *entries* in force. Raises Refused for two of one kind."""
+    entry_of: dict[str, Entry] = {}
+    for entry in entries:
+        kind = str(entry.data["rule"])
+        if kind in entry_of:
+            raise _clash(entry_of[kind], entry)
+        entry_of[kind] = entry
+    if "minimum-doubles" in entry_of and "no-west" in entry_of:
+        raise _clash(entry_of["minimum-doubles"], entry_of["no-west"])
+    found = {kind.replace("-", "_"): _settling_rule(entry, rules, limit) for kind, entry in entry_of.items()}
+    return Settling(**found, ninth_wins=ninth_wins)
+
+
+def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -> SettlingRule:
+    data = entry.data
+    points = rules[entry.id].points_under(limit)
+    if "points_of" in data:
+        worth = rules.get(str(data["points_of"]))
+        points = worth.points if worth is not None else 0
+    by_heads = data.get("points")
+    return SettlingRule(
+        entry.id,
+        entry.title,
+        entry.source,
+        points,
+        int(data.get("doubles", 0)),
+        int(data.get("factor", 1)),
+        int(data.get("to", 1)),
+        str(data.get("who", "")),
+        str(data.get("seats", "")),
+        {int(heads): int(worth) for heads, worth in by_heads.items()} if isinstance(by_heads, Mapping) else {},
+        bool(data.get("no_pair", False)),
+        bool(data.get("east_passes", False)),
+    )  # fmt: skip
+
+
+def _clash(one: Entry, other: Entry) -> Refused:
+    """Two entries that settle the same thing: shown where the later of their files has its own."""
+    if one.changed and not other.changed:
+        one, other = other, one
+    line, column, text = place_of(other.document, other.section, other.place, "rule")
+    first, _, _ = place_of(one.document, one.section, one.place, "rule")
+    return refuse(
+        "clash",
+        f"{other.id} and {one.id} ({one.document.path}, line {first}) both say {other.data['rule']}",
+        f'say replaces = "{one.id}" to put this one in its place, or drop one of them',
+        line,
+        column,
+        len("rule"),
+        text,
+        other.document.path,
+    )
+
+
+def is_ninth_win(condition: Node) -> bool:
+    """Whether a condition holds for every ninth win in a row of East's, whatever his tiles are."""
+    certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
+
+    def known(name: Name) -> bool | None:
+        return certain.get(name.name)
+
+    return fold(condition, known) == Constant(True) and any(
+        name.name == "ninth" for name in names_in(condition)
+    )

@@ -1,0 +1,82 @@
+"""What a rulebook file can say, as tables: sections, facts, classes of tiles, settling rules.
+
+They are made from what the code itself goes by, for ``mjscore rules facts`` and for the rulebooks' page.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mjscore.game.tiles import format_tiles, tiles_in
+from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.loading import NOT_OF_A_SHAPE
+from mjscore.rulebook.schema import KEYS, SECTIONS, SETTLE_RULES, SETTLE_RULES_SAY
+
+_GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
+_TAKES = {"class": "(class)", "text": '("…")', "texts": '("…")', "": ""}
+
+
+class Table(NamedTuple):
+    """Rows under a name that programs use, a heading, and a name for each column."""
+
+    name: str
+    heading: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def tables() -> tuple[Table, ...]:
+    """All that entries of a rulebook are written with."""
+    facts = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
+    return (
+        Table(
+            "sections",
+            "Sections",
+            ("section", "gives", "to", "keys"),
+            tuple(
+                (f"[[{name}]]", gives, whose, ", ".join(KEYS[name]))
+                for name, (gives, whose) in SECTIONS.items()
+            ),
+        ),
+        Table(
+            "facts",
+            "Facts",
+            ("fact", "is", "where", "meaning"),
+            tuple(
+                (f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], _where(name), fact.doc)
+                for name, fact in facts.items()
+            ),
+        ),
+        Table(
+            "classes",
+            "Classes of tiles",
+            ("class", "tiles"),
+            tuple((name, _tiles(name)) for name in HAND_VOCABULARY.classes),
+        ),
+        Table(
+            "settling",
+            "Settling rules",
+            ("rule", "says", "needs"),
+            tuple(
+                (name, SETTLE_RULES_SAY[name], "; ".join(needs.values()))
+                for name, needs in SETTLE_RULES.items()
+            ),
+        ),
+    )
+
+
+def _where(name: str) -> str:
+    """The conditions in which a fact may be named."""
+    if name in OPTION_VOCABULARY.facts:
+        return "everywhere"
+    if name not in HAND_VOCABULARY.facts:
+        return "sets"
+    if name in SET_VOCABULARY.facts:
+        return "hands, sets"
+    return "hands, not shapes" if name in NOT_OF_A_SHAPE else "hands"
+
+
+def _tiles(name: str) -> str:
+    if name in CLASS_MASKS:
+        return format_tiles(tiles_in(CLASS_MASKS[name]))
+    return {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}[name]

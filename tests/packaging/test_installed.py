@@ -1,0 +1,189 @@
+"""mjscore works wherever it lies: a bare clone, an editable install, a wheel, a zip on the path, an unpacked sdist.
+
+Each is built from a copy of this tree without a network; what is built must do what the tree itself does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import mjscore
+
+ROOT = Path(__file__).parents[2]
+UNTRACKED = shutil.ignore_patterns(
+    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis"
+)
+# together they read every kind of file that the package carries
+COMMANDS = [
+    ("score", "S@E: (222d) [1111c] 123b 456b 5c +5c!loose", "-r", "harr", "-r", "harr-limit", "--why"),
+    ("score", "S: 19b19c19d ESWNw RG Wd <Wd", "-r", "babcock", "-s", "thirteen-orphans=on"),
+    ("score", "E: 123456789d ESWNw +5d", "-r", str(ROOT / "samples/house-rules.toml"), "--format", "json"),
+    ("settle", str(ROOT / "samples/table.mj"), "-r", "babcock-chinese", "--counters", "babcock"),
+    ("settle", str(ROOT / "samples/table.mj"), "--counters", "harr"),
+    ("report", str(ROOT / "samples/evening.mj"), "--html", "-"),
+    ("rules", "facts"),
+    ("check", str(ROOT / "samples/house-rules.mj"), "--format", "json"),
+    ("score", "S@E: (222d) 123b 456b 55c W W +W"),
+]  # fmt: skip
+
+
+class Place(NamedTuple):
+    """A Python, what it has on its path, and where it is called from."""
+
+    python: Path
+    path: str
+    folder: Path
+    home: Path
+
+    def run(self, *arguments: str) -> str:
+        environment = {
+            **os.environ,
+            "PYTHONPATH": self.path,
+            "MJSCORE_CACHE": "",
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+        }
+        done = subprocess.run(
+            [str(self.python), *arguments], cwd=self.folder, env=environment, capture_output=True, text=True
+        )
+        return f"{done.stdout}{done.stderr}exit {done.returncode}"
+
+
+def call_build(hook: str, tree: Path, out: Path) -> Path:
+    """What setuptools' build hook *hook* makes of a tree."""
+    code = f"import setuptools.build_meta as backend, sys; backend.{hook}(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", code, str(out)], cwd=tree, check=True, capture_output=True)
+    (made,) = out.iterdir()
+    return made
+
+
+def new_python(folder: Path) -> Path:
+    """A virtual environment with everything that this one has but mjscore."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = subprocess.run(
+        [str(python), "-c", where], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    others = folder / "others"
+    others.mkdir()
+    for path in (Path(folder) for folder in site.getsitepackages()):
+        for entry in path.iterdir():
+            if "mjscore" not in entry.name and entry.suffix != ".pth":
+                (others / entry.name).symlink_to(entry)
+    Path(packages, "others.pth").write_text(f"{others}\n")
+    return python
+
+
+def install(python: Path, *arguments: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--no-deps", "--no-index",
+         "--no-build-isolation", *arguments],
+        check=True, capture_output=True,
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("clone") / "mjscore"
+    shutil.copytree(ROOT, folder, ignore=UNTRACKED)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bare_python(tmp_path_factory) -> Path:
+    return new_python(tmp_path_factory.mktemp("bare"))
+
+
+@pytest.fixture(scope="module")
+def sdist(clone, tmp_path_factory) -> Path:
+    packed = call_build("build_sdist", clone, tmp_path_factory.mktemp("sdist"))
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(packed) as archive:
+        archive.extractall(folder, filter="data")
+    (unpacked,) = folder.iterdir()
+    return unpacked
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist, tmp_path_factory) -> Path:
+    tree = tmp_path_factory.mktemp("tree") / "mjscore"
+    shutil.copytree(sdist, tree)
+    return call_build("build_wheel", tree, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture
+def places(clone, bare_python, sdist, wheel, tmp_path) -> dict[str, Callable[[], Place]]:
+    def editable() -> Place:
+        python = new_python(tmp_path / "editable")
+        install(python, "-e", str(shutil.copytree(clone, tmp_path / "tree")))
+        return Place(python, "", tmp_path, tmp_path / "tree" / "mjscore")
+
+    def installed() -> Place:
+        python = new_python(tmp_path / "installed")
+        install(python, str(wheel))
+        return Place(python, "", tmp_path, tmp_path / "installed")
+
+    return {
+        "clone": lambda: Place(bare_python, "", clone, clone / "mjscore"),
+        "clone on the path": lambda: Place(bare_python, str(clone), tmp_path, clone / "mjscore"),
+        "editable": editable,
+        "wheel": installed,
+        "zip": lambda: Place(bare_python, str(wheel), tmp_path, wheel / "mjscore"),
+        "sdist": lambda: Place(bare_python, "", sdist, sdist / "mjscore"),
+    }
+
+
+@pytest.fixture(scope="module")
+def expected(bare_python) -> list[str]:
+    here = Place(bare_python, str(ROOT), ROOT, ROOT)
+    return [here.run("-m", "mjscore", *command) for command in COMMANDS]
+
+
+@pytest.mark.parametrize("name", ["clone", "clone on the path", "editable", "wheel", "zip", "sdist"])
+def test_it_works_wherever_it_lies(name, places, expected):
+    place = places[name]()
+    home = place.run("-c", "import mjscore; print(mjscore.__file__, mjscore.__version__)").split()
+    assert Path(home[0]).resolve().is_relative_to(place.home.resolve())
+    assert home[1] == mjscore.__version__
+    for command, output in zip(COMMANDS, expected, strict=True):
+        assert place.run("-m", "mjscore", *command) == output, command
+
+
+def test_the_expected_output_is_no_fault(expected):
+    assert [output.rpartition("exit ")[2] for output in expected] == ["0"] * (len(COMMANDS) - 1) + ["2"]
+
+
+def test_the_wheel_has_every_file_of_the_package_and_the_version(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+        (metadata,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        assert f"\nVersion: {mjscore.__version__}\n" in archive.read(metadata).decode()
+    files = {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "mjscore").rglob("*") if path.is_file()
+    } | {f"mjscore/grammar/{path.name}" for path in (ROOT / "grammar").iterdir() if path.is_file()}
+    assert names == {name for name in files if "__pycache__" not in name}
+
+
+def test_the_sdist_has_its_tests_and_they_pass(sdist, bare_python):
+    tests = {path.relative_to(ROOT) for path in (ROOT / "tests").rglob("*") if path.is_file()}
+    assert [
+        path for path in sorted(tests) if "__pycache__" not in path.parts and not (sdist / path).exists()
+    ] == []
+    for name in ("samples/harr.mj", "grammar/hand.lark", "CONTRIBUTING.md", ".ci/run"):
+        assert (sdist / name).exists(), name
+    # a part of them: .ci/everywhere runs them all from an sdist
+    place = Place(bare_python, "", sdist, sdist)
+    done = place.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/documents", "tests/rulebook")
+    assert done.endswith("exit 0"), done

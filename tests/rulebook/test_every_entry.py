@@ -1,0 +1,195 @@
+"""Each entry of the four books, dropped by a house file, changes what a hand scores or what is paid for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from mjscore.record.reader import Checked, Context, Reader
+from mjscore.record.source import groups, lines_of
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind, read_rulebook
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.scoring.scorer import ScoreSheet
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+SEATS = "ESWN"
+
+
+def table(winner: str = "N", **rows: object) -> str:
+    """A hand of bare scores: 10, 20, 30 and, for the winner, 40."""
+    scores = {seat: rows.get(seat, 10 * place) for place, seat in enumerate(SEATS, 1)}
+    return "hand\n" + "".join(
+        f"  {seat}: {score}{' win' if seat == winner and isinstance(score, int) else ''}\n"
+        for seat, score in scores.items()
+    )
+
+
+PLAYERS = "players Ann Ben Cid Dee\n"
+# for each kind of settling rule, the lines above a table and the table on which it is seen
+TABLES = {
+    "winner-collects": table(),
+    "losers-settle": table(),
+    "east-factor": table(),
+    "score-limit": "set limit 300\n" + table(N=5000),
+    "difference-limit": table(S=1000, N=40),
+    "east-passes": PLAYERS + table(),
+    "minimum-doubles": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
+    "no-west": "set players 3\nE: 123b 456b 789c Ww Ww 67c <5c\n",
+    "sitter-out": "set players 5\n" + table(N="40 win doubles 0"),
+    "every-hand-passes": "set progressive on\n" + PLAYERS + "draw\n",
+    "discarder-factor": "set new-method on\n" + table(N="40 win from S"),
+    "limit-cancels": "set limit-cancels on\n" + table(N=5000),
+    "round-payments": "set nearest-ten on\n" + table(E=4),
+    "short-hand-scores": table(E="(RRR) 123b 456b 789b !dead"),
+    "long-hand": "set long-hand-pays-limit on\nlong W\n",
+    "draw-after-four-passes": PLAYERS + "draw four\n",
+    "winner-takes-east": "set east-passes winner\n" + PLAYERS + table("W"),
+}
+# the same for entries of a kind that a book has several times, or only by an option
+OTHER_TABLES = {
+    "washing": "wash S 9\n",
+    "nine-mummies": "set nine-mummies on\nwash S 9\n",
+    "false-mah-jongg": "false S\n",
+    "false-win-100": "set false-win 100\nfalse S\n",
+    "false-win-half": "set false-win half\nfalse S\n",
+    "false-win-limit": "set false-win limit\nfalse S\n",
+}
+# hands that the samples lack
+HANDS = {
+    "harr": """
+[2222b] ...
+set mandarins on
+S: 22b 345b 678b 123c 55d 2f2s +2b!loose
+""",
+    "harr-limit": """
+(222b) ...
+222b ...
+111b ...
+(2222b) ...
+[2222b] ...
+[1111b] ...
+S@E: EE ...
+E@E: (123b) (456c) (789d) 234d 5b +5b
+E@E: (444b) (123c) 57b 789d 22d <6b
+E@E: [4444b] (123c) 56b 789d 22d +7b!loose
+hand "Two doubling honors, and no tile that would give a third"
+  W: (999d) (678d) (555d) 23d 88d <4d:N
+  N: (RRR) (NNN) 123c 45c 66b
+  E: 10
+  S: 20
+""",
+    "babcock": """
+E: 123b 456c 789d 22d 67c +5c!original
+set players 2
+W: (NNN) ...
+""",
+    "babcock-chinese": """
+E: 123b 456c 789d 22d 67c +5c!original
+set four-fours on
+E: (222+2b) (333+3d) (555+5c) (888+8c) 9d <9d
+set ones-nines-honors off
+S@W: (EEE) (NNN) RRR GG Ww Ww <G
+hand "Three sets of winds and the fourth, against one suit"
+  W: (111d) (234d) (567d) 88d 99d <9d:N
+  N: (EEE) (SSS) (NNN) Ww 123c
+  E: 10
+  S: 20
+hand "Two sets of dragons and a pair, against ones, nines and honors"
+  W: (111d) (999c) (EEE) SS NN <N:N
+  N: (RRR) (GGG) WWd 123c 45c
+  E: 10
+  S: 20
+""",
+}
+
+
+def check(text: str, folder: str = "") -> list[Checked]:
+    return list(Reader("x.mj", Context(folder=folder)).check(groups(lines_of(text))))
+
+
+def picture(found: list[Checked]) -> list[object]:
+    """What hands score and what is paid for them; what is refused; who is East afterwards."""
+    return [
+        (
+            one.outcome.score if isinstance(one.outcome, ScoreSheet) else (one.outcome.scores, one.outcome.net),
+            one.outcome.error is not None or [refusal.code for refusal in one.refusals],
+            one.after,
+        )
+        for one in found
+    ]  # fmt: skip
+
+
+def blocks(book: str) -> Iterator[tuple[str, str]]:
+    """The hands and tables of the samples by *book*: the lines that set its options, and the block itself."""
+    lineage = read_rulebook(book).lineage
+    samples = [SAMPLES / f"{name}.mj" for name in (*lineage, "table")]
+    text = "".join(f"rulebook harr\n{path.read_text(encoding='utf-8')}\n" for path in samples)
+    text += "".join(f"rulebook {name}\n{HANDS[name]}" for name in lineage)
+    rulebook, settings = "harr", ""
+    for group in groups(lines_of(text)):
+        head = group.head.text.partition("#")[0].strip()
+        if head.startswith("rulebook "):
+            rulebook, settings = head.split()[1], ""
+        elif head.startswith("set "):
+            settings += f"{head}\n"
+        elif head and rulebook in lineage:
+            yield settings, "\n".join([head, *(row.text for row in group.rows)])
+
+
+def named(found: list[Checked]) -> Iterator[str]:
+    """The titles of the entries that hands score by, or that tables are settled by."""
+    for one in found:
+        settled = not isinstance(one.outcome, ScoreSheet)
+        for sheet in one.outcome.sheets.values() if settled else [one.outcome]:
+            yield from (
+                line.title for line in (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)
+            )
+        if settled:
+            yield from (payment.reason for payment in one.outcome.payments)
+            yield from one.outcome.remarks
+
+
+@cache
+def corpus(book: str) -> list[tuple[str, str, frozenset[str], list[object]]]:
+    """Each block with its options, the titles and remarks of its outcome, and its picture."""
+    found = []
+    for settings, block in blocks(book):
+        checked = check(f"rulebook {book}\n{settings}{block}\n")
+        found.append((settings, block, frozenset(named(checked)), picture(checked)))
+    return found
+
+
+def changed_by_dropping(book: str, name: str, house: str, folder: str) -> str | None:
+    """A block that comes out otherwise by *house*, which lacks the entry; None where there is none."""
+    entry = read_rulebook(book).entries[name]
+    if entry.section == "settle":
+        text = OTHER_TABLES[name] if name in OTHER_TABLES else TABLES[entry.data["rule"]]
+        before, after = (picture(check(f"rulebook {one}\n{text}", folder)) for one in (book, house))
+        return text if before != after else None
+    for settings, block, titles, before in corpus(book):
+        seen = any(entry.title in title for title in titles)
+        if seen and picture(check(f"rulebook {house}\n{settings}{block}\n", folder)) != before:
+            return block
+    return None
+
+
+@pytest.mark.parametrize(
+    ("book", "name"), [(book, name) for book in RULEBOOKS for name in read_rulebook(book).entries]
+)
+def test_an_entry_that_is_dropped_is_missed(tmp_path, book, name):
+    house = f"without-{name}.toml"
+    (tmp_path / house).write_text(
+        f'id = "house"\ntitle = "House"\nextends = "{book}"\ndrop = ["{name}"]\n', encoding="utf-8"
+    )
+    try:
+        bind(house, folder=str(tmp_path))
+    except Refused as refused:
+        # another entry asks for it, and says so
+        assert refused.refusal.code == "needed-entry"
+        assert f"it drops '{name}', for which " in refused.refusal.message
+        return
+    assert changed_by_dropping(book, name, house, str(tmp_path)) is not None

@@ -1,0 +1,172 @@
+"""House files that drop, rename or add settling rules: what is paid, who is East, and what the sheet says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mjscore
+from mjscore.cli.main import cli
+from mjscore.record.ledger import after_win, begin, seating
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import Rulebook, bind
+
+SCORES = {"E": 10, "S": 20, "W": 30, "N": 40}
+BOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
+
+
+@pytest.fixture
+def house(tmp_path):
+    def house(lines: str, extends: str = "harr", **options: object) -> Rulebook:
+        number = len(list(tmp_path.iterdir()))
+        path = tmp_path / f"house-{number}.toml"
+        path.write_text(f'id = "house"\ntitle = "House"\nextends = "{extends}"\n{lines}\n', encoding="utf-8")
+        return bind(str(path), options)
+
+    return house
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(cli, arguments, env={"COLUMNS": "100", "NO_COLOR": "1"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_without_losers_settle_only_the_winner_is_paid(house, book):
+    settlement = mjscore.settle(SCORES, "N", house('drop = ["losers-settle"]', book))
+    assert settlement.net == {"E": -80, "S": -40, "W": -40, "N": 160}
+    assert {payment.payee for payment in settlement.payments} == {"N"}
+    assert settlement.remarks == ("the others pay each other nothing: house has no rule that they settle",)
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_without_winner_collects_nobody_pays_him(house, book):
+    settlement = mjscore.settle(SCORES, "N", house('drop = ["winner-collects"]', book))
+    assert settlement.net == {"E": -60, "S": 10, "W": 50, "N": 0}
+    assert settlement.remarks == ("nobody pays the winner: house has no rule that he collects",)
+
+
+def test_nobody_is_liable_for_what_nobody_pays(house):
+    hands = {
+        "W": "(999d) (678d) (555d) 23d 88d <4d:N", "N": "147b 258c 369d 1c 5c 9c 5b", "E": 10, "S": 20
+    }  # fmt: skip
+    assert mjscore.settle(hands, rulebook="harr-limit").net == {"E": 0, "S": 0, "W": 512, "N": -512}
+    settlement = mjscore.settle(hands, rulebook=house('drop = ["winner-collects"]', "harr-limit"))
+    assert settlement.net == {"E": -20 + 20, "S": 20 + 20, "W": 0, "N": -20 - 20}
+
+
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("winner", "SWN")
+def test_without_east_passes_he_never_does(house, book, winner):
+    before = begin(("Ann", "Ben", "Cid", "Dee"))._replace(east=1, passes=1, east_wins=2)
+    after = after_win(before, winner, house('drop = ["east-passes"]', book))
+    assert (after.east, after.passes, after.hands, after.east_wins) == (1, 1, 1, 0)
+    assert after_win(before, winner, bind(book)).east == 2
+
+
+def test_without_any_settling_rule_nothing_is_paid_and_the_sheet_says_so(tmp_path):
+    path = tmp_path / "alone.toml"
+    path.write_text(
+        'id = "alone"\ntitle = "Alone"\n[[bonus]]\nid = "win"\ntitle = "Mah-Jongg"\npoints = 20\nwhen = "won"\n'
+        'source = "alone 1"\n',
+        encoding="utf-8",
+    )
+    settlement = mjscore.settle(SCORES, "N", bind(str(path)))
+    assert (settlement.payments, settlement.net) == ((), dict.fromkeys("ESWN", 0))
+    assert len(settlement.remarks) == 2
+    shown = run("settle", "-r", str(path), "E=10", "S=20", "W=30", "N=40", "--winner", "N")
+    assert "nobody pays anything" in shown
+    for remark in settlement.remarks:
+        assert remark in shown
+    hand = "123b 456b 789c 22d 67c <5c"
+    assert "nobody pays the winner: alone has no rule that he collects" in run("score", "-r", str(path), hand)
+    assert json.loads(run("score", "-r", str(path), "--format", "json", hand))["payments"] == []
+
+
+def test_without_a_score_limit_nothing_is_capped(house):
+    free = house('drop = ["score-limit"]', "babcock")
+    assert mjscore.settle({**SCORES, "N": 5000}, "N", free).scores["N"] == 5000
+    assert mjscore.score("E: RRR GGG WWWd EEE S +S", free).score > 300
+    # limit hands are still worth the limit, and a special hand what its entry says
+    special = '\n[[shape]]\nid = "x"\ntitle = "X"\nsource = "x"\npoints = 1000\ntiles = "7 pairs"'
+    twins = "S: 1133b 55b 2299c 77c 8c +8c"
+    assert mjscore.score(twins, house(special, "babcock")).score == 300
+    assert mjscore.score(twins, house(f'drop = ["score-limit"]\n{special}', "babcock")).score == 1000
+
+
+def test_few_players_sit_without_a_rule_for_them(house):
+    two = house('drop = ["two-players"]', "babcock", players=2)
+    assert two.seats == "EW"
+    assert seating(begin(("Ann", "Ben")), two) == {"E": "Ann", "W": "Ben"}
+    assert mjscore.settle({"E": 30, "W": 10}, "W", two).net == {"E": -20, "W": 20}
+    three = house('drop = ["three-players"]', "babcock", players=3)
+    assert three.seats == "ESW"
+    assert mjscore.score("S: 123b 456b 789c Ww Ww 67c <5c", three).error is None
+
+
+# ------------------------------------------------------------------ East's ninth win in a row
+
+NINTH = '[[limit]]\nid = "{0}"\ntitle = "Nine in a row"\nof_limit = "{1}"\nwhen = "{2}"\nsource = "x"\n'
+
+
+def ninth_score(book: Rulebook) -> tuple[int, int]:
+    """What East's ninth win scores, as a hand and as a bare score of 22."""
+    from mjscore.settling.payment import SeatResult
+    from mjscore.settling.settlement import settle
+
+    sheet = mjscore.score("E: (567c) (789b) 34d 22b 234b +2d!ninth", book)
+    results = {seat: SeatResult(22 if seat == "E" else 0, ninth=seat == "E") for seat in "ESWN"}
+    return sheet.score, settle(results, "E", book).scores["E"]
+
+
+def test_the_ninth_win_is_whatever_entry_asks_for_it(house):
+    assert ninth_score(bind("babcock-chinese", {"nine-wins": True})) == (300, 300)
+    assert ninth_score(bind("babcock-chinese")) == (22, 22)
+    dropped = house('drop = ["ninth-win"]', "babcock-chinese", **{"nine-wins": True})
+    assert ninth_score(dropped) == (22, 22)
+    assert ninth_score(house(NINTH.format("nine-in-a-row", "1", "east and ninth"), "babcock")) == (300, 300)
+    assert ninth_score(house(NINTH.format("nine-in-a-row", "1/2", "won and ninth"), "babcock")) == (150, 150)
+    # an entry of that name which asks for something else has nothing to do with it
+    assert ninth_score(house(NINTH.format("ninth-win", "1", "won and robbed"), "babcock")) == (22, 22)
+    # and one that asks for certain tiles too cannot be claimed by a bare score
+    assert ninth_score(house(NINTH.format("x", "1", "ninth and chows == 4"), "babcock"))[1] == 22
+
+
+# ------------------------------------------------------------------ two rules for one thing
+
+EAST_PAYS_TRIPLE = '\n[[settle]]\nid = "east-triple"\ntitle = "East triple"\nrule = "east-factor"\nfactor = 3\nsource = "x"\n'
+
+
+def test_two_settling_rules_for_one_thing_are_refused(house):
+    with pytest.raises(Refused) as caught:
+        house(EAST_PAYS_TRIPLE)
+    refusal = caught.value.refusal
+    assert (refusal.code, refusal.line, Path(refusal.file).name) == ("clash", 8, "house-0.toml")
+    assert "east-double (harr.toml, line " in refusal.message
+    assert 'replaces = "east-double"' in refusal.hint
+    triple = house(EAST_PAYS_TRIPLE + 'replaces = "east-double"\n')
+    assert mjscore.settle(SCORES, "N", triple).net["N"] == 120 + 40 + 40
+    assert house('drop = ["east-double"]' + EAST_PAYS_TRIPLE).settling.east_factor.factor == 3
+
+
+def test_two_rules_that_are_never_in_force_at_once_may_stand_side_by_side(house):
+    by_option = EAST_PAYS_TRIPLE + 'when = \'option("mandarins")\'\n[change.east-double]\nsource = "x"\n'
+    either = by_option + "when = 'not option(\"mandarins\")'\n"
+    assert house(either).settling.east_factor.factor == 2
+    assert house(either, mandarins=True).settling.east_factor.factor == 3
+    assert house(by_option).settling.east_factor.factor == 2
+    with pytest.raises(Refused) as caught:
+        house(by_option, mandarins=True)
+    assert caught.value.refusal.code == "clash"
+
+
+def test_two_rules_of_who_sits_where_are_refused(house):
+    seats = '[[settle]]\nid = "x"\ntitle = "X"\nsource = "x"\nrule = "no-west"\nseats = "ESN"\n'
+    assert house(seats, "babcock").seats == "ESN"
+    with pytest.raises(Refused) as caught:
+        house(seats, "babcock", players=2)
+    assert caught.value.refusal.code == "clash"
