@@ -145,28 +145,22 @@ def add_row(account: Account, line: str) -> Change:
         if before is not None:
             lines[before] = f"{INDENT}{WAS}{lines[before].lstrip()}"
     new = f"{INDENT}{quote_name(row.player)}: {row.body}{end}"
-    lines, waits = _fitting(account, lines, new)
-    settled = None if waits else try_block(account.state, tuple(lines), last=True)
-    if settled is not None and not settled.missing:
-        base = _without_hand(account)
-        text = _with_hand(account, _closed(lines, settled, end))
-        return Change(text, f"hand {account.hands + 1}", base, row.sheet)
-    words = f"{visible(row.player)}’s line"
-    return Change(_with_hand(account, lines), words, account.text, row.sheet, waits)
-
-
-def _fitting(account: Account, lines: list[str], new: str) -> tuple[list[str], Refusal | None]:
-    """The lines of the hand with a new one: all of them rows if they go together, else what waits still does."""
-    together = [taken_in(line) for line in lines] + [new]
+    together = [taken_in(old) for old in lines] + [new]
+    waits: Refusal | None = None
     try:
-        try_block(account.state, tuple(together), last=True)
+        settled = try_block(account.state, tuple(together), last=True)
     except Refused as refused:
-        try:
-            try_block(account.state, (*lines, new), last=True)
-        except Refused:
-            new = f"{INDENT}{WAITING}{new.lstrip()}"
-        return [*lines, new], placeless(refused.refusal)
-    return together, None
+        waits = placeless(refused.refusal)
+    else:
+        if not settled.missing:
+            text = _with_hand(account, _closed(together, settled, end))
+            return Change(text, f"hand {account.hands + 1}", _without_hand(account), row.sheet)
+    try:
+        try_block(account.state, (*lines, new), last=True)
+    except Refused:
+        new = f"{INDENT}{WAITING}{new.lstrip()}"
+    words = f"{visible(row.player)}’s line"
+    return Change(_with_hand(account, [*lines, new]), words, account.text, row.sheet, waits)
 
 
 def _closed(lines: list[str], settled: Checked, end: str) -> list[str]:

@@ -94,9 +94,10 @@ def prompt(session: Session) -> str:
         return f"edit {session.draft.entry.mark}{asks if session.proposal else ''}> "
     account = session.account
     hand = account.open_hand
-    missing = [name for name in account.playing if hand is not None and name not in hand.rows]
-    waiting = f" ({', '.join(map(visible, missing))})" if hand is not None and hand.rows and missing else ""
-    return f"{account.hands + 1}{waiting}> "
+    if hand is None:
+        return f"{account.hands + 1}> "
+    missing = [name for name in account.playing if name not in hand.rows and name not in hand.waiting]
+    return f"{account.hands + 1} ({', '.join(map(visible, missing)) or 'a line put right'})> "
 
 
 def _keeps(session: Session) -> bool:

@@ -141,7 +141,8 @@ def as_played(position: Position, east: str, round_wind: str, book: Rulebook) ->
     if east not in playing or (number == now and playing[position.east] == east):
         return position
     place = playing.index(east)
-    in_round = position.passes % seats if number == now and "winner-takes-east" in book.settle else place
+    by_passes = number == now and book.settling.winner_takes_east is not None
+    in_round = position.passes % seats if by_passes else place
     return tried._replace(east=place, passes=number * seats + in_round, east_wins=0)
 
 
