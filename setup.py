@@ -1,5 +1,6 @@
-"""What pyproject.toml cannot say: every folder of mjscore/ is a package, and grammar/ is one of them."""
+"""What pyproject.toml cannot say: every folder of mjscore/ is packaged, those with data alone too, and so is grammar/."""
 
-from setuptools import find_packages, setup
+from setuptools import find_namespace_packages, setup
 
-setup(packages=[*find_packages(include=["mjscore", "mjscore.*"]), "mjscore.grammar"])
+folders = find_namespace_packages(include=["mjscore", "mjscore.*"], exclude=["*.__pycache__"])
+setup(packages=[*folders, "mjscore.grammar"])

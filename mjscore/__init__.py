@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mjscore.refusal import Refusal as Refusal
     from mjscore.refusal import Refused as Refused
     from mjscore.rulebook.binding import Rulebook as Rulebook
-    from mjscore.scoring.scorer import ScoreSheet as ScoreSheet
+    from mjscore.scoring.sheet import ScoreSheet as ScoreSheet
     from mjscore.scoring.waits import Wait as Wait
     from mjscore.scoring.waits import Waits as Waits
     from mjscore.settling.payment import Payment as Payment
@@ -62,7 +62,7 @@ _HOMES = {
     "Tile": "game.tiles",
     "Payment": "settling.payment",
     "Settlement": "settling.settlement",
-    "ScoreSheet": "scoring.scorer",
+    "ScoreSheet": "scoring.sheet",
     "Wait": "scoring.waits",
     "Waits": "scoring.waits",
     "Refusal": "refusal",

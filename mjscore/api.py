@@ -10,7 +10,9 @@ from mjscore.notation.hands import parse as parse
 from mjscore.notation.places import located
 from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
-from mjscore.scoring.scorer import ScoreSheet, placed_hand, refused_sheet, score_hand
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.sheet import ScoreSheet, refused_sheet
 from mjscore.scoring.waits import Waits, waiting_tiles
 from mjscore.settling.payment import SeatResult
 from mjscore.settling.settlement import Settlement, refused_settlement, result_of, two_winners
@@ -35,6 +37,22 @@ def score(
     *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
     A hand that is refused gives a sheet whose ``error`` says why.
     """
+    return score_in_full(hand, rulebook, options=options, seat=seat, round=round)[0]
+
+
+def score_in_full(
+    hand: str | Hand,
+    rulebook: str | Rulebook = "harr",
+    *,
+    options: Mapping[str, object] | None = None,
+    seat: str | None = None,
+    round: str | None = None,
+    keep_others: bool = False,
+) -> tuple[ScoreSheet, ScoredHand | None]:
+    """The score sheet of a hand, as ``score`` gives it, and what the scorer found (None where refused).
+
+    With *keep_others* that has the other arrangements too.
+    """
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     text = hand if isinstance(hand, str) else ""
     parsed = None if isinstance(hand, str) else hand
@@ -42,9 +60,10 @@ def score(
         book = rulebook_of(rulebook, options)
         name = book.id
         parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
-        return score_hand(parsed, book)
+        scored = score_hand(parsed, book, keep_others)
+        return scored.sheet, scored
     except Refused as refused:
-        return refused_sheet(located(refused.refusal, text, parsed), name, parsed)
+        return refused_sheet(located(refused.refusal, text, parsed), name, parsed), None
 
 
 def waits(

@@ -11,18 +11,20 @@ from pathlib import Path
 from typing import IO
 
 
-def write_whole(path: Path, data: bytes, *, new: bool = False) -> None:
+def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
     """Writes *data* as the file *path*, as ``whole_file`` does. Raises OSError."""
-    with whole_file(path, new=new) as stream:
+    with whole_file(path, new=new, mode=mode) as stream:
         stream.write(data)
 
 
 @contextlib.contextmanager
-def whole_file(path: Path, *, new: bool = False, like: Path | None = None) -> Iterator[IO[bytes]]:
+def whole_file(
+    path: Path, *, new: bool = False, like: Path | None = None, mode: int = 0o666
+) -> Iterator[IO[bytes]]:
     """A stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
 
     What stood there keeps its mode and, where the system lets us, its owner; a new file has those of *like*,
-    else what the umask leaves. A symbolic link stays, and what it stands for is written; a pipe or a device
+    else what the umask leaves of *mode*. A symbolic link stays, and what it stands for is written; a pipe or a device
     is written directly. With *new* the file must not exist yet. Raises OSError, about *path*; it is then as
     before.
     """
@@ -40,7 +42,7 @@ def whole_file(path: Path, *, new: bool = False, like: Path | None = None) -> It
         temporary = target.with_name(f"{temporary_prefix(target)}{os.urandom(6).hex()}")
         pattern = before or (_status(like) if like is not None else None)
         try:
-            with open(_created(temporary, pattern), "wb") as stream:
+            with open(_created(temporary, pattern, mode), "wb") as stream:
                 yield stream
                 stream.flush()
                 os.fsync(stream.fileno())
@@ -70,9 +72,10 @@ def _status(path: Path) -> os.stat_result | None:
         return None
 
 
-def _created(path: Path, pattern: os.stat_result | None) -> int:
+def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
     """A new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
-    mode = 0o666 if pattern is None else stat.S_IMODE(pattern.st_mode) & 0o777
+    if pattern is not None:
+        mode = pattern.st_mode & 0o777
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(path, flags, mode)
     try:

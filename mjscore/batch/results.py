@@ -14,7 +14,7 @@ from mjscore.game.hand import TileSet
 from mjscore.page.text import name_of, signed
 from mjscore.record.checked import Checked, still_open
 from mjscore.refusal import visible
-from mjscore.scoring.scorer import Claim, Doubling, Item, ScoreSheet
+from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = (
@@ -76,20 +76,20 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     parts: list[str] = []
     hands = tables = wrong = refused = open_hands = 0
     codes: Counter[str] = Counter()
-    for one in results:
-        if one.missing:
+    for checked in results:
+        if checked.missing:
             open_hands += 1
-        elif one.kind == "hand":
+        elif checked.kind == "hand":
             hands += 1
-        elif one.kind == "table":
+        elif checked.kind == "table":
             tables += 1
-        if not one.ok:
+        if not checked.ok:
             wrong += 1
-            refused += bool(one.refusals)
-            codes.update(refusal.code for refusal in one.refusals)
-            if not one.refusals:
+            refused += bool(checked.refusals)
+            codes.update(refusal.code for refusal in checked.refusals)
+            if not checked.refusals:
                 codes["differs"] += 1
-        text = render(one)
+        text = render(checked)
         if text:
             parts.append(text)
     return ChunkResult("".join(parts), Tally(hands, tables, wrong, refused, codes, open_hands), size)
@@ -104,16 +104,16 @@ def _fragment(part: Item | Doubling | Claim | TileSet) -> str:
     return _encoder.encode(part.as_json())
 
 
-def _as_json(one: Checked) -> str:
-    """A result as a line of JSON: to the letter what ``as_json`` of the result gives.
+def _as_json(checked: Checked) -> str:
+    """A result as a line of JSON: exactly what ``as_json`` of the result gives.
 
     Nearly all that a score sheet holds are the same few items and sets, so their text is kept and put
     together; the rest, and every other result, goes through the encoder.
     """
-    sheet = one.outcome
-    if not isinstance(sheet, ScoreSheet) or one.refusals or sheet.error is not None or one.seats:
-        return _encoder.encode(one.as_json()) + "\n"
-    expected = one.expected
+    sheet = checked.outcome
+    if not isinstance(sheet, ScoreSheet) or checked.refusals or sheet.error is not None or checked.seats:
+        return _encoder.encode(checked.as_json()) + "\n"
+    expected = checked.expected
     return (
         f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
         f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
@@ -121,8 +121,8 @@ def _as_json(one: Checked) -> str:
         f'"sets": [{_fragments(sheet.sets)}], "items": [{_fragments(sheet.items)}], '
         f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
         f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "error": null, '
-        f'"file": {_quoted(one.file)}, "line": {one.line}, "label": {_quoted(one.label) if one.label is not None else "null"}, '
-        f'"expected": {"null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if one.ok else "false"}}}\n'
+        f'"file": {_quoted(checked.file)}, "line": {checked.line}, "label": {_quoted(checked.label) if checked.label is not None else "null"}, '
+        f'"expected": {"null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}\n'
     )
 
 
@@ -130,13 +130,13 @@ def _fragments(parts: tuple[Any, ...]) -> str:
     return ", ".join(map(_fragment, parts)) if parts else ""
 
 
-def _as_csv(one: Checked) -> str:
-    sheet = one.outcome
-    refusal = one.refusals[0] if one.refusals else None
+def _as_csv(checked: Checked) -> str:
+    sheet = checked.outcome
+    refusal = checked.refusals[0] if checked.refusals else None
     expected = (
-        " ".join(f"{seat} {signed(points)}" for seat, points in one.expected.items())
-        if isinstance(one.expected, Mapping)
-        else one.expected
+        " ".join(f"{seat} {signed(points)}" for seat, points in checked.expected.items())
+        if isinstance(checked.expected, Mapping)
+        else checked.expected
     )
     figures: tuple[object, ...]
     if isinstance(sheet, ScoreSheet):
@@ -155,14 +155,14 @@ def _as_csv(one: Checked) -> str:
         figures = (sheet.rulebook, sheet.winner, None, None, net, None, None, None)
     stream = io.StringIO()
     cells = (
-        one.file,
-        one.line,
-        one.kind,
-        one.label or "",
+        checked.file,
+        checked.line,
+        checked.kind,
+        checked.label or "",
         *figures,
         expected,
-        "yes" if one.ok else "no",
-        refusal.code if refusal else "open" if one.missing else "",
+        "yes" if checked.ok else "no",
+        refusal.code if refusal else "open" if checked.missing else "",
         refusal.message if refusal else "",
     )
     csv.writer(stream, lineterminator="\n").writerow(
@@ -171,28 +171,28 @@ def _as_csv(one: Checked) -> str:
     return stream.getvalue()
 
 
-def _as_text(one: Checked) -> str:
+def _as_text(checked: Checked) -> str:
     """Nothing where all is well; else what does not hold, or that the hand is open."""
-    if one.ok:
-        return still_open(one.file, one.line, one.missing) + "\n" if one.missing else ""
-    if one.refusals:
-        return "".join(refusal.render() + "\n" for refusal in one.refusals)
-    place = f"{visible(one.file)}:{one.line}"
-    label = f'"{visible(one.label)}": ' if one.label else ""
-    sheet = one.outcome
+    if checked.ok:
+        return still_open(checked.file, checked.line, checked.missing) + "\n" if checked.missing else ""
+    if checked.refusals:
+        return "".join(refusal.render() + "\n" for refusal in checked.refusals)
+    place = f"{visible(checked.file)}:{checked.line}"
+    label = f'"{visible(checked.label)}": ' if checked.label else ""
+    sheet = checked.outcome
     if isinstance(sheet, Settlement):
-        expected = one.expected if isinstance(one.expected, Mapping) else {}
+        expected = checked.expected if isinstance(checked.expected, Mapping) else {}
         wrong = [
-            f"{name_of(seat, one.seats)} {signed(points)} expected, {signed(sheet.net.get(seat, 0))} computed"
+            f"{name_of(seat, checked.seats)} {signed(points)} expected, {signed(sheet.net.get(seat, 0))} computed"
             for seat, points in expected.items()
             if sheet.net.get(seat) != points
         ]
         return f"{place}: {label}{'; '.join(wrong)} [expected-net]\n"
-    if one.expected == "error":
-        return f"{place}: {label}expected to be refused, and it scores {sheet.score} [expected-error]\n  {one.line} | {visible(one.text)}\n"
+    if checked.expected == "error":
+        return f"{place}: {label}expected to be refused, and it scores {sheet.score} [expected-error]\n  {checked.line} | {visible(checked.text)}\n"
     return (
-        f"{place}: {label}{one.expected} expected, {sheet.score} computed [expected-score]\n"
-        f"  {one.line} | {visible(one.text)}\n  {_sum_of(sheet)}\n"
+        f"{place}: {label}{checked.expected} expected, {sheet.score} computed [expected-score]\n"
+        f"  {checked.line} | {visible(checked.text)}\n  {_sum_of(sheet)}\n"
     )
 
 
@@ -203,9 +203,9 @@ def _sum_of(sheet: ScoreSheet) -> str:
     return f"{points or 'nothing counted'}{doubles}{limit}"
 
 
-def _as_ascii_json(one: Checked) -> str:
+def _as_ascii_json(checked: Checked) -> str:
     """The same for an output that takes no other characters."""
-    return json.dumps(one.as_json()) + "\n"
+    return json.dumps(checked.as_json()) + "\n"
 
 
 RENDERERS: dict[str, Callable[[Checked], str]] = {
@@ -213,5 +213,5 @@ RENDERERS: dict[str, Callable[[Checked], str]] = {
     "json-ascii": _as_ascii_json,
     "csv": _as_csv,
     "text": _as_text,
-    "summary": lambda one: "",
+    "summary": lambda checked: "",
 }

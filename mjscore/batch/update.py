@@ -11,7 +11,7 @@ from mjscore.record.lines import HandLine, SeatRow, parse_line, parse_row
 from mjscore.record.reader import Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
 from mjscore.refusal import Refused
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 

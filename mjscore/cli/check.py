@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import glob
 import os
@@ -18,10 +19,10 @@ from mjscore.cli.options import (
     rulebook_options,
     takes_unicode,
 )
-from mjscore.refusal import Refusal
+from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterator
 
     from mjscore.batch.results import ChunkResult, Tally
     from mjscore.record.context import Context
@@ -102,34 +103,29 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     tally = Tally()
     if output == "json" and not takes_unicode():
         output = "json-ascii"
-    total = sum(os.path.getsize(path) for path in paths if path != "-")
-    out = sys.stdout
-    ended = ""
-    gc.freeze()  # what is loaded stays: the collector need not look at it again
+    gc.freeze()  # what is loaded stays: the collector need not scan it again
     results = (
         _on_cluster(paths, context, output, cluster) if cluster else check_files(paths, context, output, jobs)
     )
-    bar = None
-    if sys.stderr.isatty() and total > _LONG_WORK and (output != "text" or not sys.stdout.isatty()):
-        bar = click.progressbar(length=total, label="checking", file=sys.stderr)
+    stopped, status = "", 0
     try:
-        if output == "csv":
-            out.write(",".join(CSV_COLUMNS) + "\n")
-        if bar is not None:
-            bar.__enter__()
-        for result in results:
-            tally = tally.plus(result.tally)
-            if result.text:
-                out.write(result.text)
-                out.flush()
-            if bar is not None:
-                bar.update(result.bytes_read)
-        out.flush()
+        with _progress(paths, output) as advance:
+            if output == "csv":
+                sys.stdout.write(",".join(CSV_COLUMNS) + "\n")
+            for result in results:
+                tally = tally.plus(result.tally)
+                if result.text:
+                    sys.stdout.write(result.text)
+                    sys.stdout.flush()
+                advance(result.bytes_read)
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        ended = "interrupted"
+        stopped, status = "interrupted; ", 130
     except BrokenPipeError:
-        ended = "nobody reads any more"
+        stopped, status = "nobody reads any more; ", 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Refused as refused:
+        stopped, status = f"{refused.refusal.render()}\n", 2
     except OSError as error:
         results.close()
         end_refused(
@@ -137,18 +133,26 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
                 "unreadable", f"{error.filename or 'a file'}: {error.strerror or error}", "look at the file"
             )
         )
-    finally:
-        if bar is not None:
-            bar.__exit__(None, None, None)
-    if ended:
+    if stopped:
         results.close()
-        click.echo(f"{ended}; so far: {_sum(tally)}", err=True)
-        sys.exit(130 if ended == "interrupted" else 1)
+        click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
+        sys.exit(status)
     if output == "summary":
         _summary(tally)
     elif output == "text":
         click.echo(_sum(tally))
     return tally
+
+
+@contextlib.contextmanager
+def _progress(paths: list[str], output: str) -> Iterator[Callable[[int], None]]:
+    """A function that is told how many bytes were read, and shows it where that does not disturb the output."""
+    total = sum(os.path.getsize(path) for path in paths if path != "-")
+    if total <= _LONG_WORK or not sys.stderr.isatty() or (output == "text" and sys.stdout.isatty()):
+        yield lambda count: None
+        return
+    with click.progressbar(length=total, label="checking", file=sys.stderr) as bar:
+        yield bar.update
 
 
 def _on_cluster(
@@ -168,17 +172,17 @@ def _on_cluster(
 
 
 def _sum(tally: Tally) -> str:
-    hands = f"{tally.hands} {'hand' if tally.hands == 1 else 'hands'}"
-    tables = f"{tally.tables} {'table' if tally.tables == 1 else 'tables'}"
+    from mjscore.page.text import counted
+
+    tables = counted(tally.tables, "table", "tables")
     tables += f", {tally.open_hands} hand open" if tally.open_hands else ""
-    if not tally.wrong:
-        return f"{hands} and {tables}: all hold"
     differ = tally.wrong - tally.refused
     parts = [
-        f"{differ} {'differs' if differ == 1 else 'differ'}" if differ else "",
+        counted(differ, "differs", "differ") if differ else "",
         f"{tally.refused} refused" if tally.refused else "",
     ]
-    return f"{hands} and {tables}: {', '.join(part for part in parts if part)}"
+    held = ", ".join(part for part in parts if part) if tally.wrong else "all hold"
+    return f"{counted(tally.hands, 'hand', 'hands')} and {tables}: {held}"
 
 
 def _summary(tally: Tally) -> None:

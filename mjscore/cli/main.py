@@ -7,10 +7,12 @@ import gc
 import os
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from mjscore import __version__
+from mjscore.refusal import did_you_mean, visible
 
 COMMANDS = {
     "score": "the itemised score sheet of a hand",
@@ -20,6 +22,7 @@ COMMANDS = {
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
+    "explain": "what a refusal means, an example of it, and the remedy",
 }
 
 
@@ -40,13 +43,18 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name not in COMMANDS and not name.startswith("-"):
-            from mjscore.refusal import did_you_mean
-
             hint = did_you_mean(name, COMMANDS, f"commands: {', '.join(COMMANDS)}.")
             if any(character in name for character in "+<([") or name[1:2] in (":", "@"):
                 hint = f"to score a hand: mjscore score {name!r}"
             ctx.fail(f"No command {name!r}. {hint[:1].upper()}{hint[1:]}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            sys.exit(130)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -60,8 +68,8 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point: runs the program; ends quietly where its reader has gone away."""
-    # a start makes many objects that stay; the collector need not look through them again and again
+    """The entry point: runs the program; ends with 3 and without a traceback where the program is at fault."""
+    # a start makes many objects that stay; the collector need not scan them again and again
     gc.set_threshold(100_000)
     for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stdin, "surrogateescape")):
         # what cannot be shown is spelt out; what is typed and is no text is refused where it is read
@@ -74,10 +82,39 @@ def main() -> None:
             sys.stdout.flush()
     except BrokenPipeError:
         # whoever read the output has gone; nothing more can be said to him
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _drop_output()
         sys.exit(1)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _drop_output()
         click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
         sys.exit(2)
+    except Exception as error:
+        click.echo(_fault(error), err=True)
+        sys.exit(3)
+
+
+def _drop_output() -> None:
+    """Has what is still to be written go nowhere."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _fault(error: Exception) -> str:
+    """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
+    import platform
+    import tempfile
+    import traceback
+
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    details = (
+        f"mjscore {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+        f"{' '.join(map(repr, sys.argv[1:]))}\n\n{''.join(traceback.format_exception(error))}"
+    )
+    try:
+        handle, path = tempfile.mkstemp(prefix="mjscore-fault-", suffix=".txt")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(details.encode("utf-8", "backslashreplace"))
+    except OSError:
+        path = ""
+    where = f"what was typed and the file {path}" if path else "what was typed"
+    return f"mjscore has a fault: {visible(said)}; please report it with {where}"

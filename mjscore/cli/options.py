@@ -6,11 +6,12 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, visible
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -86,17 +87,17 @@ def takes_unicode() -> bool:
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
-def print_json(found: object) -> None:
+def print_json(shown: object) -> None:
     """One object on one line."""
     import json
 
-    click.echo(json.dumps(found, ensure_ascii=not takes_unicode()))
+    click.echo(json.dumps(shown, ensure_ascii=not takes_unicode()))
 
 
-def end_refused(refusal: Refusal, output: str = "text", found: object = None) -> NoReturn:
+def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
-        print_json(found if found is not None else {"error": refusal.as_json()})
+        print_json(shown if shown is not None else {"error": refusal.as_json()})
     click.echo(refusal.render(), err=True)
     sys.exit(2)
 
@@ -119,3 +120,28 @@ def check_folder(path: str) -> None:
         end_refused(Refusal("unreadable", f"{path} is a folder", "name a file"))
     if not os.path.exists(path):
         end_refused(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))
+
+
+def end_unreadable(path: str, error: Exception, output: str = "text") -> NoReturn:
+    """Ends the program where a file is there and cannot be read."""
+    reason = getattr(error, "strerror", None) or error
+    end_refused(
+        Refusal("unreadable", f"{visible(path)} cannot be read: {reason}", "look at the file"), output
+    )
+
+
+def write_file(path: str, text: str, output: str = "text") -> None:
+    """Writes *text*, whole or not at all; ends the program where that cannot be."""
+    from mjscore.atomic import write_whole
+
+    try:
+        write_whole(Path(path), text.encode("utf-8"))
+    except OSError as error:
+        end_refused(
+            Refusal(
+                "unwritable",
+                f"{visible(path)} cannot be written: {error.strerror or error}",
+                "name a file in a folder that you may write to",
+            ),
+            output,
+        )

@@ -10,16 +10,17 @@ from pathlib import Path
 
 import click
 
-from mjscore.atomic import write_whole
 from mjscore.cli.options import (
     bound,
     check_folder,
     coloured,
     end_refused,
+    end_unreadable,
     format_option,
     print_json,
     rulebook_options,
     width,
+    write_file,
 )
 from mjscore.refusal import Refusal, Refused, visible
 
@@ -72,14 +73,11 @@ def command(
         folder = os.getcwd() if rulebook.endswith(".toml") else ""
         evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        end_refused(
-            Refusal("unreadable", f"{visible(file)} cannot be read: {reason}", "look at the file"), output
-        )
+        end_unreadable(file, error, output)
     for refusal in evening.refusals:
         click.echo(refusal.render(), err=True)
-    for one in evening.left_out:
-        click.echo(f"{visible(evening.file)}:{one.line}: hand {one.number} is left out", err=True)
+    for played in evening.left_out:
+        click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     if evening.open_hand is not None:
         remark = still_open(evening.file, evening.open_hand.line, evening.open_hand.missing)
         click.echo(f"{remark}; it is left out", err=True)
@@ -126,18 +124,9 @@ def _check_target(target: str, file: str) -> None:
 
 
 def _write(target: str, text: str) -> None:
-    """Writes *text*, whole or not at all, and says so; ``-`` is standard output."""
+    """Writes *text* and says so; ``-`` is standard output."""
     if target == "-":
         click.echo(text, nl=False)
         return
-    try:
-        write_whole(Path(target), text.encode("utf-8"))
-    except OSError as error:
-        end_refused(
-            Refusal(
-                "unwritable",
-                f"{visible(target)} cannot be written: {error.strerror or error}",
-                "name a file in a folder that you may write to",
-            )
-        )
+    write_file(target, text)
     click.echo(f"written: {visible(target)}", err=True)

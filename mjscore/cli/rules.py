@@ -72,30 +72,9 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
-        from mjscore.page.cards import worth
+        from mjscore.page.cards import card_json
 
-        print_json(
-            {
-                "id": book.id,
-                "title": book.title,
-                "book": book.book,
-                "limit": book.limit,
-                "options": dict(book.options.items()),
-                "entries": [
-                    {
-                        "rule": entry.id,
-                        "section": entry.section,
-                        "title": entry.title,
-                        "worth": worth(entry, book),
-                        "when": entry.data.get("when"),
-                        "source": entry.source,
-                        "changed": len(book.text.lineage) > 1 and entry.document.path == book.text.path,
-                    }
-                    for entry in book.entries.values()
-                ],
-                "fingerprint": book.fingerprint,
-            }
-        )
+        print_json(card_json(book))
         return
     from mjscore.page.cards import show_rulebook
     from mjscore.page.text import Style

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import click
@@ -16,12 +17,14 @@ from mjscore.cli.options import (
     place_options,
     print_json,
     width,
+    write_file,
 )
 from mjscore.refusal import Refusal
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
-    from mjscore.scoring.scorer import ScoreSheet
+    from mjscore.scoring.scorer import ScoredHand
+    from mjscore.scoring.sheet import ScoreSheet
 
 
 @click.command(name="score")
@@ -65,46 +68,66 @@ def command(
     mjscore score "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
-    from mjscore.api import score
+    from mjscore.api import score_in_full
 
     books = _books(rulebooks or ("harr",), settings, output)
-    texts = list(hands)
-    if "-" in texts:
-        place = texts.index("-")
-        read = [line.strip() for line in sys.stdin if line.strip() and not line.startswith("#")]
-        texts[place : place + 1] = read
-        if not texts:
-            end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
+    texts = _texts(hands, output)
     refused = 0
     for number, text in enumerate(texts):
-        sheets = [score(text, book, seat=seat, round=round_wind) for book in books]
-        failed = [sheet for sheet in sheets if sheet.error is not None]
-        refused += len(failed) == len(sheets)
-        if svg and not failed:
-            _draw(sheets[0], svg, len(texts) > 1, output)
+        results = [score_in_full(text, book, seat=seat, round=round_wind, keep_others=why) for book in books]
+        errors = [sheet.error for sheet, _ in results if sheet.error is not None]
+        refused += len(errors) == len(results)
+        if svg and not errors:
+            if len(texts) > 1:
+                end_refused(
+                    Refusal(
+                        "one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"
+                    ),
+                    output,
+                )
+            _draw(results[0][0], svg, output)
         if output == "json":
-            from mjscore.scoring.why import reasons_json
-
-            for sheet, book in zip(sheets, books, strict=True):
-                found = sheet.as_json()
-                if sheet.won:
-                    found["payments"] = _payments(sheet, book)
-                if why and sheet.error is None:
-                    found["why"] = reasons_json(sheet, book)
-                print_json(found)
-            for sheet in failed:
-                if sheet.error is not None:
-                    click.echo(sheet.error.render(), err=True)
-            continue
-        if number:
-            click.echo()
-        if len(failed) == len(sheets) and failed[0].error is not None:
-            for message in dict.fromkeys(sheet.error.render() for sheet in failed if sheet.error is not None):
-                click.echo(message, err=True)
-            continue
-        _print(sheets, books, why, tile_style)
+            _print_json(results, books, why)
+        else:
+            if number:
+                click.echo()
+            if len(errors) < len(results):
+                _print(results, books, why, tile_style)
+                continue
+        messages = [error.render() for error in errors]
+        for message in messages if output == "json" else dict.fromkeys(messages):
+            click.echo(message, err=True)
     if refused:
         sys.exit(2 if refused == len(texts) else 1)
+
+
+def _texts(hands: tuple[str, ...], output: str) -> list[str]:
+    """The hands given; ``-`` stands for those on standard input."""
+    texts = list(hands)
+    if "-" in texts:
+        index = texts.index("-")
+        texts[index : index + 1] = [
+            line.strip() for line in sys.stdin if line.strip() and not line.startswith("#")
+        ]
+        if not texts:
+            end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
+    return texts
+
+
+def _print_json(
+    results: list[tuple[ScoreSheet, ScoredHand | None]], books: list[Rulebook], why: bool
+) -> None:
+    from mjscore.scoring.why import reasons_json
+    from mjscore.settling.settlement import collected
+
+    for (sheet, scored), book in zip(results, books, strict=True):
+        shown = sheet.as_json()
+        if sheet.won:
+            payments = collected(sheet, book)
+            shown["payments"] = None if payments is None else [payment.as_json() for payment in payments]
+        if why and scored is not None:
+            shown["why"] = reasons_json(scored, book)
+        print_json(shown)
 
 
 def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output: str) -> list[Rulebook]:
@@ -122,7 +145,7 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
         except Refused as refused:
             end_refused(refused.refusal, output)
         known |= set(options)
-        books.append(bound(name, tuple(one for one in settings if one[0] in options), output))
+        books.append(bound(name, tuple(setting for setting in settings if setting[0] in options), output))
     for key, _ in settings:
         if key not in known:
             end_refused(
@@ -136,57 +159,41 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
     return books
 
 
-def _print(sheets: list[ScoreSheet], books: list[Rulebook], why: bool, tile_style: str | None) -> None:
+def _print(
+    results: list[tuple[ScoreSheet, ScoredHand | None]],
+    books: list[Rulebook],
+    why: bool,
+    tile_style: str | None,
+) -> None:
     from mjscore.page.sheets import show_sheet
     from mjscore.page.side_by_side import show_side_by_side
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
+    from mjscore.settling.liability import possible_liability
 
     style = Style(width(), coloured())
-    drawn = render_tiles(next(sheet for sheet in sheets if sheet.error is None), tile_style, style.width - 2)
-    tiles = "\n".join("  " + line for line in drawn.splitlines())
-    if len(sheets) == 1:
-        click.echo(show_sheet(sheets[0], books[0], style, tiles))
+    sheets = [sheet for sheet, _ in results]
+    arranged = next(sheet for sheet in sheets if sheet.error is None)
+    tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
+    if len(results) == 1:
+        sheet, scored = results[0]
+        liable = possible_liability(scored, books[0]) if scored is not None else None
+        click.echo(show_sheet(sheet, books[0], style, tiles, liable))
     else:
         click.echo(tiles)
         click.echo(show_side_by_side(sheets, books, style))
     if why:
-        from mjscore.scoring.why import show_why
+        from mjscore.page.why import show_why
 
-        for sheet, book in zip(sheets, books, strict=True):
-            if sheet.error is None:
+        for (_, scored), book in zip(results, books, strict=True):
+            if scored is not None:
                 click.echo()
-                click.echo(show_why(sheet, book, style))
+                click.echo(show_why(scored, book, style))
 
 
-def _payments(sheet: ScoreSheet, book: Rulebook) -> list[dict[str, object]] | None:
-    from mjscore.settling.settlement import collected
-
-    payments = collected(sheet, book)
-    return None if payments is None else [payment.as_json() for payment in payments]
-
-
-def _draw(sheet: ScoreSheet, path: str, several: bool, output: str) -> None:
-    from pathlib import Path
-
-    from mjscore.atomic import write_whole
+def _draw(sheet: ScoreSheet, path: str, output: str) -> None:
     from mjscore.page.drawings import draw_hand
 
-    if several:
-        end_refused(
-            Refusal("one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"),
-            output,
-        )
     assert sheet.hand is not None
     drawing = draw_hand(sheet.hand).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    try:
-        write_whole(Path(path), f"{drawing}\n".encode())
-    except OSError as error:
-        end_refused(
-            Refusal(
-                "unwritable",
-                f"{path} cannot be written: {error.strerror}",
-                "name a file in a folder of yours",
-            ),
-            output,
-        )
+    write_file(path, drawing + "\n", output)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from math import gcd
 
-from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name, worth
+from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name
 from mjscore.refusal import Refusal
 
 _MOST_STEPS = 1_500_000  # of a search: a few seconds; the books' counters and the usual ones need far fewer
@@ -29,29 +29,29 @@ def exchange(
     held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
     wanted = tuple(net.values()) + ((0,) if bank else ())
     try:
-        found = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+        gains = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
     except _TooLongError:
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-exchange-found", "no exchange was found among the counters on the table",
             "change some at the bank, or use counters of which each is worth a few of the next"))  # fmt: skip
-    if found is None:
+    if gains is None:
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
             "change some at the bank, or leave it owing until it can be paid"))  # fmt: skip
-    moves = [tuple(reversed(row)) for row in zip(*found, strict=True)]  # by player, highest value first
+    moves = [tuple(reversed(row)) for row in zip(*gains, strict=True)]  # by player, highest value first
     after = {
-        seat: tuple(count + change for count, change in zip(holdings[seat], moves[place], strict=True))
-        for place, seat in enumerate(net)
+        seat: tuple(count + change for count, change in zip(holdings[seat], moves[player], strict=True))
+        for player, seat in enumerate(net)
     }
     transfers = _transfers(players, moves, net)
-    return Exchange(counters, transfers, sum(sum(one.counts) for one in transfers), after)
+    return Exchange(counters, transfers, sum(sum(transfer.counts) for transfer in transfers), after)
 
 
 def lacking(
     counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
 ) -> dict[str, int]:
     """By who cannot pay, how many points he lacks."""
-    lacks = {seat: -points - worth(counters, holdings[seat]) for seat, points in net.items()}
+    lacks = {seat: -points - counters.points(holdings[seat]) for seat, points in net.items()}
     return {seat: points for seat, points in lacks.items() if points > 0}
 
 
@@ -90,24 +90,24 @@ class _Needs:
     def __init__(self, values: tuple[int, ...], held: list[list[int]], steps: _Steps) -> None:
         self.values = values
         self.steps = steps
-        self.divisors = [gcd(*values[place:]) for place in range(len(values))]
+        self.divisors = [gcd(*values[kind:]) for kind in range(len(values))]
         self.held = held
         self.total = [sum(column) for column in zip(*held, strict=True)]
         self._known: dict[tuple[int, int, int], int | None] = {}
 
-    def of(self, player: int, place: int, points: int) -> int | None:
-        """For *points* in the kinds from *place* on; None where they cannot be made. Raises _TooLongError."""
-        if place == len(self.values):
+    def of(self, player: int, kind: int, points: int) -> int | None:
+        """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises _TooLongError."""
+        if kind == len(self.values):
             return 0 if points == 0 else None
-        key = (player, place, points)
+        key = (player, kind, points)
         if key not in self._known:
-            self._known[key] = None if points % self.divisors[place] else self._of(player, place, points)
+            self._known[key] = None if points % self.divisors[kind] else self._of(player, kind, points)
         return self._known[key]
 
-    def _of(self, player: int, place: int, points: int) -> int | None:
-        value, has = self.values[place], self.held[player][place]
-        most = self.total[place] - has
-        if place == len(self.values) - 1:
+    def _of(self, player: int, kind: int, points: int) -> int | None:
+        value, has = self.values[kind], self.held[player][kind]
+        most = self.total[kind] - has
+        if kind == len(self.values) - 1:
             gain = points // value
             return abs(gain) if -has <= gain <= most else None
         best: int | None = None
@@ -117,7 +117,7 @@ class _Needs:
             self.steps.take()
             for gain in (size, -size) if size else (0,):
                 if -has <= gain <= most:
-                    rest = self.of(player, place + 1, points - value * gain)
+                    rest = self.of(player, kind + 1, points - value * gain)
                     if rest is not None and (best is None or size + rest < best):
                         best = size + rest
         return best
@@ -136,30 +136,30 @@ def _fewest_moves(
     steps = _Steps(_MOST_STEPS)
     needs = _Needs(values, held, steps)
 
-    def solve(place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
-        if place == len(values):
+    def solve(kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
+        if kind == len(values):
             return [] if not any(left) else None
-        if failed.get((place, left), -1) >= twice:
+        if failed.get((kind, left), -1) >= twice:
             return None
         steps.take()
-        for gains in _choices(needs, place, left, twice):
+        for gains in _choices(needs, kind, left, twice):
             cost = sum(map(abs, gains))
-            rest = tuple(points - values[place] * gain for points, gain in zip(left, gains, strict=True))
-            found = solve(place + 1, rest, twice - cost)
-            if found is not None:
-                return [gains, *found]
-        failed[place, left] = twice
+            rest = tuple(points - values[kind] * gain for points, gain in zip(left, gains, strict=True))
+            gains_of_rest = solve(kind + 1, rest, twice - cost)
+            if gains_of_rest is not None:
+                return [gains, *gains_of_rest]
+        failed[kind, left] = twice
         return None
 
     least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
-    most = sum(sum(one) for one in held)
-    budget = -(-sum(one for one in least if one is not None) // 2)
+    most = sum(sum(counts) for counts in held)
+    budget = -(-sum(count for count in least if count is not None) // 2)
     if None in least or not _can_be(values, held, wanted):
         return None
     while budget <= most:
-        found = solve(0, wanted, 2 * budget)
-        if found is not None:
-            return found
+        gains = solve(0, wanted, 2 * budget)
+        if gains is not None:
+            return gains
         # the first that fits is the least, since the budget grows by one
         budget += 1
     return None
@@ -198,43 +198,43 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
     """The same by dealing kind after kind out, the highest first. Raises _TooLongError."""
     seen: set[tuple[int, tuple[int, ...]]] = set()
 
-    def share(place: int, left: tuple[int, ...]) -> bool:
-        if place < 0:
+    def share(kind: int, left: tuple[int, ...]) -> bool:
+        if kind < 0:
             return not any(left)
-        if (place, left) in seen:
+        if (kind, left) in seen:
             return False
-        seen.add((place, left))
-        below = gcd(*values[:place]) if place else 0
+        seen.add((kind, left))
+        below = gcd(*values[:kind]) if kind else 0
 
         def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:
             if player == len(left):
-                return rest_of_kind == 0 and share(place - 1, given)
-            for count in range(min(rest_of_kind, left[player] // values[place]), -1, -1):
+                return rest_of_kind == 0 and share(kind - 1, given)
+            for count in range(min(rest_of_kind, left[player] // values[kind]), -1, -1):
                 steps.take()
-                rest = left[player] - count * values[place]
+                rest = left[player] - count * values[kind]
                 if (below and rest % below) or (not below and rest):
                     continue
                 if deal(player + 1, rest_of_kind - count, (*given, rest)):
                     return True
             return False
 
-        return deal(0, stock[place], ())
+        return deal(0, stock[kind], ())
 
     return share(len(values) - 1, targets)
 
 
-def _choices(needs: _Needs, place: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
+def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
     """What each player can gain of one kind, the gains summing to zero, the most promising first.
 
     *twice* is what all players together may still give and gain.
     """
     options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
-    value = needs.values[place]
+    value = needs.values[kind]
     for player, points in enumerate(left):
-        has = needs.held[player][place]
+        has = needs.held[player][kind]
         options.append(fitting := [])
-        for gain in range(max(-has, -twice), min(needs.total[place] - has, twice) + 1):
-            after = needs.of(player, place + 1, points - value * gain)
+        for gain in range(max(-has, -twice), min(needs.total[kind] - has, twice) + 1):
+            after = needs.of(player, kind + 1, points - value * gain)
             if after is not None and abs(gain) + after <= twice:
                 fitting.append((abs(gain) + after, gain))
         if not fitting:
@@ -243,21 +243,21 @@ def _choices(needs: _Needs, place: int, left: tuple[int, ...], twice: int) -> li
     needed = [0] * (len(options) + 1)  # from this player on, at least
     for player in range(len(options) - 1, -1, -1):
         needed[player] = needed[player + 1] + options[player][0][0]
-    found: list[tuple[int, tuple[int, ...]]] = []
+    choices: list[tuple[int, tuple[int, ...]]] = []
 
     def choose(player: int, gains: tuple[int, ...], cost: int) -> None:
         if player == len(options):
             if sum(gains) == 0:
-                found.append((cost, gains))
+                choices.append((cost, gains))
             return
         needs.steps.take()
-        for one, gain in options[player]:
-            if cost + one + needed[player + 1] > twice:
+        for moved, gain in options[player]:
+            if cost + moved + needed[player + 1] > twice:
                 break
-            choose(player + 1, (*gains, gain), cost + one)
+            choose(player + 1, (*gains, gain), cost + moved)
 
     choose(0, (), 0)
-    return [gains for _, gains in sorted(found)]
+    return [gains for _, gains in sorted(choices)]
 
 
 def _transfers(
@@ -265,15 +265,15 @@ def _transfers(
 ) -> tuple[Transfer, ...]:
     """Who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
     given: dict[tuple[str, str], list[int]] = {}
-    order = sorted(range(len(players)), key=lambda place: net.get(players[place], 0))
+    order = sorted(range(len(players)), key=lambda player: net.get(players[player], 0))
     for kind in range(len(moves[0])):
-        giving = {players[place]: -moves[place][kind] for place in order if moves[place][kind] < 0}
-        for place in reversed(order):
-            gain = moves[place][kind]
+        giving = {players[player]: -moves[player][kind] for player in order if moves[player][kind] < 0}
+        for player in reversed(order):
+            gain = moves[player][kind]
             while gain > 0:
                 giver = next(seat for seat, left in giving.items() if left)
                 part = min(gain, giving[giver])
-                given.setdefault((giver, players[place]), [0] * len(moves[0]))[kind] += part
+                given.setdefault((giver, players[player]), [0] * len(moves[0]))[kind] += part
                 giving[giver] -= part
                 gain -= part
     return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())

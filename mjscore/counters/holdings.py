@@ -12,10 +12,13 @@ from mjscore.counters.sets import (
     Transfer,
     debts,
     holder_name,
+    load_counters,
     paid_outright,
+    parse_holding,
     spoken,
-    worth,
 )
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import refuse
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
@@ -58,21 +61,25 @@ class Purses:
             due[named[seat]] += points
         for holder, points in self.owing.items():
             due[holder] += points
-        found = None
+        moved = None
         if self.pair_by_pair and not self.owing:
             payments = [
-                one._replace(payer=named[one.payer], payee=named[one.payee]) for one in settlement.payments
+                payment._replace(payer=named[payment.payer], payee=named[payment.payee])
+                for payment in settlement.payments
             ]
-            found = self._pair_by_pair(payments)
-        if found is None:
-            found = self._net(due)
-        elif found.holdings is not None:
-            self.holdings = dict(found.holdings)
+            moved = self._pair_by_pair(payments)
+        if moved is None:
+            moved = self._net(due)
+        elif moved.holdings is not None:
+            self.holdings = dict(moved.holdings)
         seats = {holder: seat for seat, holder in named.items()}
-        return found._replace(
+        return moved._replace(
             transfers=tuple(
-                one._replace(giver=seats.get(one.giver, one.giver), taker=seats.get(one.taker, one.taker))
-                for one in found.transfers
+                transfer._replace(
+                    giver=seats.get(transfer.giver, transfer.giver),
+                    taker=seats.get(transfer.taker, transfer.taker),
+                )
+                for transfer in moved.transfers
             )
         )
 
@@ -84,19 +91,19 @@ class Purses:
         for holder, lacks in short.items():
             paid[holder] += lacks
             while lacks:
-                waiting = max(paid, key=lambda one: paid[one])
+                waiting = max(paid, key=lambda holder: paid[holder])
                 part = min(lacks, paid[waiting])
                 paid[waiting] -= part
                 lacks -= part
-        found = exchange(self.counters, self.holdings, paid, self.bank)
-        if found.problem is not None:
+        moved = exchange(self.counters, self.holdings, paid, self.bank)
+        if moved.problem is not None:
             paid = dict.fromkeys(due, 0)
-        elif found.holdings is not None:
-            self.holdings = dict(found.holdings)
+        elif moved.holdings is not None:
+            self.holdings = dict(moved.holdings)
         self.owing = {
             holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]
         }
-        return found._replace(problem=cannot_pay(short, due)) if short else found
+        return moved._replace(problem=cannot_pay(short, due)) if short else moved
 
     def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
         """Each payment by itself, one after the other; None where one of them cannot be paid so."""
@@ -106,12 +113,14 @@ class Purses:
         for payment in payments:
             two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
             nets = {payment.payer: -payment.points, payment.payee: payment.points}
-            one = exchange(self.counters, two, nets, self.bank)
-            if one.problem is not None or one.holdings is None:
+            moved = exchange(self.counters, two, nets, self.bank)
+            if moved.problem is not None or moved.holdings is None:
                 return None
-            now.update(one.holdings)
-            transfers += one.transfers
-        return Exchange(self.counters, tuple(transfers), sum(sum(one.counts) for one in transfers), now)
+            now.update(moved.holdings)
+            transfers += moved.transfers
+        return Exchange(
+            self.counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers), now
+        )
 
     def pool_json(self) -> dict[str, object] | None:
         """The pool at the end of an evening for programs; None where it is not known who holds what."""
@@ -147,9 +156,53 @@ class Purses:
     def holding_lines(self) -> list[str]:
         """What everybody holds, a line a player."""
         return [
-            f"{holder_name(holder, None)} holds {worth(self.counters, counts)}{spoken(self.counters, counts)}"
+            f"{holder_name(holder, None)} holds {self.counters.points(counts)}{spoken(self.counters, counts)}"
             for holder, counts in (self.holdings or {}).items()
         ]
+
+
+class TableCounters:
+    """The counters on one table, hand after hand: with what each player is said to hold at first.
+
+    Once the players of an evening are known, each begins with what the set gives, where nothing else is said.
+    """
+
+    def __init__(
+        self, counters: CounterSet, held: Mapping[str, tuple[int, ...]], pair_by_pair: bool, bank: bool
+    ) -> None:
+        self.purses = Purses(counters, held or None, pair_by_pair, bank)
+        self._held = held
+        self._evening = False
+
+    def moved(self, settlement: Settlement, names: Mapping[str, str]) -> Exchange:
+        """The counters that change hands for a settlement; *names* are an evening's players by seat.
+
+        Raises Refused where it is said what some players hold and not what another does.
+        """
+        if names and not self._evening:
+            self._evening = True
+            starting = self.purses.counters.starting(names.values()) or {}
+            held = {**starting, **{names.get(seat, seat): counts for seat, counts in self._held.items()}}
+            self.purses = Purses(
+                self.purses.counters, held or None, self.purses.pair_by_pair, self.purses.bank
+            )
+        known = self.purses.holdings
+        for seat in settlement.net:
+            if known is not None and names.get(seat, seat) not in known:
+                raise refuse(
+                    "missing-holding",
+                    f"it is not said what {WIND_NAMES.get(seat, seat)} holds",
+                    f"add --holds {seat}=…, or leave out --holds",
+                )
+        return self.purses.settle(settlement, names)
+
+
+def table_counters(name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool) -> TableCounters:
+    """The set *name* on a table, *holdings* written ``E=2,9,8,10``. Raises Refused."""
+    counters = load_counters(name)
+    return TableCounters(
+        counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank
+    )
 
 
 class _Exchanged(NamedTuple):
@@ -175,18 +228,18 @@ class EveningCounters:
     ) -> tuple[Purses, Exchange | None]:
         """Everybody's counters after *hands* (each with its players by seat), and what the last of them moved."""
         purses = Purses(self.counters, self.counters.starting(players), self.pair_by_pair, self.bank)
-        found: Exchange | None = None
-        for place, (settlement, seats) in enumerate(hands):
+        moved: Exchange | None = None
+        for number, (settlement, seats) in enumerate(hands):
             key = (tuple(settlement.payments), tuple(seats.items()))
-            if place < len(self._kept) and self._kept[place].key != key:
-                del self._kept[place:]
-            if place == len(self._kept):
-                found = purses.settle(settlement, seats)
-                self._kept.append(_Exchanged(key, found, purses.holdings, purses.owing))
-            kept = self._kept[place]
-            found = kept.exchange
+            if number < len(self._kept) and self._kept[number].key != key:
+                del self._kept[number:]
+            if number == len(self._kept):
+                moved = purses.settle(settlement, seats)
+                self._kept.append(_Exchanged(key, moved, purses.holdings, purses.owing))
+            kept = self._kept[number]
+            moved = kept.exchange
             purses.holdings, purses.owing = kept.holdings, kept.owing
-        return purses, found
+        return purses, moved
 
 
 class Share(NamedTuple):
@@ -202,7 +255,7 @@ def pool_of_small_counters(
     """What everybody puts into the pool at the end: what he holds over an even hundred (Babcock p. 82)."""
     shares = {}
     for seat, counts in holdings.items():
-        over = sum(value * count for value, count in zip(counters.values, counts, strict=True)) % to
+        over = counters.points(counts) % to
         shares[seat] = Share(over, _held_making(over, counters.values, counts))
     return shares
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, refuse, visible
-from mjscore.rulebook.toml_places import Document, place_of, read_document
+from mjscore.refusal import Refusal, refuse, visible
+from mjscore.rulebook.toml_places import Document, Place, read_document
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
+_BAD = "bad-counters"
 BANK = "\x00bank"  # no player can be called so
 
 
@@ -40,6 +41,10 @@ class CounterSet(NamedTuple):
     def values(self) -> tuple[int, ...]:
         """The values in points, highest first."""
         return tuple(counter.value for counter in self.counters)
+
+    def points(self, counts: tuple[int, ...]) -> int:
+        """What so many counters of each kind are worth."""
+        return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
         """What everybody holds at the start, or None where the set does not say."""
@@ -76,32 +81,34 @@ class Exchange(NamedTuple):
             "moved": self.moved,
             "transfers": [
                 {
-                    "from": _plain(one.giver),
-                    "to": _plain(one.taker),
+                    "from": _plain(transfer.giver),
+                    "to": _plain(transfer.taker),
                     "counters": {
-                        str(value): count for value, count in zip(values, one.counts, strict=True) if count
+                        str(value): count
+                        for value, count in zip(values, transfer.counts, strict=True)
+                        if count
                     },
                 }
-                for one in self.transfers
+                for transfer in self.transfers
             ],
             "problem": self.problem.as_json() if self.problem else None,
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
         """The exchange in words, a line a transfer."""
-        found = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
+        lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         if not self.transfers:
-            return found or ["no counters change hands"]
-        for one in self.transfers:
+            return lines or ["no counters change hands"]
+        for transfer in self.transfers:
             parts = [
                 f"{count} × {counter.value} ({counter.title})"
-                for counter, count in zip(self.counters.counters, one.counts, strict=True)
+                for counter, count in zip(self.counters.counters, transfer.counts, strict=True)
                 if count
             ]
-            found.append(
-                f"{holder_name(one.giver, names)} hands {holder_name(one.taker, names)}: {', '.join(parts)}"
+            lines.append(
+                f"{holder_name(transfer.giver, names)} hands {holder_name(transfer.taker, names)}: {', '.join(parts)}"
             )
-        return found
+        return lines
 
 
 def _plain(holder: str) -> str:
@@ -115,10 +122,6 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
     if holder == BANK:
         return "the bank"
     return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, visible(holder))
-
-
-def worth(counters: CounterSet, counts: tuple[int, ...]) -> int:
-    return sum(value * count for value, count in zip(counters.values, counts, strict=True))
 
 
 def spoken(counters: CounterSet, counts: tuple[int, ...]) -> str:
@@ -159,31 +162,29 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 def _checked(document: Document) -> CounterSet:
     data = document.data
-
-    def complain(index: int | None, key: str, message: str, hint: str) -> Refused:
-        line, column, text = place_of(document, "counter" if index is not None else "", index, key)
-        return refuse("bad-counters", message, hint, line, column, max(1, len(key)), text, document.path)
-
+    head = Place(document)
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            raise complain(None, key, f"the counters have no {key}", f'write {key} = "…" at the head')
+            raise head.refused(key, _BAD, f"the counters have no {key}", f'write {key} = "…" at the head')
     entries = data.get("counter")
-    if not isinstance(entries, list) or not entries:
-        raise complain(None, "counter", "there are no counters", "begin each with [[counter]]")
+    if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
+        raise head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
     counters: list[Counter] = []
-    for index, entry in enumerate(entries):
-        value, each = entry.get("value"), entry.get("each", 0)
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= 1_000_000:
-            raise complain(index, "value", "a counter is worth a whole number of points", "write value = 100")
-        if isinstance(each, bool) or not isinstance(each, int) or not 0 <= each <= 1000:
-            raise complain(index, "each", "each player starts with a whole number of them", "write each = 8")
-        if not isinstance(entry.get("title"), str):
-            raise complain(index, "title", "a counter has no title", 'write title = "five red dots"')
+    for number, entry in enumerate(entries):
+        place = Place(document, "counter", number)
+        value, each, title = entry.get("value"), entry.get("each", 0), entry.get("title")
+        if type(value) is not int or not 0 < value <= 1_000_000:
+            message = "a counter is worth a whole number of points"
+            raise place.refused("value", _BAD, message, "write value = 100")
+        if type(each) is not int or not 0 <= each <= 1000:
+            message = "each player starts with a whole number of them"
+            raise place.refused("each", _BAD, message, "write each = 8")
+        if not isinstance(title, str):
+            raise place.refused("title", _BAD, "a counter has no title", 'write title = "five red dots"')
         if any(other.value == value for other in counters):
-            raise complain(
-                index, "value", f"two counters are worth {value}", "every kind has a value of its own"
-            )
-        counters.append(Counter(entry["title"], value, each))
+            message = f"two counters are worth {value}"
+            raise place.refused("value", _BAD, message, "every kind has a value of its own")
+        counters.append(Counter(title, value, each))
     counters.sort(key=lambda counter: -counter.value)
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 
@@ -213,7 +214,7 @@ def debts(net: Mapping[str, int]) -> list[Payment]:
     payments = []
     for seat, points in net.items():
         left = -points
-        for other in sorted(due, key=lambda one: -due[one]):
+        for other in sorted(due, key=lambda payee: -due[payee]):
             part = min(left, due[other])
             if part > 0:
                 payments.append(Payment(seat, other, part))
@@ -236,7 +237,7 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
             return Exchange(counters, problem=problem)
         if any(counts):
             transfers.append(Transfer(payment.payer, payment.payee, counts))
-    return Exchange(counters, tuple(transfers), sum(sum(one.counts) for one in transfers))
+    return Exchange(counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers))
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
@@ -246,7 +247,9 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
     if (
         seat not in WIND_NAMES
         or len(counts) != len(counters.counters)
-        or not all(one.strip().isascii() and one.strip().isdigit() and len(one.strip()) < 5 for one in counts)
+        or not all(
+            count.strip().isascii() and count.strip().isdigit() and len(count.strip()) < 5 for count in counts
+        )
     ):
         kinds = ", ".join(str(value) for value in counters.values)
         example = ",".join(str(counter.each) for counter in counters.counters)
@@ -255,4 +258,4 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
             f"{text[:60]!r} does not say what a player holds",
             f"type a seat and how many he has of {kinds}: E={example}",
         )
-    return seat, tuple(int(one) for one in counts)
+    return seat, tuple(int(count) for count in counts)

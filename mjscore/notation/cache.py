@@ -1,21 +1,27 @@
-"""What can be prepared once and kept: the tables of the grammars and the rulebooks that come along.
+"""What is made once and kept between runs: the tables of the grammars and the shipped rulebooks.
 
-Kept in the user's own cache folder, which only he can write; a name carries the state of the files that
-it was made from, so nothing old is ever read. Without such a folder everything is made afresh.
+Each thing is a file in the user's own cache folder: a checksum, then the thing. The checksum covers the
+thing, what it was made from, and the versions of everything that makes it; what does not fit to the last
+bit, or could have been written by somebody else, is made afresh and kept anew.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import pickle
+import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 Made = TypeVar("Made")
+
+_LARGEST = 1 << 22  # bytes; the tables and rulebooks take up to 60,000
+_DIGEST = hashlib.sha256().digest_size
 
 
 @lru_cache(maxsize=1)
@@ -31,13 +37,9 @@ def cache_folder() -> str | None:
         return None
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        found = os.stat(folder)
-    except OSError:
+        return folder if _is_our_own(os.stat(folder)) else None
+    except (OSError, ValueError):
         return None
-    # what is read from here is trusted, so nobody else may have written it
-    if hasattr(os, "getuid") and (found.st_uid != os.getuid() or found.st_mode & 0o022):
-        return None
-    return folder
 
 
 def _usual_folder() -> str:
@@ -51,49 +53,68 @@ def _usual_folder() -> str:
     return os.path.join(home, ".cache", "mjscore") if home != "~" else ""
 
 
-@lru_cache(maxsize=1)
-def state() -> str:
-    """A short text that changes whenever a file of the package does, or Python or Lark."""
-    import zlib
-
-    import lark
-
-    here = Path(__file__).parent.parent
-    parts = [sys.version, lark.__version__]
-    for path in (
-        *here.rglob("*.py"),
-        *here.rglob("*.toml"),
-        *here.parent.glob("grammar/*.lark"),
-        *here.glob("grammar/*.lark"),
-    ):
-        found = path.stat()
-        parts.append(f"{path} {found.st_mtime_ns} {found.st_size}")
-    return f"{zlib.crc32(repr(parts).encode()):08x}"
+def _is_our_own(status: os.stat_result) -> bool:
+    """Whether nobody else can have written it: what is read from here is trusted."""
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
-def remembered(name: str, make: Callable[[], Made]) -> Made:
-    """What *make* makes, from the cache where it is there, else made and kept."""
+def remembered(
+    name: str,
+    sources: Callable[[], Iterable[bytes]],
+    make: Callable[[], Made],
+    save: Callable[[Made], bytes] = pickle.dumps,
+    load: Callable[[bytes], Made] = pickle.loads,
+) -> Made:
+    """What *make* makes from *sources*, from the cache where it is there, else made and kept as *name*."""
     folder = cache_folder()
     if folder is None:
         return make()
-    path = os.path.join(folder, f"{name}-{state()}.pickle")
-    with contextlib.suppress(OSError, pickle.PickleError, EOFError, AttributeError, ImportError, IndexError):
-        with open(path, "rb") as stream:
-            kept: Made = pickle.load(stream)
-        return kept
+    try:
+        key = _key(name, sources())
+    except OSError:
+        return make()  # the sources are no files: in a zip, say
+    path = os.path.join(folder, f"{name}-{sys.implementation.cache_tag}")
+    kept = _kept(path, key)
+    if kept is not None:
+        with contextlib.suppress(Exception):  # whatever is the matter, it can be made afresh
+            return load(kept)
     made = make()
-    with contextlib.suppress(OSError, pickle.PickleError):
-        forget_older(folder, name)
-        temporary = f"{path}.{os.getpid()}"
-        with open(temporary, "wb") as stream:
-            stream.write(pickle.dumps(made, pickle.HIGHEST_PROTOCOL))
-        os.replace(temporary, path)
+    _keep(path, key, save(made))
     return made
 
 
-def forget_older(folder: str, name: str) -> None:
-    """Takes away what was kept under *name* for files that have changed since. Raises OSError."""
-    for old in os.listdir(folder):
-        if old.startswith(f"{name}-") and ".pickle" in old:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(folder, old))
+def _key(name: str, sources: Iterable[bytes]) -> bytes:
+    import lark
+
+    from mjscore import __version__
+
+    digest = hashlib.sha256(repr((name, __version__, sys.version, lark.__version__)).encode())
+    for source in sources:
+        digest.update(hashlib.sha256(source).digest())
+    return digest.digest()
+
+
+def _kept(path: str, key: bytes) -> bytes | None:
+    """What is kept at *path*, where it is whole, ours and made from what *key* stands for."""
+    # a link is not followed and a pipe not waited for
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        with open(descriptor, "rb") as stream:
+            status = os.fstat(descriptor)
+            if not (stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and _is_our_own(status)):
+                return None
+            data = stream.read(_LARGEST)
+    except OSError:
+        return None
+    kept = data[_DIGEST:]
+    return kept if data[:_DIGEST] == hashlib.sha256(key + kept).digest() else None
+
+
+def _keep(path: str, key: bytes, data: bytes) -> None:
+    from mjscore.atomic import write_whole
+
+    with contextlib.suppress(OSError):
+        os.unlink(path)  # whatever it is: nothing is written through a link or into a pipe
+    with contextlib.suppress(OSError):
+        write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)

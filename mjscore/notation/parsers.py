@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
+import io
 import os
+import pickle
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -49,25 +51,41 @@ def _imported(base: object, path: str) -> tuple[str, str]:
     return path, grammar_text(os.path.basename(path))
 
 
-def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
-    from mjscore.notation.cache import cache_folder, forget_older, state
+def _grammars(name: str) -> list[bytes]:
+    """The text of a grammar and of those that it imports."""
+    text = grammar_text(name)
+    imported = re.findall(r"^%import +\.(\w+)", text, re.MULTILINE)
+    return [
+        text.encode(),
+        *(part for grammar in dict.fromkeys(imported) for part in _grammars(f"{grammar}.lark")),
+    ]
 
-    folder = cache_folder()
-    kept: bool | str = False
-    if folder is not None:
-        kept = os.path.join(folder, f"{name}-{state()}.pickle")
-        if not os.path.exists(kept):
-            with contextlib.suppress(OSError):
-                forget_older(folder, name)
-    return Lark(
-        grammar_text(name),
-        parser="lalr",
-        start=list(start),
-        maybe_placeholders=False,
-        transformer=transformer,
-        cache=kept,
-        import_paths=[_imported],
-    )
+
+def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
+    from mjscore.notation.cache import remembered
+
+    def make() -> Lark:
+        return Lark(
+            grammar_text(name),
+            parser="lalr",
+            start=list(start),
+            maybe_placeholders=False,
+            import_paths=[_imported],
+            **at_hand,
+        )
+
+    def save(parser: Lark) -> bytes:
+        stream = io.BytesIO()
+        parser.save(stream, exclude_options=at_hand)
+        return stream.getvalue()
+
+    def load(data: bytes) -> Lark:
+        parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
+        return parser
+
+    # what the tables do not depend on is not kept with them
+    at_hand = {"transformer": transformer}
+    return remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
 
 
 @lru_cache(maxsize=1)

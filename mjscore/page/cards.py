@@ -30,7 +30,7 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
     Entries that a house rulebook has of its own, or changed, are marked ``*``.
     """
     lines = [style.strong(book.title), style.faint(book.book)]
-    own = book.text.path if len(book.text.lineage) > 1 else None
+    own = book.definition.path if len(book.definition.lineage) > 1 else None
     for section, title in _SECTIONS.items():
         entries = [entry for entry in book.entries.values() if entry.section == section]
         if not entries:
@@ -45,11 +45,36 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
         ]
         lines += ["", style.strong(title), rows_text(rows, style)]
     if own:
-        lines += ["", f"  * differs from {book.text.lineage[-2]}"]
-    if book.text.options:
+        lines += ["", f"  * differs from {book.definition.lineage[-2]}"]
+    if book.definition.options:
         lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
+
+
+def card_json(book: Rulebook) -> dict[str, object]:
+    """The score card for programs."""
+    entries = [
+        {
+            "rule": entry.id,
+            "section": entry.section,
+            "title": entry.title,
+            "worth": worth(entry, book),
+            "when": entry.data.get("when"),
+            "source": entry.source,
+            "changed": len(book.definition.lineage) > 1 and entry.document.path == book.definition.path,
+        }
+        for entry in book.entries.values()
+    ]
+    return {
+        "id": book.id,
+        "title": book.title,
+        "book": book.book,
+        "limit": book.limit,
+        "options": dict(book.options.items()),
+        "entries": entries,
+        "fingerprint": book.fingerprint,
+    }
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
@@ -77,7 +102,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
 def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
     """Options with their value in force, choices and pages."""
     rows = []
-    for name, option in book.text.options.items():
+    for name, option in book.definition.options.items():
         choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
         rows.append((f"{name}: {option.title} ({choices})", option_text(book.options[name]), option.source))
     return rows
@@ -154,7 +179,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
     for name in dict.fromkeys([*left.options, *right.options]):
         values = [option_text(book.options[name]) if name in book.options else "–" for book in books]
         if everything or values[0] != values[1]:
-            option = left.text.options.get(name) or right.text.options[name]
+            option = left.definition.options.get(name) or right.definition.options[name]
             rows.append(DiffRow("Options", f"{name}: {option.title}", values[0], values[1], option.source))
     return rows
 

@@ -112,7 +112,7 @@ def _below(evening: Evening, kept: list[int], steps: int, axis: int) -> list[str
     numbers = [" "] * (width + 4)
     free = 0
     for index, time in enumerate(kept[1:], 1):
-        text = str(evening.played[time - 1].number)
+        text = str(evening.played[time - 1].mark)
         column = index * steps
         if column >= free:
             numbers[column : column + len(text)] = text

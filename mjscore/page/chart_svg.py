@@ -87,7 +87,7 @@ def _grid(evening: Evening, scale: _Scale) -> list[str]:
     for hands, played in enumerate(evening.played, 1):
         if hands % every == 0:
             shapes.append(
-                f'<text x="{scale.x(hands)}" y="{bottom + 16}" text-anchor="middle">{played.number}</text>'
+                f'<text x="{scale.x(hands)}" y="{bottom + 16}" text-anchor="middle">{played.mark}</text>'
             )
     return shapes
 

@@ -80,7 +80,7 @@ def _refused(evening: Evening) -> str:
     rows = []
     for hand in evening.left_out:
         label = f" “{escaped(hand.label)}”" if hand.label else ""
-        rows.append(f"<li>Hand {hand.number}{label}, line {hand.line}, is left out</li>")
+        rows.append(f"<li>Hand {hand.mark}{label}, line {hand.line}, is left out</li>")
     rows += [f"<li>Line {refusal.line}: {escaped(refusal.message)}</li>" for refusal in evening.refusals]
     listed = "\n".join(rows)
     return f"""<section class="refused">
@@ -122,7 +122,7 @@ def _biggest(evening: Evening) -> str:
     label = f" “{escaped(most.label)}”" if most.label else ""
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
-<p>{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}, in <a href="#hand-{most.number}">hand {most.number}</a>{label}</p>
+<p>{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}, in <a href="#hand-{most.mark}">hand {most.mark}</a>{label}</p>
 {tiles_figure(most.sheet.hand)}
 </section>"""
 
@@ -166,7 +166,7 @@ def _hand_row(played: Played, names: Sequence[str]) -> str:
         for name in names
     )
     return (
-        f'<tr><td class="n"><a href="#hand-{played.number}">{played.number}</a></td><td>{what}</td>'
+        f'<tr><td class="n"><a href="#hand-{played.mark}">{played.mark}</a></td><td>{what}</td>'
         f'<td class="n">{score}</td>{nets}</tr>'
     )
 

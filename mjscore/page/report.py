@@ -9,6 +9,7 @@ from mjscore.page.chart import chart
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import LONGEST_NAME, Style, counted, short
 from mjscore.page.tiles import render_tiles
+from mjscore.record.marks import HANDS
 from mjscore.record.statistics import (
     Evening,
     Played,
@@ -50,7 +51,7 @@ def rules_text(evening: Evening) -> str:
 
 def hands_text(evening: Evening) -> str:
     """How many hands were played, and how many of them nobody won."""
-    hands = [played for played in evening.played if played.settlement.kind in ("hand", "draw", "long")]
+    hands = [played for played in evening.played if played.settlement.kind in HANDS]
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
@@ -112,7 +113,7 @@ def _hands(evening: Evening, style: Style) -> str:
         "rllllr",
     )
     nets = _table(
-        [[str(played.number), *_net_cells(played, evening, style)] for played in evening.played],
+        [[str(played.mark), *_net_cells(played, evening, style)] for played in evening.played],
         ["", *(short(name, 7) for name in evening.players)],
         "r" * (len(evening.players) + 1),
     )
@@ -127,7 +128,7 @@ def _fits(table: str, style: Style) -> bool:
 def _hand_cells(played: Played, columns: int, style: Style) -> list[str]:
     score = "" if played.score is None else str(played.score)
     return [
-        str(played.number),
+        str(played.mark),
         played.round,
         short(played.seats.get("E", ""), columns),
         short(played.winner, columns) if played.winner is not None else "–",
@@ -142,7 +143,7 @@ def _net_cells(played: Played, evening: Evening, style: Style) -> list[str]:
 
 def _left_out(evening: Evening, style: Style) -> list[str]:
     return [
-        style.bad(f"hand {hand.number} is left out: {visible(evening.file)}:{hand.line}")
+        style.bad(f"hand {hand.mark} is left out: {visible(evening.file)}:{hand.line}")
         for hand in evening.left_out
     ]
 
@@ -176,7 +177,7 @@ def _fed_table(evening: Evening, columns: int, paid: bool) -> str:
 def _biggest(played: Played, style: Style, tile_style: str | None) -> str:
     label = f", “{visible(played.label)}”" if played.label else ""
     happened = f"{visible(str(played.winner))} wins {played.score} {what_happened(played, visible)}"
-    head = "\n".join(wrap(f"Hand {played.number}{label}: {happened}", style.width))
+    head = "\n".join(wrap(f"Hand {played.mark}{label}: {happened}", style.width))
     if played.sheet is None:
         return head
     tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2), "  ")

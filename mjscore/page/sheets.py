@@ -8,14 +8,19 @@ from textwrap import wrap
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.text import Style, rows_text
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.rulebook.rule import Rule
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import Wait
-from mjscore.settling.liability import possible_liability
 from mjscore.settling.settlement import collected, unpaid_winner
 
 
-def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "") -> str:
-    """The itemised sheet of one hand, as the books print it, and what each player pays."""
+def show_sheet(
+    sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "", liable: Rule | None = None
+) -> str:
+    """The itemised sheet of one hand, as the books print it, and what each player pays.
+
+    *liable* is the rule by which a discarder may have to pay for the others.
+    """
     head = f"{WIND_NAMES.get(sheet.seat or '', '')}, {WIND_NAMES.get(sheet.round or '', '')} round"
     if len(head) + 2 + len(book.title) < style.width:
         lines = [f"{style.strong(head)}  {style.faint(book.title)}"]
@@ -58,7 +63,7 @@ def show_sheet(sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "")
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won:
-        for text in (_pays_text(sheet, book), _liability_text(sheet, book)):
+        for text in (_pays_text(sheet, book), _liability_text(sheet, liable)):
             lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
@@ -83,9 +88,8 @@ def _pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
 
 
-def _liability_text(sheet: ScoreSheet, book: Rulebook) -> str:
+def _liability_text(sheet: ScoreSheet, rule: Rule | None) -> str:
     """Who may have to pay for the others; empty where nobody."""
-    rule = possible_liability(sheet.hand, book) if sheet.hand is not None else None
     if rule is None or sheet.hand is None or sheet.hand.win is None:
         return ""
     discarder = WIND_NAMES.get(sheet.hand.win.discarder or "", "The discarder")

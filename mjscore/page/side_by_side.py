@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import Item, ScoreSheet
+from mjscore.scoring.sheet import Item, ScoreSheet
 
 _BEFORE, _COUNTED = "— before doubling", "— counted"
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from mjscore.game.hand import Hand, TileSet, format_hand
 from mjscore.game.tiles import TILE_GLYPHS, TILE_NAMES, Tile
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 
 STYLES = ("auto", "plain", "unicode", "boxed")
 _BACK = "🀫"

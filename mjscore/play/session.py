@@ -32,7 +32,9 @@ from mjscore.play.showing import (
 )
 from mjscore.play.undoing import before_last
 from mjscore.refusal import Refused, refuse, visible
-from mjscore.settling.settlement import Settlement
+from mjscore.scoring.scorer import ScoreSheet
+from mjscore.settling.liability import possible_liability
+from mjscore.settling.settlement import Settlement, result_of
 
 _NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
 
@@ -121,13 +123,20 @@ def _changed(session: Session, change: Change) -> Session:
 def _row(session: Session, line: str, style: Style) -> Outcome:
     change = changes.add_row(session.account, line)
     after = _changed(session, change)
-    said = [show_sheet(change.sheet, session.account.book, style)] if change.sheet is not None else []
+    said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
     if change.waits is not None:
         said.append(change.waits.render())
         said.append("the line is kept; type the line that is to be another")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
     return after, "\n".join(said)
+
+
+def _sheet(sheet: ScoreSheet, account: Account, style: Style) -> str:
+    """The score sheet of a typed hand, and by which rule its discarder may pay for the others."""
+    scored = result_of(sheet.hand, account.book).scored if sheet.hand is not None else None
+    liable = possible_liability(scored, account.book) if scored is not None else None
+    return show_sheet(sheet, account.book, style, liable=liable)
 
 
 def _event(session: Session, line: str, style: Style) -> Outcome:

@@ -9,7 +9,7 @@ from mjscore.record.ledger import Position
 from mjscore.record.lines import Expected
 from mjscore.record.source import SourceLine
 from mjscore.refusal import Refusal, visible
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 

@@ -33,6 +33,11 @@ def kind_of(head: str) -> str:
     return words[0] if words else ""
 
 
+def hand_number(mark: str) -> int | None:
+    """The number of a hand; None for what stands between hands."""
+    return int(mark) if mark.isdecimal() else None
+
+
 def _letters(number: int) -> str:
     """a, b, …, z, aa, ab …; nothing for 0."""
     text = ""

@@ -33,7 +33,9 @@ from mjscore.record.source import Block, SourceLine, blocks, open_table, read_li
 from mjscore.record.tables import check_table, resolved_seat
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoreSheet, placed_hand, refused_sheet, score_hand
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoreSheet, refused_sheet
 
 __all__ = ["Checked", "Context", "Reader", "State", "check_block", "check_file", "resolved_seat"]
 
@@ -120,7 +122,7 @@ def _check_hand(state: State, line: HandLine, head: SourceLine) -> tuple[State, 
     try:
         book = context.book()
         hand = placed_hand(hand, context.seat, context.round)
-        sheet = score_hand(hand, book)
+        sheet = score_hand(hand, book).sheet
         holds = expected is None or expected == sheet.score
     except Refused as refused:
         refusal = placed(located(refused.refusal, head.text, hand), state.file, head)

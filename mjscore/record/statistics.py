@@ -13,11 +13,12 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context
+from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
 from mjscore.refusal import Refusal, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
@@ -26,11 +27,11 @@ CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "wo
 class Played(NamedTuple):
     """A hand of the evening, or what came between hands: a draw, a wash, a penalty, a payment.
 
-    *number* counts them from 1, those left out too; *seats* say who sat at which wind; *round* is its
+    *mark* is what it is called (``3``, ``3a``: hands are counted, those left out too); *seats* say who sat at which wind; *round* is its
     wind, empty where nothing tells it; *nets* and *totals* (after it) are points by player.
     """
 
-    number: int
+    mark: str
     line: int
     label: str | None
     settlement: Settlement
@@ -83,7 +84,8 @@ class Played(NamedTuple):
         """The object that programs read, with players by name."""
         settlement = self.settlement
         return {
-            "number": self.number,
+            "number": hand_number(self.mark),
+            "mark": self.mark,
             "line": self.line,
             "label": self.label,
             "kind": settlement.kind,
@@ -97,8 +99,10 @@ class Played(NamedTuple):
             "limit": self.at_limit,
             "scores": {self.named(seat): score for seat, score in settlement.scores.items()},
             "payments": [
-                one._replace(payer=str(self.named(one.payer)), payee=str(self.named(one.payee))).as_json()
-                for one in settlement.payments
+                payment._replace(
+                    payer=str(self.named(payment.payer)), payee=str(self.named(payment.payee))
+                ).as_json()
+                for payment in settlement.payments
             ],
             "net": dict(self.nets),
             "totals": dict(self.totals),
@@ -110,7 +114,7 @@ class Played(NamedTuple):
 class LeftOut(NamedTuple):
     """A hand that was refused, and why; it is in no figure."""
 
-    number: int
+    mark: str
     line: int
     label: str | None
     refusals: tuple[Refusal, ...]
@@ -119,7 +123,7 @@ class LeftOut(NamedTuple):
 class OpenHand(NamedTuple):
     """The evening's last hand while players are *missing* who have no line yet; it is in no figure."""
 
-    number: int
+    mark: str
     line: int
     label: str | None
     missing: tuple[str, ...]
@@ -160,16 +164,16 @@ class Evening(NamedTuple):
     @property
     def books(self) -> tuple[Rulebook, ...]:
         """The rulebooks played by, in their order."""
-        return tuple({one.book.fingerprint: one.book for one in self.played}.values())
+        return tuple({hand.book.fingerprint: hand.book for hand in self.played}.values())
 
     @property
     def hands_won(self) -> tuple[Played, ...]:
         """The hands that somebody won."""
-        return tuple(one for one in self.played if one.winner is not None)
+        return tuple(hand for hand in self.played if hand.winner is not None)
 
     def totals(self, name: str) -> list[int]:
         """A player's running total: 0 before the first hand, then after each."""
-        return [0, *(one.totals[name] for one in self.played)]
+        return [0, *(hand.totals[name] for hand in self.played)]
 
     def total(self, name: str) -> int:
         """What a player has won or lost in all."""
@@ -182,26 +186,32 @@ class Evening(NamedTuple):
             "file": self.file,
             "rulebooks": [{"id": book.id, "fingerprint": book.fingerprint} for book in self.books],
             "players": list(self.players),
-            "standings": [one._asdict() for one in standings(self)],
-            "hands": [one.as_json() for one in self.played],
+            "standings": [standing._asdict() for standing in standings(self)],
+            "hands": [hand.as_json() for hand in self.played],
             "fed": [
-                {"from": one, "to": other, **fed._asdict()} for (one, other), fed in fed_whom(self).items()
+                {"from": discarder, "to": winner, **fed._asdict()}
+                for (discarder, winner), fed in fed_whom(self).items()
             ],
-            "biggest": most.number if most is not None else None,
+            "biggest": hand_number(most.mark) if most is not None else None,
             "left_out": [
                 {
-                    "number": one.number,
-                    "line": one.line,
-                    "label": one.label,
-                    "errors": [refusal.as_json() for refusal in one.refusals],
+                    "number": hand_number(hand.mark),
+                    "mark": hand.mark,
+                    "line": hand.line,
+                    "label": hand.label,
+                    "errors": [refusal.as_json() for refusal in hand.refusals],
                 }
-                for one in self.left_out
+                for hand in self.left_out
             ],
             "errors": [refusal.as_json() for refusal in self.refusals],
             "notes": list(self.closing_notes),
         }
         if self.open_hand is not None:
-            members["open"] = self.open_hand._asdict() | {"missing": list(self.open_hand.missing)}
+            members["open"] = {
+                **self.open_hand._asdict(),
+                "number": hand_number(self.open_hand.mark),
+                "missing": list(self.open_hand.missing),
+            }
         return members
 
 
@@ -225,27 +235,28 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
     refusals: list[Refusal] = []
     totals: dict[str, int] = {}
     notes: tuple[str, ...] = ()
-    number = 0
+    count = Count()
     open_hand: OpenHand | None = None
-    for one in checked:
-        refusals += one.refusals
-        settlement = one.outcome
+    for result in checked:
+        refusals += result.refusals
+        settlement = result.outcome
         if not isinstance(settlement, Settlement):
-            notes += one.notes
+            notes += result.notes
             continue
-        number += 1
+        count = count.after(kind_of(result.text))
+        mark = count.mark
         if settlement.error is not None:
-            left_out.append(LeftOut(number, one.line, one.label, one.refusals))
-            notes += one.notes
+            left_out.append(LeftOut(mark, result.line, result.label, result.refusals))
+            notes += result.notes
             continue
-        if one.missing:
-            open_hand = OpenHand(number, one.line, one.label, one.missing)
-            notes += one.notes
+        if result.missing:
+            open_hand = OpenHand(mark, result.line, result.label, result.missing)
+            notes += result.notes
             continue
-        refusals += _nets_that_differ(one, settlement)
-        book = bind(one.rulebook, dict(one.settings), folder)
-        seats = dict(one.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
-        for name in one.before.players if one.before is not None else seats.values():
+        refusals += _nets_that_differ(result, settlement)
+        book = bind(result.rulebook, dict(result.settings), folder)
+        seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
+        for name in result.before.players if result.before is not None else seats.values():
             if name not in totals:
                 players.append(name)
                 totals[name] = 0
@@ -254,15 +265,16 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
             totals[name] += points
         played.append(
             Played(
-                number,
-                one.line,
-                one.label if one.label != str(number) else None,  # play names a hand by its number
+                mark,
+                result.line,
+                # a hand goes by its number, whatever number an older evening gave it for a label
+                None if (result.label or "").isdecimal() else result.label,
                 settlement,
                 seats,
-                _round_of(one, settlement, book),
+                _round_of(result, settlement, book),
                 nets,
                 dict(totals),
-                notes + one.notes,
+                notes + result.notes,
                 book,
             )
         )
@@ -270,33 +282,33 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
     # whoever joined later stood at 0 before
     everybody = dict.fromkeys(players, 0)
     played = [
-        one._replace(nets={**everybody, **one.nets}, totals={**everybody, **one.totals}) for one in played
+        hand._replace(nets={**everybody, **hand.nets}, totals={**everybody, **hand.totals}) for hand in played
     ]
     return Evening(file, tuple(players), tuple(played), tuple(left_out), tuple(refusals), notes, open_hand)
 
 
-def _round_of(one: Checked, settlement: Settlement, book: Rulebook) -> str:
-    if one.before is not None:
-        return ledger.round_wind(one.before, book)
+def _round_of(result: Checked, settlement: Settlement, book: Rulebook) -> str:
+    if result.before is not None:
+        return ledger.round_wind(result.before, book)
     return next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")
 
 
-def _nets_that_differ(one: Checked, settlement: Settlement) -> list[Refusal]:
-    if not isinstance(one.expected, Mapping):
+def _nets_that_differ(result: Checked, settlement: Settlement) -> list[Refusal]:
+    if not isinstance(result.expected, Mapping):
         return []
     return [
         Refusal(
             "nets-differ",
-            f"{one.seats.get(seat, WIND_NAMES.get(seat, seat))} has {points} in the file, "
+            f"{result.seats.get(seat, WIND_NAMES.get(seat, seat))} has {points} in the file, "
             f"and by the hands it is {settlement.net.get(seat, 0)}",
             "put right the hand, or its pays line; the report goes by the hands",
-            one.line,
+            result.line,
             1,
-            max(1, len(one.text.rstrip())),
-            one.text,
-            one.file,
+            max(1, len(result.text.rstrip())),
+            result.text,
+            result.file,
         )
-        for seat, points in one.expected.items()
+        for seat, points in result.expected.items()
         if settlement.net.get(seat) != points
     ]
 
@@ -305,7 +317,7 @@ def standings(evening: Evening) -> tuple[Standing, ...]:
     """The players, highest total first; equal totals share a place."""
     found = []
     for name in evening.players:
-        won = [one for one in evening.hands_won if one.winner == name]
+        won = [hand for hand in evening.hands_won if hand.winner == name]
         total = evening.total(name)
         found.append(
             Standing(
@@ -313,56 +325,58 @@ def standings(evening: Evening) -> tuple[Standing, ...]:
                 name,
                 total,
                 len(won),
-                sum(one.won_by == "drawn" for one in won),
-                sum(one.discarder == name for one in evening.played),
-                max((one.score for one in won if one.score is not None), default=None),
+                sum(hand.won_by == "drawn" for hand in won),
+                sum(hand.discarder == name for hand in evening.played),
+                max((hand.score for hand in won if hand.score is not None), default=None),
             )
         )
-    return tuple(sorted(found, key=lambda one: one.place))
+    return tuple(sorted(found, key=lambda hand: hand.place))
 
 
 def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:
     """Discarder and winner, with how many hands and what the discarder paid the winner in them."""
     found: dict[tuple[str, str], Fed] = {}
-    for one in evening.hands_won:
-        settlement = one.settlement
-        if one.discarder is None or one.winner is None:
+    for hand in evening.hands_won:
+        settlement = hand.settlement
+        if hand.discarder is None or hand.winner is None:
             continue
         paid = sum(
             payment.points
             for payment in settlement.payments
             if payment.payer == settlement.discarder and payment.payee == settlement.winner
         )
-        before = found.get((one.discarder, one.winner), Fed(0, 0))
-        found[one.discarder, one.winner] = Fed(before.hands + 1, before.points + paid)
+        before = found.get((hand.discarder, hand.winner), Fed(0, 0))
+        found[hand.discarder, hand.winner] = Fed(before.hands + 1, before.points + paid)
     return found
 
 
 def biggest(evening: Evening) -> Played | None:
     """The hand with the highest score; of equals the one that brought its winner most, then the first."""
-    return max(evening.hands_won, key=lambda one: (one.score or 0, one.nets[one.winner or ""]), default=None)
+    return max(
+        evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
+    )
 
 
 def rounds(evening: Evening) -> tuple[tuple[str, tuple[Played, ...]], ...]:
     """What was played, by rounds: the wind (empty where it is not known) and what belongs to it."""
     found: list[tuple[str, list[Played]]] = []
-    for one in evening.played:
-        if not found or found[-1][0] != one.round:
-            found.append((one.round, []))
-        found[-1][1].append(one)
+    for hand in evening.played:
+        if not found or found[-1][0] != hand.round:
+            found.append((hand.round, []))
+        found[-1][1].append(hand)
     return tuple((wind, tuple(played)) for wind, played in found)
 
 
-def what_happened(one: Played, say: Callable[[str], str] = str) -> str:
+def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
     """How the hand was won or what came instead, without the winner's name: ``from Ben``, ``draw``.
 
     *say* writes a name.
     """
-    settlement = one.settlement
-    if one.winner is not None:
-        flags = _win_flags(one)
-        if one.discarder is not None:
-            return f"{'robbing' if 'robbed' in flags else 'from'} {say(one.discarder)}"
+    settlement = hand.settlement
+    if hand.winner is not None:
+        flags = _win_flags(hand)
+        if hand.discarder is not None:
+            return f"{'robbing' if 'robbed' in flags else 'from'} {say(hand.discarder)}"
         if settlement.drawn:
             return "as dealt" if "original" in flags else "drawn"
         return "claimed" if settlement.drawn is False else "won"
@@ -370,8 +384,8 @@ def what_happened(one: Played, say: Callable[[str], str] = str) -> str:
         return "draw"
     if not settlement.payments:
         return "nothing paid"
-    payer = say(str(one.named(settlement.payments[0].payer)))
-    payee = say(str(one.named(settlement.payments[0].payee)))
+    payer = say(str(hand.named(settlement.payments[0].payer)))
+    payee = say(str(hand.named(settlement.payments[0].payee)))
     return {
         "wash": f"{payee} washes",
         "false": f"{payer}: false win",
@@ -379,8 +393,8 @@ def what_happened(one: Played, say: Callable[[str], str] = str) -> str:
     }.get(settlement.kind, f"{payer}: too many tiles")
 
 
-def _win_flags(one: Played) -> frozenset[str]:
-    hand = one.sheet.hand if one.sheet is not None else None
+def _win_flags(played: Played) -> frozenset[str]:
+    hand = played.sheet.hand if played.sheet is not None else None
     return hand.win.flags if hand is not None and hand.win is not None else frozenset()
 
 
@@ -389,22 +403,22 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {visible(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
-    for one in evening.played:
+    for hand in evening.played:
         rows.append(
             [
-                one.number,
-                one.line,
-                visible(one.label or ""),
-                one.settlement.kind,
-                one.round,
-                visible(one.seats.get("E", "")),
-                visible(one.winner or ""),
-                one.won_by,
-                visible(one.discarder or ""),
-                "" if one.score is None else one.score,
-                "limit" if one.at_limit else "",
-                *(one.nets[name] for name in evening.players),
-                *(one.totals[name] for name in evening.players),
+                hand.mark,
+                hand.line,
+                visible(hand.label or ""),
+                hand.settlement.kind,
+                hand.round,
+                visible(hand.seats.get("E", "")),
+                visible(hand.winner or ""),
+                hand.won_by,
+                visible(hand.discarder or ""),
+                "" if hand.score is None else hand.score,
+                "limit" if hand.at_limit else "",
+                *(hand.nets[name] for name in evening.players),
+                *(hand.totals[name] for name in evening.players),
             ]
         )
     return rows

@@ -19,7 +19,7 @@ from mjscore.record.lines import BlockLine, EastRow, NoteLine, PaysRow, Row, Sea
 from mjscore.record.source import Block, SourceLine
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import placed_hand
+from mjscore.scoring.checks import placed_hand
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import (
     Settlement,

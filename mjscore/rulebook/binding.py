@@ -5,24 +5,34 @@ an entry with an id, a title, a source and, mostly, a condition. ``read_rulebook
 they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import TileSet
 from mjscore.game.tiles import WINDS
-from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, expression, fold, names_in
+from mjscore.rulebook.compiling import (
+    Clause,
+    Test,
+    compile_hand,
+    compile_sets,
+    compile_test,
+    holds,
+    more_sets_never_hurt,
+)
+from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
 from mjscore.rulebook.entries import (
     RULEBOOKS,
+    Definition,
     Entry,
     OptionValue,
-    RulebookText,
     parsed,
     remember_parsed,
     settled_options,
 )
-from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, SET_VOCABULARY, Facts, patterns
-from mjscore.rulebook.rule import Given, Rule, SetValue
+from mjscore.rulebook.facts import CLASS_MASKS, Situation
+from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
@@ -32,27 +42,32 @@ class SpecialHand(NamedTuple):
 
     rule: Rule
     alternatives: tuple[Alternative, ...]
-    when: Callable[[Facts], bool] | None
+    when: Test | None
 
 
 class Liability(NamedTuple):
     """A condition under which a discarder pays for others; *earlier* asks for a discard some turns ago."""
 
     rule: Rule
-    when: Callable[[Facts], bool]
-    earlier: Callable[[Facts], bool] | None
+    when: Test
+    earlier: Test | None
 
 
 class Rulebook:
     """A rulebook bound to the options of a table; made by ``bind`` and not changed afterwards.
 
     *limit* is in points or None. *evaluate_winner* and *evaluate_other* give the bonuses, doubles and
-    limit hands of an arranged hand, each with how many times.
+    limit hands of an arranged hand, each with how many times; *asks_only_place* and *asks_waiting* say
+    whether these have to know what the hand waits for. *set_values* and *tallies* keep what the scorer
+    has worked out: what sets are worth, what awards add up to.
     """
 
     __slots__ = (
+        "asks_only_place",
+        "asks_waiting",
         "book",
         "conditions",
+        "definition",
         "entries",
         "evaluate_other",
         "evaluate_set",
@@ -61,54 +76,54 @@ class Rulebook:
         "id",
         "liabilities",
         "limit",
-        "minimum_doubles",
-        "monotone",
+        "more_sets_never_hurt",
         "options",
         "players",
         "rules",
-        "score_limit",
         "seat_numbers",
         "seats",
         "set_values",
         "settling",
+        "situation_of",
         "special_hands",
-        "text",
+        "tallies",
         "title",
     )
 
-    def __init__(self, text: RulebookText, options: Mapping[str, OptionValue]) -> None:
-        self.text = text
-        self.id = text.id
-        self.title = text.title
-        self.book = text.book
+    def __init__(self, definition: Definition, options: Mapping[str, OptionValue]) -> None:
+        self.definition = definition
+        self.id = definition.id
+        self.title = definition.title
+        self.book = definition.book
         self.options = dict(options)
         limit = options.get("limit")
         self.limit = limit if isinstance(limit, int) else None
         players = options.get("players", 4)
         self.players = players if isinstance(players, int) else 4
-        self.set_values: dict[tuple[object, ...], dict[TileSet, SetValue]] = {}
-        rules = _Binder(text, self.options, self.limit, self.players)
+        self.set_values: dict[Situation, dict[TileSet, SetValue]] = {}
+        self.tallies: dict[tuple[Award, ...], Any] = {}
+        rules = _Binder(definition, self.options, self.limit, self.players)
         self.entries = rules.applying
         self.rules = rules.rules
         self.conditions = rules.conditions
-        self.evaluate_set = rules.compiled_sets()
-        self.evaluate_winner = rules.compiled(True)
-        self.evaluate_other = rules.compiled(False)
-        self.monotone = rules.monotone
+        self.evaluate_set, self.situation_of = compile_sets(rules.clauses("set"))
+        scoring = rules.clauses("bonus", "double", "after", "limit")
+        self.evaluate_winner = compile_hand(scoring, True)
+        self.evaluate_other = compile_hand(scoring, False)
+        self.more_sets_never_hurt = all(more_sets_never_hurt(holds(clause.when, False)) for clause in scoring)
+        self.asks_only_place = rules.asks("only_place")
+        self.asks_waiting = rules.asks("waiting")
         self.special_hands = rules.special_hands()
         self.settling = settling_rules(rules.of("settle"), self.rules, self.limit, rules.ninth_wins())
         self.liabilities = rules.liabilities()
         self.excuses = rules.excuses()
-        score_limit, two = self.settling.score_limit, self.settling.minimum_doubles
-        self.score_limit = score_limit.who if score_limit is not None else ""
-        self.minimum_doubles = two.doubles if two is not None else 0
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
     @property
     def fingerprint(self) -> str:
         """Twelve hexadecimal digits that change with any entry or option in force."""
-        return _fingerprint(self.text, self.options)
+        return _fingerprint(self.definition, self.options)
 
     def __repr__(self) -> str:
         return f"<Rulebook {self.id} {self.fingerprint}>"
@@ -119,14 +134,15 @@ class Rulebook:
 
     def capped(self, score: int, won: bool) -> int:
         """A score in points after the limit, where the rulebook has one for such a hand."""
-        if self.limit is None or not (self.score_limit == "all" or (self.score_limit == "winner" and won)):
+        rule = self.settling.score_limit
+        if self.limit is None or rule is None or not (won or rule.who == "all"):
             return score
         return min(score, self.limit)
 
 
-def _fingerprint(text: RulebookText, options: Mapping[str, OptionValue]) -> str:
+def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:
     """Twelve hexadecimal digits that change with any entry or option in force."""
-    data = [[entry.section, dict(entry.data)] for entry in text.entries.values()]
+    data = [[entry.section, dict(entry.data)] for entry in definition.entries.values()]
     import hashlib
     import json
 
@@ -138,16 +154,15 @@ class _Binder:
     """Settles a rulebook's conditions under its options."""
 
     def __init__(
-        self, text: RulebookText, options: Mapping[str, OptionValue], limit: int | None, players: int
+        self, definition: Definition, options: Mapping[str, OptionValue], limit: int | None, players: int
     ) -> None:
         self.options = options
         self.limit = limit
         self.players = players
-        self.monotone = True
         self.conditions: dict[str, Node] = {}
         self.applying: dict[str, Entry] = {}
         self.rules: dict[str, Rule] = {}
-        for entry in text.entries.values():
+        for entry in definition.entries.values():
             condition = entry.data.get("when")
             node: Node = Constant(True)
             if condition is not None:
@@ -195,70 +210,29 @@ class _Binder:
     def of(self, *sections: str) -> list[Entry]:
         return [entry for entry in self.applying.values() if entry.section in sections]
 
-    def compiled(self, won: bool) -> Callable[[Facts], Given]:
-        """One function that goes through the entries of an arranged hand, those that ask what else scored last."""
+    def clauses(self, *sections: str) -> list[Clause]:
+        """The rules of some sections with their conditions."""
+        return [
+            Clause(
+                self.rules[entry.id],
+                self.conditions[entry.id],
+                fold(parsed(entry, "times"), self.known) if "times" in entry.data else None,
+            )
+            for entry in self.of(*sections)
+        ]
 
-        def known(name: Name) -> bool | None:
-            if name.name == "won":
-                return won
-            if not won and name.name in ("drawn", "claimed", "original", "only_place", "earth", "loose"):
-                return False
-            return None
+    def asks(self, fact: str) -> bool:
+        """Whether what a hand scores, or who is liable for it, depends on *fact*."""
+        nodes = [
+            self.conditions[entry.id] for entry in self.of("bonus", "double", "after", "limit", "liability")
+        ]
+        nodes += [parsed(entry, "earlier") for entry in self.of("liability") if "earlier" in entry.data]
+        return any(name.name == fact for node in nodes for name in names_in(node))
 
-        first: list[str] = []
-        last: list[str] = []
-        namespace: dict[str, Any] = {"patterns": patterns}
-        for entry in self.of("bonus", "double", "after", "limit"):
-            node = fold(self.conditions[entry.id], known)
-            if isinstance(node, Constant) and not node.value:
-                continue
-            rule = self.rules[entry.id]
-            place = f"r{len(namespace)}"
-            namespace[place] = (rule, 1)
-            lines = first
-            if any(name.name == "scores_only" for name in names_in(node)):
-                lines = last
-            if not won and not _grows_with_sets(node):
-                self.monotone = False
-            times = parsed(entry, "times") if "times" in entry.data else None
-            if times is None:
-                lines.append(f"    if {expression(node, HAND_VOCABULARY)}: add({place})")
-            else:
-                namespace[place] = rule
-                count = expression(fold(times, self.known), HAND_VOCABULARY)
-                lines.append(
-                    f"    if {expression(node, HAND_VOCABULARY)} and {count} > 0: add(({place}, {count}))"
-                )
-        body = ["def evaluate(f):", "    given = []", "    add = given.append", *first]
-        if last:
-            body.append("    f.given = given")
-            body += last
-        body.append("    return given")
-        exec(compile("\n".join(body), "<rulebook>", "exec"), namespace)
-        evaluate: Callable[[Facts], Given] = namespace["evaluate"]
-        replacing = any(self.rules[entry.id].instead_of for entry in self.of("bonus", "double"))
-        return _without_replaced(evaluate) if replacing else evaluate
-
-    def compiled_sets(self) -> Callable[[Facts, TileSet], tuple[Rule, ...]]:
-        """The entries that give a set its value."""
-        tests: list[tuple[Rule, Callable[[Facts, TileSet], bool]]] = []
-        for entry in self.of("set"):
-            code = expression(self.conditions[entry.id], SET_VOCABULARY)
-            tests.append((self.rules[entry.id], eval(f"lambda f, s: {code}", {})))
-
-        def evaluate(facts: Facts, one: TileSet) -> tuple[Rule, ...]:
-            given = [rule for rule, holds in tests if holds(facts, one)]
-            replaced = {name for rule in given for name in rule.instead_of}
-            return tuple(rule for rule in given if rule.id not in replaced)
-
-        return evaluate
-
-    def test(self, entry: Entry, key: str = "when") -> Callable[[Facts], bool]:
-        node = self.conditions[entry.id] if key == "when" else fold(parsed(entry, key), self.known)
-        test: Callable[[Facts], bool] = eval(
-            f"lambda f: {expression(node, HAND_VOCABULARY)}", {"patterns": patterns}
+    def test(self, entry: Entry, key: str = "when") -> Test:
+        return compile_test(
+            self.conditions[entry.id] if key == "when" else fold(parsed(entry, key), self.known)
         )
-        return test
 
     def special_hands(self) -> tuple[SpecialHand, ...]:
         found = []
@@ -290,54 +264,12 @@ class _Binder:
             for entry in self.of("liability")
         )
 
-    def excuses(self) -> tuple[tuple[Rule, Callable[[Facts], bool]], ...]:
+    def excuses(self) -> tuple[tuple[Rule, Test], ...]:
         return tuple((self.rules[entry.id], self.test(entry)) for entry in self.of("excuse"))
 
 
-def _without_replaced(evaluate: Callable[[Facts], Given]) -> Callable[[Facts], Given]:
-    def without(facts: Facts) -> Given:
-        given = evaluate(facts)
-        replaced = {name for rule, _ in given for name in rule.instead_of}
-        return [one for one in given if one[0].id not in replaced] if replaced else given
-
-    return without
-
-
-_SET_COUNTS = ("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs")
-
-
-def _grows_with_sets(node: Node) -> bool:
-    """Whether more sets can only help: the regrouping of a loser's tiles may then take every set."""
-    from mjscore.rulebook.conditions import Compare, Joined, Number
-
-    if isinstance(node, Joined):
-        return all(_grows_with_sets(part) for part in node.parts)
-    named = [name for name in names_in(node) if name.name in _SET_COUNTS]
-    if not named:
-        return True
-    if isinstance(node, Compare) and isinstance(node.left, Name):
-        right = node.right
-        if isinstance(right, (Number, Constant)):
-            if node.sign in (">=", ">"):
-                return True
-            # a single kind of tile makes one set at the most, so "== 1" can only be reached
-            single = node.left.arguments in (
-                ("own_wind",),
-                ("round_wind",),
-                ("red_dragon",),
-                ("green_dragon",),
-                ("white_dragon",),
-                ("east_wind",),
-                ("south_wind",),
-                ("west_wind",),
-                ("north_wind",),
-            )
-            return node.sign == "==" and right.value == 1 and single and node.left.name == "pungs"
-    return False
-
-
 @lru_cache(maxsize=64)
-def read_rulebook(name: str, folder: str = "") -> RulebookText:
+def read_rulebook(name: str, folder: str = "") -> Definition:
     """The rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
@@ -346,33 +278,43 @@ def read_rulebook(name: str, folder: str = "") -> RulebookText:
         return _read(name, folder)
     from mjscore.notation.cache import remembered
 
-    text, conditions = remembered(f"{name}.toml", lambda: _with_conditions(_read(name, "")))
+    definition, conditions = remembered(f"{name}.toml", _sources, lambda: _with_conditions(_read(name, "")))
     remember_parsed(conditions)
-    return text
+    return definition
 
 
-def _read(name: str, folder: str) -> RulebookText:
+def _sources() -> list[bytes]:
+    """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
+    from mjscore.notation.parsers import grammar_text
+
+    here = Path(__file__).parent
+    files = sorted([*here.glob("*.py"), *here.glob("books/*.toml"), *here.parent.glob("game/*.py")])
+    grammars = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
+    return [*(file.read_bytes() for file in files), *grammars]
+
+
+def _read(name: str, folder: str) -> Definition:
     # what reads and checks is loaded only where nothing was kept from before
     from mjscore.rulebook.loading import read
 
     return read(name, folder, ())
 
 
-def _with_conditions(text: RulebookText) -> tuple[RulebookText, dict[str, Node]]:
+def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node]]:
     """A rulebook and its conditions parsed, by their text."""
     conditions = {
         str(entry.data[key]): parsed(entry, key)
-        for entry in text.entries.values()
+        for entry in definition.entries.values()
         for key in ("when", "times", "earlier")
         if key in entry.data
     }
-    return text, conditions
+    return definition, conditions
 
 
 @lru_cache(maxsize=128)
 def _bound(name: str, folder: str, settings: tuple[tuple[str, str], ...]) -> Rulebook:
-    text = read_rulebook(name, folder)
-    return Rulebook(text, settled_options(text, dict(settings)))
+    definition = read_rulebook(name, folder)
+    return Rulebook(definition, settled_options(definition, dict(settings)))
 
 
 def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "") -> Rulebook:
@@ -388,14 +330,14 @@ def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) 
     """The rulebook itself; options are for one given by name. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         if options:
-            return Rulebook(rulebook.text, {**rulebook.options, **bind_options(rulebook, options)})
+            return Rulebook(rulebook.definition, {**rulebook.options, **bind_options(rulebook, options)})
         return rulebook
     return bind(rulebook, options)
 
 
 def bind_options(rulebook: Rulebook, options: Mapping[str, object]) -> Mapping[str, bool | int | str | None]:
     """*options* as values of a rulebook's options. Raises Refused."""
-    settled = settled_options(rulebook.text, options)
+    settled = settled_options(rulebook.definition, options)
     return {name: settled[name] for name in options}
 
 

@@ -81,8 +81,8 @@ class Fact(NamedTuple):
     """A name that conditions may use.
 
     *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``,
-    ``text`` or nothing); *template* is the Python expression that computes it, over ``f`` (the hand)
-    and ``s`` (one set); *denial* is how to say, to a player, that it does not hold.
+    ``text`` or nothing); *template* is the Python expression that computes it, over ``h`` (a hand's
+    facts) and ``a`` (its arrangement), or ``s`` (a set's situation) and ``t`` (the set); *denial* is how to say, to a player, that it does not hold.
     """
 
     kind: str

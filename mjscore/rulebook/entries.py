@@ -1,11 +1,12 @@
 """What a rulebook file says: entries with their places, options and their values, conditions parsed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
+from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
-from mjscore.rulebook.toml_places import Document, place_of
+from mjscore.rulebook.toml_places import Document, Place
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
 
@@ -17,9 +18,13 @@ class Entry(NamedTuple):
 
     section: str
     data: Mapping[str, Any]
-    document: Document
-    place: int | None
+    place: Place
     changed: bool = False
+
+    @property
+    def document(self) -> Document:
+        """The file that it stands in."""
+        return self.place.document
 
     @property
     def id(self) -> str:
@@ -37,7 +42,7 @@ class Entry(NamedTuple):
         return str(self.data["source"])
 
 
-class RulebookText(NamedTuple):
+class Definition(NamedTuple):
     """A rulebook read and joined with those it extends, its options not yet settled."""
 
     id: str
@@ -52,11 +57,20 @@ class RulebookText(NamedTuple):
 
 def parsed(entry: Entry, key: str) -> Node:
     """The condition that an entry has under *key*; raises Refused with its place in the file."""
-    text = str(entry.data[key])
+    with placed(entry, key):
+        return _parsed(str(entry.data[key]))
+
+
+@contextmanager
+def placed(entry: Entry, key: str) -> Iterator[None]:
+    """Raises what is refused inside with its place: in the text that an entry has under *key*."""
     try:
-        return _parsed(text)
+        yield
     except Refused as refused:
-        raise Refused(placed(entry, key, refused.refusal)) from None
+        refusal = refused.refusal
+        raise entry.place.refused(
+            key, refusal.code, refusal.message, refusal.hint, refusal.column, refusal.length
+        ) from None
 
 
 # conditions parsed so far, by their text
@@ -76,19 +90,6 @@ def _parsed(text: str) -> Node:
 def remember_parsed(conditions: Mapping[str, Node]) -> None:
     """Takes over conditions that were parsed before, by their text."""
     _PARSED.update(conditions)
-
-
-def placed(entry: Entry, key: str, refusal: Refusal) -> Refusal:
-    """*refusal* with the place of an entry's *key* in its file added."""
-    line, column, text = place_of(entry.document, entry.section, entry.place, key)
-    inside = refusal.column - 1 if refusal.column else 0
-    value = text.find('"', column - 1)
-    apostrophe = text.find("'", column - 1)
-    quote = min((place for place in (value, apostrophe) if place >= 0), default=-1)
-    start = quote + 2 + inside if quote >= 0 and key in text[: quote + 1] else column
-    return refusal._replace(
-        file=entry.document.path, line=line, column=start, length=refusal.length, text=text
-    )
 
 
 def option_value(entry: Entry, value: Any) -> OptionValue:
@@ -122,35 +123,37 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
     )
 
 
-def settled_options(text: RulebookText, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
+def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Every option's value under *settings*; raises Refused for an option or a value that there is not."""
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
-        if name not in text.options:
+        if name not in definition.options:
             raise refuse(
-                "unknown-option", f"{text.id} has no option {name[:40]!r}", did_you_mean(name, text.options)
+                "unknown-option",
+                f"{definition.id} has no option {name[:40]!r}",
+                did_you_mean(name, definition.options),
             )
-        chosen[name] = option_value(text.options[name], value)
+        chosen[name] = option_value(definition.options[name], value)
     turned_on = {
         str(name)
         for group, value in chosen.items()
-        if value == "all" and text.options[group].data["kind"] == "group"
-        for name in text.options[group].data["turns_on"]
+        if value == "all" and definition.options[group].data["kind"] == "group"
+        for name in definition.options[group].data["turns_on"]
     }
     values: dict[str, OptionValue] = {}
-    for name, entry in text.options.items():
+    for name, entry in definition.options.items():
         if entry.data["kind"] == "group":
             values[name] = chosen.get(name, "none")
         elif name in chosen:
             values[name] = chosen[name]
         elif name in turned_on:
             values[name] = True
-        elif name in text.defaults:
-            values[name] = text.defaults[name]
+        elif name in definition.defaults:
+            values[name] = definition.defaults[name]
         else:
             values[name] = option_value(entry, entry.data["default"])
-    for name, entry in text.options.items():
-        if name in chosen or name in text.defaults:
+    for name, entry in definition.options.items():
+        if name in chosen or name in definition.defaults:
             continue
         for case in entry.data.get("default_when", ()):
             if values.get(str(case["option"])) == case["is"]:

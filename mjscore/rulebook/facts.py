@@ -1,12 +1,17 @@
 """What a hand *is*: the named facts that rulebook conditions ask for.
 
 The code here knows sets, waits, suits and how a hand was won; only rulebooks know what that is worth.
+The facts are three frozen records: ``HandFacts``, once a hand; ``Arrangement``, once for each way to
+divide its tiles; ``Situation``, all that a set's worth may depend on besides the set. Masks have one bit
+a kind of tile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import (
@@ -23,177 +28,190 @@ from mjscore.game.tiles import (
     SIMPLES,
     SUITED,
     TERMINALS,
+    WEIGHT,
     WIND_MASK,
-    WINDS,
 )
 from mjscore.rulebook.conditions import Fact, Vocabulary
-from mjscore.rulebook.rule import Given, SetValue
+from mjscore.rulebook.rule import Award, SetValue
 
 FIRST_WIND = 27
-NO_SET = TileSet("chow", None, False)  # type: ignore[arg-type]
+WEST = 1 << FIRST_WIND + 2
+_WIND_BITS = tuple(1 << FIRST_WIND + wind for wind in range(4))
+_NO_FLAGS: frozenset[str] = frozenset()
 
 
-class Facts:
-    """The facts of one hand; the scorer sets those of an arrangement before it asks the rulebook.
+class HandFacts(NamedTuple):
+    """What is true of a hand however its tiles are arranged; made by ``hand_facts``.
 
-    Masks have one bit a kind of tile. ``pungs`` counts fours too, as the books do: a four is a set of
-    its kind wherever a three is. The facts of an arrangement are set by the scorer.
+    *seat* counts from East, 0. *kinds* has the winning tile too. The *laid* masks are of the sets on the
+    table before the winning tile. *waits* are the tiles that would have completed the hand, 0 where no
+    condition asks. *doubles* and *waiting_doubles* are for the excuses of a discarder (D42).
     """
 
-    completed_pair: bool
-    completed_chow: bool
-    completed_pung: bool
-    form: str
+    hand: Hand
+    seat: int
+    own_wind: int
+    round_wind: int
+    won: bool
+    drawn: bool
+    claimed: bool
+    original: bool
+    flags: frozenset[str]
+    win_bit: int
+    kinds: int
+    suits: int
+    laid_chows: int
+    laid_pungs: int
+    laid_kongs: int
+    laid_concealed: int
+    laid_begun_concealed: int
+    waits: int = 0
+    doubles: int = 0
+    waiting_doubles: int = 0
+
+
+class Arrangement(NamedTuple):
+    """The sets that a hand's tiles are divided into, and the facts that follow.
+
+    *pungs* counts fours too, as the books do: a four is a set of its kind wherever a three is.
+    *pungs_begun_concealed* adds to the concealed ones a four claimed from a concealed three (D4).
+    *completed* is the kind of set that the winning tile completed, *form* how it filled a run.
+    """
+
+    sets: tuple[TileSet, ...]
     chows: int
     pungs: int
     kongs: int
     pairs: int
     concealed_pungs: int
-    hidden_pungs: int
+    pungs_begun_concealed: int
+    completed: str = ""
+    form: str = ""
+    special: bool = False
 
-    __slots__ = (
-        "all_honors",
-        "bonus",
-        "chows",
-        "claimed",
-        "complete_series",
-        "completed_chow",
-        "completed_pair",
-        "completed_pung",
-        "concealed_pungs",
-        "doubles",
-        "drawn",
-        "flags",
-        "form",
-        "given",
-        "hand",
-        "hidden_pungs",
-        "kinds",
-        "kongs",
-        "laid_kongs",
-        "laid_pungs",
-        "one_suit",
-        "one_suit_and_honors",
-        "original",
-        "own_bonus",
-        "own_bonus_outside",
-        "own_round",
-        "own_wind",
-        "packed",
-        "pairs",
-        "pungs",
-        "round_wind",
-        "seat",
-        "set_values",
-        "special",
-        "suits",
-        "waiting_doubles",
-        "waits",
-        "waits_for",
-        "win_bit",
-        "won",
+
+class Situation(NamedTuple):
+    """All that the worth of a set may depend on besides the set: whose it is, how the hand was won."""
+
+    own_wind: int
+    round_wind: int
+    won: bool
+    drawn: bool
+    claimed: bool
+    original: bool
+    form: str
+
+
+def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFacts:
+    """The facts of a hand whose player sits at *seat*, in the round *round_wind* (both count from East, 0)."""
+    kinds = hand.kinds_mask
+    win = hand.win
+    won = drawn = claimed = original = False
+    flags = _NO_FLAGS
+    win_bit = 0
+    if win is not None:
+        won = True
+        flags = win.flags
+        original = "original" in flags
+        # a hand won as dealt was completed by no one tile (D12)
+        drawn = win.drawn and not original
+        claimed = not win.drawn
+        win_bit = 1 << win.tile
+        kinds |= win_bit
+    chows = pungs = kongs = concealed = begun_concealed = 0
+    for tile_set in hand.sets:
+        kind = tile_set.kind
+        if kind == "chow":
+            chows += 1
+            continue
+        bit = 1 << tile_set.tile
+        pungs |= bit
+        if kind == "kong":
+            kongs |= bit
+        if not tile_set.exposed:
+            concealed |= bit
+            begun_concealed |= bit
+        elif tile_set.origin == "fourth":
+            begun_concealed |= bit
+    return HandFacts(
+        hand,
+        seat,
+        _WIND_BITS[seat],
+        _WIND_BITS[round_wind],
+        won,
+        drawn,
+        claimed,
+        original,
+        flags,
+        win_bit,
+        kinds,
+        ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0),
+        chows,
+        pungs,
+        kongs,
+        concealed,
+        begun_concealed,
+        waits,
     )
 
-    def __init__(self, hand: Hand, seat: int, round_wind: int, waits_for: Callable[[Facts], int]) -> None:
-        self.hand = hand
-        self.seat = seat
-        self.own_wind = 1 << FIRST_WIND + seat
-        self.round_wind = 1 << FIRST_WIND + round_wind
-        self.own_round = seat == round_wind
-        win = hand.win
-        packed = hand.packed_concealed + hand.packed_laid
-        if win is None:
-            self.won = self.drawn = self.claimed = self.original = False
-            self.flags: frozenset[str] = frozenset()
-            self.win_bit = 0
-        else:
-            packed += 1 << BITS * win.tile
-            self.won = True
-            self.flags = win.flags
-            self.original = "original" in win.flags
-            # a hand won as dealt was completed by no one tile (D12)
-            self.drawn = win.drawn and not self.original
-            self.claimed = not win.drawn
-            self.win_bit = 1 << win.tile
-        self.packed = packed
-        kinds = hand.kinds_mask | self.win_bit
-        self.kinds = kinds
-        self.suits = ((kinds & BAMBOO) != 0) + ((kinds & CHARACTERS) != 0) + ((kinds & DOTS) != 0)
-        honors = kinds & HONORS
-        listed = not hand.unlisted
-        self.one_suit = listed and self.suits == 1 and not honors
-        self.one_suit_and_honors = listed and self.suits == 1 and honors != 0
-        self.all_honors = listed and not self.suits and honors != 0
-        self.laid_pungs = self.laid_kongs = 0
-        for one in hand.sets:
-            if one.kind != "chow":
-                self.laid_pungs |= 1 << one.tile
-                if one.kind == "kong":
-                    self.laid_kongs |= 1 << one.tile
-        self.bonus = len(hand.bonus)
-        self.own_bonus = self.complete_series = self.own_bonus_outside = 0
-        if hand.bonus:
-            self._count_bonus_tiles(hand, seat)
-        self.waits_for = waits_for
-        self.waits = -1
-        self.set_values: list[SetValue] = []
-        self.given: Given = []
-        self.special = False
-        self.doubles = self.waiting_doubles = 0
 
-    def _count_bonus_tiles(self, hand: Hand, seat: int) -> None:
-        own = [tile for tile in hand.bonus if (tile - KINDS) % 4 == seat]
-        complete = [
-            first
-            for first in (KINDS, KINDS + 4)
-            if sum(first <= tile < first + 4 for tile in hand.bonus) == 4
-        ]
-        self.own_bonus = len(own)
-        self.complete_series = len(complete)
-        self.own_bonus_outside = sum(not any(first <= tile < first + 4 for first in complete) for tile in own)
+def special_arrangement(sets: tuple[TileSet, ...]) -> Arrangement:
+    """The arrangement of a special hand, all of it concealed; its winning tile completes no set of it."""
+    pungs = kongs = pairs = chows = 0
+    for tile_set in sets:
+        bit = 1 << tile_set.tile
+        if tile_set.kind == "chow":
+            chows += 1
+        elif tile_set.kind == "pair":
+            pairs |= bit
+        elif tile_set.kind != "single":
+            pungs |= bit
+            if tile_set.kind == "kong":
+                kongs |= bit
+    return Arrangement(sets, chows, pungs, kongs, pairs, pungs, pungs, special=True)
 
-    def only_place(self) -> bool:
-        """Whether the winning tile is the only kind that would have completed the hand (D6)."""
-        if self.waits < 0:
-            self.waits = self.waits_for(self)
-        return self.waits == self.win_bit
 
-    def waiting(self) -> bool:
-        """Whether a hand that did not win lacks one tile only."""
-        if self.won or self.hand.unlisted:
-            return False
-        if self.waits < 0:
-            self.waits = self.waits_for(self)
-        return self.waits != 0
+def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: frozenset[str]) -> bool:
+    """Whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
+    for value in set_values:
+        for rule in value.rules:
+            if rule.id not in names:
+                return False
+    return all(award.rule in names for award in given if award.is_other_score)
 
-    def fourth_of_exposed_three(self) -> bool:
-        """Whether the winning tile is of the same kind as a three that the winner has exposed (D36)."""
-        return bool(self.win_bit & self.laid_pungs & ~self.laid_kongs)
 
-    def scores_only(self, names: frozenset[str]) -> bool:
-        """Whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
-        for value in self.set_values:
-            for rule in value.rules:
-                if rule.id not in names:
-                    return False
-        return all(rule.id in names for rule, _ in self.given if rule.is_other_score)
+def tile_count(hand: HandFacts, mask: int) -> int:
+    """How many tiles of the hand, the winning one among them, belong to *mask*."""
+    packed = hand.hand.packed_concealed + hand.hand.packed_laid
+    if hand.hand.win is not None:
+        packed += WEIGHT[hand.hand.win.tile]
+    return sum(packed >> BITS * kind & DIGIT for kind in range(KINDS) if mask >> kind & 1)
 
-    def laid_tiles(self) -> int:
-        """How many tiles lie in the sets on the table before the winning tile."""
-        return sum(len(one.tiles) for one in self.hand.sets)
 
-    def count(self, mask: int) -> int:
-        """How many tiles of the hand belong to *mask*."""
-        packed = self.packed
-        return sum(packed >> BITS * kind & DIGIT for kind in range(KINDS) if mask >> kind & 1)
+def laid_tiles(sets: tuple[TileSet, ...]) -> int:
+    """How many tiles lie in the sets on the table."""
+    return sum(len(tile_set.tiles) for tile_set in sets)
 
-    def all_of(self, mask: int) -> bool:
-        """Whether every tile of the hand is known and belongs to *mask*."""
-        return not self.kinds & ~mask and not self.hand.unlisted
 
-    def holds(self, pattern: str) -> bool:
-        """Whether the concealed tiles before the winning tile were just those of *pattern*."""
-        return self.hand.packed_concealed in patterns(pattern)
+def own_bonus(bonus: tuple[int, ...], seat: int) -> int:
+    """How many of the bonus tiles have the number of the player's seat."""
+    return sum((tile - KINDS) % 4 == seat for tile in bonus)
+
+
+def complete_series(bonus: tuple[int, ...]) -> int:
+    """How many of the two series of bonus tiles are whole."""
+    return sum(_is_whole(first, bonus) for first in (KINDS, KINDS + 4))
+
+
+def own_bonus_outside(bonus: tuple[int, ...], seat: int) -> int:
+    """How many bonus tiles of the player's number are in no whole series."""
+    return sum(
+        (tile - KINDS) % 4 == seat and not _is_whole(KINDS + (tile - KINDS) // 4 * 4, bonus) for tile in bonus
+    )
+
+
+def _is_whole(first: int, bonus: tuple[int, ...]) -> bool:
+    return sum(first <= tile < first + 4 for tile in bonus) == 4
 
 
 @lru_cache(maxsize=256)
@@ -204,7 +222,7 @@ def patterns(text: str) -> frozenset[int]:
     return frozenset(alternative.fixed for alternative in compile_shape(text, CLASS_MASKS, size=None))
 
 
-_CONSTANT_CLASSES = {
+CLASS_MASKS = {
     "any": ANY,
     "suited": SUITED,
     "honor": HONORS,
@@ -219,51 +237,101 @@ _CONSTANT_CLASSES = {
     "one": sum(1 << suit for suit in (0, 9, 18)),
     "nine": sum(1 << suit + 8 for suit in (0, 9, 18)),
     **{
-        f"{name}_wind": 1 << FIRST_WIND + place
-        for place, name in enumerate(("east", "south", "west", "north"))
+        f"{name}_wind": 1 << FIRST_WIND + number
+        for number, name in enumerate(("east", "south", "west", "north"))
     },
-    **{f"{name}_dragon": 1 << 31 + place for place, name in enumerate(("red", "green", "white"))},
+    **{f"{name}_dragon": 1 << 31 + number for number, name in enumerate(("red", "green", "white"))},
 }
-CLASS_MASKS = _CONSTANT_CLASSES
-_CLASSES = {name: str(mask) for name, mask in _CONSTANT_CLASSES.items()} | {
-    "own_wind": "f.own_wind",
-    "round_wind": "f.round_wind",
-}
+
+
+def _classes(record: str) -> dict[str, str]:
+    """The classes of tiles as Python; the winds of player and round are told by *record*."""
+    return {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
+        "own_wind": f"{record}.own_wind",
+        "round_wind": f"{record}.round_wind",
+    }
+
+
+def _how_won(record: str) -> dict[str, Fact]:
+    """How a hand was won, told by *record*: ``h``, the hand, or ``s``, the situation of a set."""
+    return {
+        "won": Fact("boolean", f"{record}.won", "the hand did not win", doc="the hand won"),
+        "drawn": Fact(
+            "boolean",
+            f"{record}.drawn",
+            "the winning tile was not drawn",
+            doc="the winning tile was drawn; not where the hand was won as dealt",
+        ),
+        "claimed": Fact(
+            "boolean",
+            f"{record}.claimed",
+            "the winning tile was not claimed",
+            doc="the winning tile was claimed",
+        ),
+        "original": Fact(
+            "boolean",
+            f"{record}.original",
+            "the hand was not won as dealt",
+            doc="East won as dealt, which is neither drawn nor claimed",
+        ),
+        "own_round": Fact(
+            "boolean",
+            f"({record}.own_wind == {record}.round_wind)",
+            "it is not the round of the player's own wind",
+            doc="it is the round of the player's own wind",
+        ),
+    }
+
+
+def _form(record: str) -> dict[str, Fact]:
+    """How the winning tile filled a run, told by *record*: ``a``, the arrangement, or ``s``."""
+    return {
+        "middle": Fact(
+            "boolean",
+            f'({record}.form == "middle")',
+            "the winning tile did not fill a run in the middle",
+            doc="the winning tile went into the middle of a run",
+        ),
+        "one_end": Fact(
+            "boolean",
+            f'({record}.form == "one_end")',
+            "the winning tile did not fill the only open end of a run",
+            doc="the winning tile filled a run at its only open end: 3 to 1-2, 7 to 8-9",
+        ),
+        "both_ends": Fact(
+            "boolean",
+            f'({record}.form == "both_ends")',
+            "the run was not open at both ends",
+            doc="the winning tile filled a run that was open at both ends",
+        ),
+    }
+
+
+def set_vocabulary(facts: Mapping[str, Fact], classes: Mapping[str, str]) -> Vocabulary:
+    """The vocabulary of the conditions of ``[[set]]``, over a situation ``s`` and a set of tiles ``t``.
+
+    The worth of a set is kept for its situation, so a fact that is told by anything else raises TypeError.
+    """
+    known = {f"s.{name}" for name in Situation._fields} | {f"t.{name}" for name in TileSet._fields}
+    for name, template in [(name, fact.template) for name, fact in facts.items()] + [*classes.items()]:
+        strange = set(re.findall(r"\b[a-z_]+\.\w+|\b[a-z_]+(?=\()", template)) - known
+        if strange:
+            raise TypeError(
+                f"a set's {name} asks for {', '.join(sorted(strange))}, which its situation does not tell"
+            )
+    return Vocabulary(facts, classes)
+
 
 _FROM_OPTIONS = {
     "option": Fact("", "", "", "text", "the value of an option of the rulebook"),
     "players": Fact("number", "", "", "", "how many play"),
     "limited": Fact("boolean", "", "there is no limit", "", "there is a limit"),
 }
-_HOW_WON = {
-    "won": Fact("boolean", "f.won", "the hand did not win", doc="the hand won"),
-    "drawn": Fact(
-        "boolean",
-        "f.drawn",
-        "the winning tile was not drawn",
-        doc="the winning tile was drawn; not where the hand was won as dealt",
-    ),
-    "claimed": Fact(
-        "boolean", "f.claimed", "the winning tile was not claimed", doc="the winning tile was claimed"
-    ),
-    "original": Fact(
-        "boolean",
-        "f.original",
-        "the hand was not won as dealt",
-        doc="East won as dealt, which is neither drawn nor claimed",
-    ),
-    "own_round": Fact(
-        "boolean",
-        "f.own_round",
-        "it is not the round of the player's own wind",
-        doc="it is the round of the player's own wind",
-    ),
-}
 _HAND_FACTS = {
     **_FROM_OPTIONS,
-    **_HOW_WON,
+    **_how_won("h"),
     **{
-        flag: Fact("boolean", f"({flag!r} in f.flags)", denial, doc=doc)
+        flag: Fact("boolean", f"({flag!r} in h.flags)", denial, doc=doc)
         for flag, denial, doc in (
             (
                 "loose",
@@ -298,184 +366,191 @@ _HAND_FACTS = {
             ("ninth", "it is not East's ninth win in a row", "East's ninth win in a row"),
         )
     },
-    "east": Fact("boolean", "(f.seat == 0)", "the player is not East", doc="the player is East"),
-    "south": Fact("boolean", "(f.seat == 1)", "the player is not South", doc="the player is South"),
-    "west": Fact("boolean", "(f.seat == 2)", "the player is not West", doc="the player is West"),
-    "north": Fact("boolean", "(f.seat == 3)", "the player is not North", doc="the player is North"),
-    "chows": Fact("number", "f.chows", "", "", "runs, on the table or in the hand"),
-    "pungs": Fact("number", "(f.pungs & {0}).bit_count()", "", "class", "sets of three or four alike"),
-    "kongs": Fact("number", "(f.kongs & {0}).bit_count()", "", "class", "sets of four alike"),
-    "pairs": Fact("number", "(f.pairs & {0}).bit_count()", "", "class", "pairs"),
+    "east": Fact("boolean", "(h.seat == 0)", "the player is not East", doc="the player is East"),
+    "south": Fact("boolean", "(h.seat == 1)", "the player is not South", doc="the player is South"),
+    "west": Fact("boolean", "(h.seat == 2)", "the player is not West", doc="the player is West"),
+    "north": Fact("boolean", "(h.seat == 3)", "the player is not North", doc="the player is North"),
+    "chows": Fact("number", "a.chows", "", "", "runs, on the table or in the hand"),
+    "pungs": Fact("number", "(a.pungs & {0}).bit_count()", "", "class", "sets of three or four alike"),
+    "kongs": Fact("number", "(a.kongs & {0}).bit_count()", "", "class", "sets of four alike"),
+    "pairs": Fact("number", "(a.pairs & {0}).bit_count()", "", "class", "pairs"),
     "concealed_pungs": Fact(
         "number",
-        "(f.concealed_pungs & {0}).bit_count()",
+        "(a.concealed_pungs & {0}).bit_count()",
         "",
         "class",
         "threes and fours that score as concealed",
     ),
     "hidden_pungs": Fact(
         "number",
-        "(f.hidden_pungs & {0}).bit_count()",
+        "(a.pungs_begun_concealed & {0}).bit_count()",
         "",
         "class",
         "threes and fours whose three was concealed, a four claimed from it included (D4)",
     ),
     "laid_sets": Fact(
         "number",
-        "len(f.hand.sets)",
+        "len(h.hand.sets)",
         "",
         "",
         "sets on the table before the winning tile, declared fours included",
     ),
     "laid_pungs": Fact(
         "number",
-        "(f.laid_pungs & {0}).bit_count()",
+        "(h.laid_pungs & {0}).bit_count()",
         "",
         "class",
         "threes and fours among the sets on the table",
     ),
     "laid_tiles": Fact(
-        "number", "f.laid_tiles()", "", "", "tiles in the sets on the table before the winning tile"
+        "number", "laid_tiles(h.hand.sets)", "", "", "tiles in the sets on the table before the winning tile"
     ),
     "completed_pair": Fact(
         "boolean",
-        "f.completed_pair",
+        '(a.completed == "pair")',
         "the winning tile did not complete the pair",
         doc="the winning tile completed the pair",
     ),
     "completed_chow": Fact(
         "boolean",
-        "f.completed_chow",
+        '(a.completed == "chow")',
         "the winning tile did not complete a run",
         doc="the winning tile completed a run",
     ),
     "completed_pung": Fact(
         "boolean",
-        "f.completed_pung",
+        '(a.completed == "pung")',
         "the winning tile did not complete a three",
         doc="the winning tile completed a set of three",
     ),
-    "middle": Fact(
-        "boolean",
-        '(f.form == "middle")',
-        "the winning tile did not fill a run in the middle",
-        doc="the winning tile went into the middle of a run",
-    ),
-    "one_end": Fact(
-        "boolean",
-        '(f.form == "one_end")',
-        "the winning tile did not fill the only open end of a run",
-        doc="the winning tile filled a run at its only open end: 3 to 1-2, 7 to 8-9",
-    ),
-    "both_ends": Fact(
-        "boolean",
-        '(f.form == "both_ends")',
-        "the run was not open at both ends",
-        doc="the winning tile filled a run that was open at both ends",
-    ),
+    **_form("a"),
     "winning_tile": Fact(
         "boolean",
-        "(f.win_bit & {0} != 0)",
+        "(h.win_bit & {0} != 0)",
         "the winning tile is another",
         "class",
         doc="the winning tile is of the class",
     ),
     "only_place": Fact(
         "boolean",
-        "f.only_place()",
+        "(h.waits == h.win_bit)",
         "another tile would have won too",
         doc="no other kind of tile would have completed the hand (D6)",
     ),
     "fourth_of_exposed_three": Fact(
         "boolean",
-        "f.fourth_of_exposed_three()",
+        "(h.win_bit & h.laid_pungs & ~h.laid_kongs != 0)",
         "the winning tile is no fourth of an exposed three",
         doc="the winning tile is the fourth of a three that the winner has on the table",
     ),
     "one_suit": Fact(
         "boolean",
-        "f.one_suit",
+        "(h.suits == 1 and not h.kinds & HONORS and not h.hand.unlisted)",
         "the hand is not all one suit",
         doc="all tiles are of one suit; flowers and seasons are left aside",
     ),
     "one_suit_and_honors": Fact(
         "boolean",
-        "f.one_suit_and_honors",
+        "(h.suits == 1 and h.kinds & HONORS != 0 and not h.hand.unlisted)",
         "the hand is not one suit and honors",
         doc="all tiles are of one suit or honors, with some of both",
     ),
     "all_honors": Fact(
-        "boolean", "f.all_honors", "the hand is not all honors", doc="all tiles are winds and dragons"
+        "boolean",
+        "(h.suits == 0 and h.kinds != 0 and not h.hand.unlisted)",
+        "the hand is not all honors",
+        doc="all tiles are winds and dragons",
     ),
     "all_tiles": Fact(
-        "boolean", "f.all_of({0})", "not all of its tiles are such", "class", doc="all tiles are of the class"
+        "boolean",
+        "(not h.kinds & ~{0} and not h.hand.unlisted)",
+        "not all of its tiles are such",
+        "class",
+        doc="all tiles are of the class",
     ),
-    "suits": Fact("number", "f.suits", "", "", "how many of the three suits are in the hand"),
-    "tiles": Fact("number", "f.count({0})", "", "class", "tiles of the hand"),
-    "kinds": Fact("number", "(f.kinds & {0}).bit_count()", "", "class", "different tiles of the hand"),
+    "suits": Fact("number", "h.suits", "", "", "how many of the three suits are in the hand"),
+    "tiles": Fact("number", "tile_count(h, {0})", "", "class", "tiles of the hand"),
+    "kinds": Fact("number", "(h.kinds & {0}).bit_count()", "", "class", "different tiles of the hand"),
     "held": Fact(
         "boolean",
-        "f.holds({0})",
+        "(h.hand.packed_concealed in patterns({0}))",
         "the concealed tiles were others",
         "text",
         doc="the concealed tiles are exactly these: a winner's before the winning tile, all that another hand has concealed",
     ),
-    "bonus_tiles": Fact("number", "f.bonus", "", "", "flowers and seasons"),
-    "own_bonus": Fact("number", "f.own_bonus", "", "", "flowers and seasons of the player's own number"),
-    "complete_series": Fact("number", "f.complete_series", "", "", "whole series of flowers or of seasons"),
+    "bonus_tiles": Fact("number", "len(h.hand.bonus)", "", "", "flowers and seasons"),
+    "own_bonus": Fact(
+        "number", "own_bonus(h.hand.bonus, h.seat)", "", "", "flowers and seasons of the player's own number"
+    ),
+    "complete_series": Fact(
+        "number", "complete_series(h.hand.bonus)", "", "", "whole series of flowers or of seasons"
+    ),
     "own_bonus_outside": Fact(
-        "number", "f.own_bonus_outside", "", "", "own flowers and seasons that are in no whole series"
+        "number",
+        "own_bonus_outside(h.hand.bonus, h.seat)",
+        "",
+        "",
+        "own flowers and seasons that are in no whole series",
     ),
     "scores_only": Fact(
         "boolean",
-        "f.scores_only({0})",
+        "scores_only(set_values, given, {0})",
         "something else in the hand scores",
         "texts",
         "nothing scores but the entries named",
     ),
     "special": Fact(
-        "boolean", "f.special", "the hand is four sets and a pair", doc="the hand won by a [[shape]]"
+        "boolean", "a.special", "the hand is four sets and a pair", doc="the hand won by a [[shape]]"
     ),
     "waiting": Fact(
-        "boolean", "f.waiting()", "the hand is not waiting", doc="a hand that did not win lacks one tile"
+        "boolean",
+        "(not h.won and not h.hand.unlisted and h.waits != 0)",
+        "the hand is not waiting",
+        doc="a hand that did not win lacks one tile",
     ),
-    "doubles": Fact("number", "f.doubles", "", "", "doubles that the hand has as it stands"),
+    "doubles": Fact("number", "h.doubles", "", "", "doubles that the hand has as it stands"),
     "waiting_doubles": Fact(
-        "number", "f.waiting_doubles", "", "", "the most doubles that a tile it waits for would give it"
+        "number", "h.waiting_doubles", "", "", "the most doubles that a tile it waits for would give it"
     ),
 }
 _SET_FACTS = {
     **_FROM_OPTIONS,
-    **_HOW_WON,
-    "chow": Fact("boolean", '(s.kind == "chow")', doc="a run"),
-    "pung": Fact("boolean", '(s.kind == "pung")', doc="three alike"),
-    "kong": Fact("boolean", '(s.kind == "kong")', doc="four alike"),
-    "pair": Fact("boolean", '(s.kind == "pair")', doc="a pair"),
-    "exposed": Fact("boolean", "s.exposed", doc="the set is on the table, or was completed by a claim"),
-    "concealed": Fact("boolean", "(not s.exposed)", doc="the set scores as concealed"),
-    "of": Fact("boolean", "((1 << s.tile) & {0} != 0)", takes="class", doc="the set is of such tiles"),
-    "completed": Fact("boolean", "s.completed", doc="the winning tile completed the set"),
-    "middle": _HAND_FACTS["middle"],
-    "one_end": _HAND_FACTS["one_end"],
-    "both_ends": _HAND_FACTS["both_ends"],
+    **_how_won("s"),
+    "chow": Fact("boolean", '(t.kind == "chow")', doc="a run"),
+    "pung": Fact("boolean", '(t.kind == "pung")', doc="three alike"),
+    "kong": Fact("boolean", '(t.kind == "kong")', doc="four alike"),
+    "pair": Fact("boolean", '(t.kind == "pair")', doc="a pair"),
+    "exposed": Fact("boolean", "t.exposed", doc="the set is on the table, or was completed by a claim"),
+    "concealed": Fact("boolean", "(not t.exposed)", doc="the set scores as concealed"),
+    "of": Fact("boolean", "((1 << t.tile) & {0} != 0)", takes="class", doc="the set is of such tiles"),
+    "completed": Fact("boolean", "t.completed", doc="the winning tile completed the set"),
+    **_form("s"),
 }
 
-HAND_VOCABULARY = Vocabulary(_HAND_FACTS, _CLASSES)
-SET_VOCABULARY = Vocabulary(_SET_FACTS, _CLASSES)
+HAND_VOCABULARY = Vocabulary(_HAND_FACTS, _classes("h"))
+SET_VOCABULARY = set_vocabulary(_SET_FACTS, _classes("s"))
 OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
+
+
+# what the facts of a hand call by name
+FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
+    "HONORS": HONORS,
+    "complete_series": complete_series,
+    "laid_tiles": laid_tiles,
+    "own_bonus": own_bonus,
+    "own_bonus_outside": own_bonus_outside,
+    "patterns": patterns,
+    "scores_only": scores_only,
+    "tile_count": tile_count,
+}
 
 
 def chow_form(chow: int, tile: int) -> str:
     """How *tile* filled the run that begins with *chow*: in the middle, at its only open end, or open."""
-    place = tile - chow
-    if place == 1:
+    offset = tile - chow
+    if offset == 1:
         return "middle"
     low_value = chow % 9
-    if (place == 2 and low_value == 0) or (place == 0 and low_value == 6):
+    if (offset == 2 and low_value == 0) or (offset == 0 and low_value == 6):
         return "one_end"
     return "both_ends"
-
-
-def seat_number(seat: str) -> int:
-    """East 0, South 1, West 2, North 3."""
-    return WINDS.index(seat)

@@ -1,4 +1,4 @@
-"""An entry of a rulebook as the scorer sees it, and what comes of it."""
+"""An entry of a rulebook as the scorer sees it, and what it gives."""
 
 from typing import Any, NamedTuple
 
@@ -31,7 +31,12 @@ class Rule(NamedTuple):
         return points // 2 * 2 if self.even else points
 
 
-Given = list[tuple[Rule, int]]
+class Award(NamedTuple):
+    """A rule given to an arranged hand: its id, how many times, and whether it spoils "no other score"."""
+
+    rule: str
+    times: int
+    is_other_score: bool
 
 
 class SetValue(NamedTuple):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Refused
 from mjscore.rulebook.conditions import Constant, Name, Node, fold, names_in
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.rule import Rule
-from mjscore.rulebook.toml_places import place_of
 
 # Where two or three play and the rulebook has no rule for it (Harr p. 76); North's side is the dummy's.
 SEATS_OF_FEW = {2: "EW", 3: "ESW"}
@@ -24,37 +23,45 @@ class SettlingKind(NamedTuple):
 
 SETTLING_KINDS = {
     "winner-collects": SettlingKind("each of the others pays the winner his score"),
-    "losers-settle": SettlingKind("the others pay each other the differences of their scores"),
-    "east-factor": SettlingKind("what East pays and receives is multiplied", {"factor": "factor = 2"}),
+    "losers-settle": SettlingKind("those who lost pay each other the differences of their scores"),
+    "east-factor": SettlingKind(
+        "what East pays and is paid is multiplied by factor", {"factor": "factor = 2"}
+    ),
     "score-limit": SettlingKind(
-        "no score is more than the limit: the winner's, or everybody's",
+        "the limit caps the winner's score, or all scores",
         {"who": 'who = "winner", or who = "all"'},
     ),
-    "difference-limit": SettlingKind("no difference between the others is more than the limit"),
+    "difference-limit": SettlingKind(
+        "the limit caps each difference between two who lost, before East's double"
+    ),
     "wash": SettlingKind(
-        "who washes the tiles collects by the number of heads", {"points": "points = { 9 = 50, 10 = 100 }"}
+        "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
+        {"points": "points = { 9 = 50, 10 = 100 }"},
     ),
-    "false-win": SettlingKind("who announces Mah-Jongg by mistake pays each of the others"),
-    "east-passes": SettlingKind("East passes to the right when another player wins"),
+    "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
+    "east-passes": SettlingKind("East passes where he does not win"),
     "minimum-doubles": SettlingKind(
-        "a winning hand needs a number of doubles", {"doubles": "doubles = 2", "seats": 'seats = "EW"'}
+        "a win needs this many doubles, and these seats play",
+        {"doubles": "doubles = 2", "seats": 'seats = "EW"'},
     ),
-    "no-west": SettlingKind("nobody sits at West, and there are no west winds", {"seats": 'seats = "ESN"'}),
+    "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
     "sitter-out": SettlingKind(
-        "each loser pays the fifth player the points of an entry, doubled as the winner's hand",
+        "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
         {"points_of": 'points_of = "mah-jongg"'},
     ),
     "discarder-factor": SettlingKind(
-        "what the discarder of the winning tile pays is multiplied, or what all pay on a drawn win",
+        "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
         {"factor": "factor = 2"},
     ),
-    "limit-cancels": SettlingKind("a win at the limit cancels what the others owe each other"),
-    "round-payments": SettlingKind("payments are rounded, a half down", {"to": "to = 10"}),
+    "limit-cancels": SettlingKind("where the winner's score is the limit, those who lost settle nothing"),
+    "round-payments": SettlingKind(
+        "payments are rounded to multiples of this, a half going down", {"to": "to = 10"}
+    ),
     "short-hand-scores": SettlingKind("a dead hand with too few tiles still scores its sets"),
-    "long-hand": SettlingKind("a hand with too many tiles pays each of the others"),
+    "long-hand": SettlingKind("a hand with too many tiles pays each player: points, or of_limit"),
     "draw-after-four-passes": SettlingKind("East passes on a draw in which a four was declared"),
-    "winner-takes-east": SettlingKind("the winner becomes East"),
-    "every-hand-passes": SettlingKind("East passes after every hand, won, lost or drawn"),
+    "winner-takes-east": SettlingKind("the winner is East next"),
+    "every-hand-passes": SettlingKind("East passes after every hand"),
 }
 
 
@@ -156,21 +163,15 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
     )  # fmt: skip
 
 
-def _clash(one: Entry, other: Entry) -> Refused:
+def _clash(first: Entry, second: Entry) -> Refused:
     """Two entries that settle the same thing: shown where the later of their files has its own."""
-    if one.changed and not other.changed:
-        one, other = other, one
-    line, column, text = place_of(other.document, other.section, other.place, "rule")
-    first, _, _ = place_of(one.document, one.section, one.place, "rule")
-    return refuse(
+    if first.changed and not second.changed:
+        first, second = second, first
+    return second.place.refused(
+        "rule",
         "clash",
-        f"{other.id} and {one.id} ({one.document.path}, line {first}) both say {other.data['rule']}",
-        f'say replaces = "{one.id}" to put this one in its place, or drop one of them',
-        line,
-        column,
-        len("rule"),
-        text,
-        other.document.path,
+        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule')[0]}) settle the same thing",
+        f'say replaces = "{first.id}" to put this one in its place, or drop one of them',
     )
 
 

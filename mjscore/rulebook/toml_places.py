@@ -4,16 +4,60 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from mjscore.refusal import refuse
+from mjscore.refusal import Refused, refuse
 
 
 class Document(NamedTuple):
-    """A TOML file: its data, its lines, and where it came from. *change* names a [change.…] table."""
+    """A TOML file: its data, its lines, and where it came from."""
 
     data: Mapping[str, Any]
     lines: tuple[str, ...]
     path: str
-    change: str = ""
+
+
+class Place(NamedTuple):
+    """A table of a TOML file: its head, the *number*-th entry (from 0) of a section, or ``change.NAME``."""
+
+    document: Document
+    section: str = ""
+    number: int | None = None
+
+    def find(self, key: str) -> tuple[int, int, str]:
+        """Line, column and text of *key* in the table, or of the table's header."""
+        lines = self.document.lines
+        current, count = "", -1
+        header = (1, 1, lines[0])
+        for line_number, line in enumerate(lines, 1):
+            match = _HEADER.match(line)
+            if match:
+                current = match.group(2).replace('"', "")
+                if match.group(1) == "[[" and current == self.section:
+                    count += 1
+            if current != self.section or self.number not in (None, count):
+                continue
+            if match:
+                header = (line_number, line.index("[") + 1, line)
+            elif key and re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
+                return line_number, len(line) - len(line.lstrip()) + 1, line
+        return header
+
+    def refused(
+        self,
+        key: str,
+        code: str,
+        message: str,
+        hint: str,
+        column: int | None = None,
+        length: int | None = None,
+    ) -> Refused:
+        """A refusal at *key*, or at the table's header; *column* counts in the text that is the key's value."""
+        line, start, text = self.find(key)
+        if column is not None:
+            quotes = [place for place in (text.find('"', start - 1), text.find("'", start - 1)) if place >= 0]
+            if quotes and key in text[: min(quotes) + 1]:
+                start = min(quotes) + 1 + column
+        mark = length or max(1, len(key))
+        return refuse(code, message, hint, line, start, mark, text, self.document.path)
 
 
 _HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
@@ -45,28 +89,3 @@ def read_document(text: str, path: str) -> Document:
         lines[min(line, len(lines)) - 1],
         path,
     )
-
-
-def place_of(document: Document, section: str, index: int | None, key: str) -> tuple[int, int, str]:
-    """Line, column and text of *key* in a table (the *index*-th of a section), or of the table's header.
-
-    An entry that was changed is looked for in its [change.…] table.
-    """
-    wanted = f"change.{document.change}" if document.change else section
-    number = None if document.change else index
-    current, count = "", -1
-    header: tuple[int, int, str] | None = (1, 1, document.lines[0]) if not wanted else None
-    for place, line in enumerate(document.lines, 1):
-        match = _HEADER.match(line)
-        if match:
-            current = match.group(2).replace('"', "")
-            if match.group(1) == "[[" and current == wanted:
-                count += 1
-            if current == wanted and (number is None or count == number):
-                header = (place, line.index("[") + 1, line)
-            continue
-        if current == wanted and (number is None or count == number) and key:
-            found = re.match(rf'\s*"?{re.escape(key)}"?\s*=', line)
-            if found:
-                return place, len(line) - len(line.lstrip()) + 1, line
-    return header or (1, 1, document.lines[0])

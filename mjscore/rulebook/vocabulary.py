@@ -10,7 +10,8 @@ from typing import NamedTuple
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.loading import NOT_OF_A_SHAPE
-from mjscore.rulebook.schema import KEYS, SECTIONS, SETTLE_RULES, SETTLE_RULES_SAY
+from mjscore.rulebook.schema import KEYS, SECTIONS
+from mjscore.rulebook.settling import SETTLING_KINDS
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _TAKES = {"class": "(class)", "text": '("…")', "texts": '("…")', "": ""}
@@ -58,8 +59,7 @@ def tables() -> tuple[Table, ...]:
             "Settling rules",
             ("rule", "says", "needs"),
             tuple(
-                (name, SETTLE_RULES_SAY[name], "; ".join(needs.values()))
-                for name, needs in SETTLE_RULES.items()
+                (name, kind.meaning, "; ".join(kind.needs.values())) for name, kind in SETTLING_KINDS.items()
             ),
         ),
     )

@@ -1,135 +1,135 @@
 """All ways to divide tiles into sets, and the tiles that would complete a hand.
 
-Everything works on packed counts (see ``tiles``), one suit at a time: a suit's divisions depend on
-its nine counts only, so they are worked out once and kept. Honors are seven kinds without chows.
+Everything works on packed counts (see ``game.tiles``), one suit at a time: the divisions of a suit
+depend on its nine counts only, so they are worked out once and kept, with their sets of tiles. Honors
+are seven kinds without runs.
 """
 
-from functools import lru_cache
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from mjscore.game.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, WEIGHT
+from mjscore.game.hand import TileSet
+from mjscore.game.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, TILES, WEIGHT
 
-_KEPT = 1 << 13  # suits remembered; bounded, so that a long file cannot fill the memory
+_KEPT = 1 << 13  # suits remembered of each kind; bounded, so that a long file cannot fill the memory
 _HONOR_SHIFT = 3 * SUIT_BITS
-_HONOR_DIGITS = (1 << (7 * BITS)) - 1
-_TO_FOUR = 28 * sum(WEIGHT[:KINDS])
-_FOUR_FLAGS = 32 * sum(WEIGHT[:KINDS])
+_HONOR_DIGITS = (1 << 7 * BITS) - 1
+_HONORS = 27  # the first of them
+_ONES = sum(WEIGHT[:KINDS])
+_TO_FOUR, _TO_TWO, _FLAGS = 28 * _ONES, 30 * _ONES, 32 * _ONES
+
+# every set that can be held concealed, made once
+CHOWS, PUNGS, PAIRS = (
+    tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("chow", "pung", "pair")
+)
 
 
 class Division(NamedTuple):
-    """One way to divide concealed tiles: threes alike as a mask, chows by lowest tile, the pair or -1."""
+    """One way to divide concealed tiles: its runs, its pair (or none), its threes alike and their mask."""
 
-    pungs: int
-    chows: tuple[int, ...]
-    pair: int
+    chows: tuple[TileSet, ...]
+    pair: tuple[TileSet, ...]
+    pungs: tuple[TileSet, ...]
+    pungs_mask: int
 
 
-class _Group(NamedTuple):
-    """What one suit (or the honors) can do: its divisions, and the tiles it waits for.
-
-    *sets* divides it into sets alone, *paired* into sets and a pair. *to_sets* and *to_pair* are
-    masks of the tiles (of the group, from 0) that would make it so.
-    """
-
-    sets: tuple[Division, ...]
-    paired: tuple[Division, ...]
+_NOTHING = Division((), (), (), 0)
 
 
 def divisions(packed: int) -> list[Division]:
     """All ways to divide the packed tiles into sets and one pair; empty where there is none."""
-    bamboo = _divide(packed & SUIT_DIGITS, False)
-    characters = _divide(packed >> SUIT_BITS & SUIT_DIGITS, False)
-    dots = _divide(packed >> 2 * SUIT_BITS & SUIT_DIGITS, False)
-    honors = _divide(packed >> _HONOR_SHIFT & _HONOR_DIGITS, True)
-    # Exactly one group has the pair: its number of tiles is two more than a multiple of three.
-    if bool(bamboo[1]) + bool(characters[1]) + bool(dots[1]) + bool(honors[1]) != 1:
+    bamboo = _BAMBOO(packed & SUIT_DIGITS)
+    characters = _CHARACTERS(packed >> SUIT_BITS & SUIT_DIGITS)
+    dots = _DOTS(packed >> 2 * SUIT_BITS & SUIT_DIGITS)
+    honors = _HONOR_TILES(packed >> _HONOR_SHIFT & _HONOR_DIGITS)
+    if not (bamboo and characters and dots and honors):
+        return []
+    # one group has the pair: its number of tiles is two more than a multiple of three
+    if len(bamboo[0].pair + characters[0].pair + dots[0].pair + honors[0].pair) != 1:
         return []
     return [
-        _joined(one, other, third, honor)
-        for one in bamboo[1] or bamboo[0]
-        for other in characters[1] or characters[0]
-        for third in dots[1] or dots[0]
-        for honor in honors[1] or honors[0]
+        Division(
+            one.chows + two.chows + three.chows,
+            one.pair or two.pair or three.pair or four.pair,
+            one.pungs + two.pungs + three.pungs + four.pungs,
+            one.pungs_mask | two.pungs_mask | three.pungs_mask | four.pungs_mask,
+        )
+        for one in bamboo
+        for two in characters
+        for three in dots
+        for four in honors
     ]
 
 
-def _joined(bamboo: Division, characters: Division, dots: Division, honor: Division) -> Division:
-    pair = bamboo.pair
-    if characters.pair >= 0:
-        pair = 9 + characters.pair
-    elif dots.pair >= 0:
-        pair = 18 + dots.pair
-    elif honor.pair >= 0:
-        pair = 27 + honor.pair
-    chows = bamboo.chows
-    if characters.chows:
-        chows += tuple([9 + chow for chow in characters.chows])
-    if dots.chows:
-        chows += tuple([18 + chow for chow in dots.chows])
-    return Division(
-        bamboo.pungs | characters.pungs << 9 | dots.pungs << 18 | honor.pungs << 27,
-        chows,
-        pair,
-    )
+def _divided(first: int, digits: int) -> tuple[Division, ...]:
+    """A group of tiles, whose first kind is *first*, divided into sets, with a pair where two are over."""
+    tiles = _number_of_tiles(digits) % 3
+    if tiles == 0:
+        return tuple(_sets(first, digits))
+    if tiles == 1:
+        return ()
+    found = []
+    for kind in _kinds(digits):
+        if digits >> BITS * kind & DIGIT >= 2:
+            pair = (PAIRS[first + kind],)
+            found += [sets._replace(pair=pair) for sets in _sets(first, digits - 2 * WEIGHT[kind])]
+    return tuple(found)
 
 
-_NOTHING = Division(0, (), -1)
-_EMPTY = _Group((_NOTHING,), ())
+def _keeping(first: int) -> Callable[[int], tuple[Division, ...]]:
+    return lru_cache(maxsize=_KEPT)(partial(_divided, first))
 
 
-@lru_cache(maxsize=_KEPT)
-def _divide(digits: int, honors: bool) -> _Group:
+_BAMBOO, _CHARACTERS, _DOTS, _HONOR_TILES = map(_keeping, (0, 9, 18, _HONORS))
+
+
+def _sets(first: int, digits: int) -> list[Division]:
+    """All divisions into sets alone: of each kind a three is taken or not, every tile left begins a run."""
     if not digits:
-        return _EMPTY
-    counts = _counts(digits)
-    total = sum(counts)
-    if total % 3 == 0:
-        return _Group(tuple(_sets(counts, 0, honors)), ())
-    if total % 3 == 2:
-        paired = []
-        for kind, count in enumerate(counts):
-            if count >= 2:
-                counts[kind] -= 2
-                paired += [one._replace(pair=kind) for one in _sets(counts, 0, honors)]
-                counts[kind] += 2
-        return _Group((), tuple(paired))
-    return _Group((), ())
-
-
-def _counts(digits: int) -> list[int]:
-    return [digits >> (BITS * kind) & DIGIT for kind in range(9)]
-
-
-def _sets(counts: list[int], kind: int, honors: bool) -> list[Division]:
-    """All divisions of *counts* from *kind* on into sets.
-
-    Of each kind a three is taken or not, and every tile left must begin a chow.
-    """
-    while kind < 9 and not counts[kind]:
-        kind += 1
-    if kind == 9:
         return [_NOTHING]
-    count = counts[kind]
+    kind = ((digits & -digits).bit_length() - 1) // BITS
+    count = digits >> BITS * kind & DIGIT
     found: list[Division] = []
-    for pung in (1, 0) if count >= 3 else (0,):
-        chows = count - 3 * pung
-        if chows and (honors or kind > 6 or counts[kind + 1] < chows or counts[kind + 2] < chows):
-            continue
-        if chows:
-            counts[kind + 1] -= chows
-            counts[kind + 2] -= chows
+    for threes in (1, 0) if count >= 3 else (0,):
+        runs = count - 3 * threes
+        rest = digits - (count << BITS * kind)
+        if runs:
+            rest = _without_runs(first, kind, runs, rest)
+            if rest < 0:
+                continue
+        chows = (CHOWS[first + kind],) * runs
+        pungs = (PUNGS[first + kind],) * threes
+        mask = threes << first + kind
         found += [
-            Division(one.pungs | pung << kind, (kind,) * chows + one.chows, -1)
-            for one in _sets(counts, kind + 1, honors)
+            Division(chows + sets.chows, (), pungs + sets.pungs, mask | sets.pungs_mask)
+            for sets in _sets(first, rest)
         ]
-        if chows:
-            counts[kind + 1] += chows
-            counts[kind + 2] += chows
     return found
 
 
-class _Waits(NamedTuple):
-    """What a group still needs: whether it is complete, and the tiles that would complete it."""
+def _without_runs(first: int, kind: int, runs: int, digits: int) -> int:
+    """*digits* without the second and third tiles of the *runs* that begin with *kind*; -1 if they lack."""
+    if first == _HONORS or kind > 6:
+        return -1
+    shift = BITS * (kind + 1)
+    if digits >> shift & DIGIT < runs or digits >> shift + BITS & DIGIT < runs:
+        return -1
+    return digits - (runs << shift) - (runs << shift + BITS)
+
+
+def _number_of_tiles(digits: int) -> int:
+    return sum([digits >> BITS * kind & DIGIT for kind in range(9)])
+
+
+def _kinds(digits: int) -> list[int]:
+    return [kind for kind in range(9) if digits >> BITS * kind & DIGIT]
+
+
+class _GroupWaits(NamedTuple):
+    """What a group still needs: whether it is all sets, whether sets and a pair, what would make it so."""
 
     is_sets: bool
     is_paired: bool
@@ -138,71 +138,111 @@ class _Waits(NamedTuple):
 
 
 @lru_cache(maxsize=_KEPT)
-def _group_waits(digits: int, honors: bool) -> _Waits:
-    group = _divide(digits, honors)
-    total = sum(_counts(digits)) % 3
-    to_sets = to_paired = 0
-    for kind in range(7 if honors else 9):
-        # more than four of a kind never occurs on a table, so neither does a wait for a fifth
-        if total == 0 or digits >> (BITS * kind) & DIGIT >= 4:
-            continue
-        after = _divide(digits + WEIGHT[kind], honors)
-        if total == 2 and after.sets:
-            to_sets |= 1 << kind
-        elif total == 1 and after.paired:
+def _suit_waits(digits: int) -> _GroupWaits:
+    return _group_waits(0, digits)
+
+
+@lru_cache(maxsize=_KEPT)
+def _honor_waits(digits: int) -> _GroupWaits:
+    return _group_waits(_HONORS, digits)
+
+
+def _group_waits(first: int, digits: int) -> _GroupWaits:
+    tiles = _number_of_tiles(digits) % 3
+    if tiles == 0:
+        return _GroupWaits(_is_sets(first, digits), False, 0, 0)
+    kinds = _kinds(digits)
+    twos = [kind for kind in kinds if digits >> BITS * kind & DIGIT >= 2]
+    # more than four of a kind never occurs on a table, so neither does a wait for a fifth
+    can_be = ~sum([1 << kind for kind in twos if digits >> BITS * kind & DIGIT >= 4])
+    if tiles == 2:
+        is_paired = any(_is_sets(first, digits - 2 * WEIGHT[kind]) for kind in twos)
+        return _GroupWaits(False, is_paired, _to_sets(first, digits) & can_be, 0)
+    to_paired = 0
+    for kind in kinds:
+        if _is_sets(first, digits - WEIGHT[kind]):
             to_paired |= 1 << kind
-    return _Waits(bool(group.sets), bool(group.paired), to_sets, to_paired)
+    for kind in twos:
+        to_paired |= _to_sets(first, digits - 2 * WEIGHT[kind])
+    return _GroupWaits(False, False, 0, to_paired & can_be)
 
 
-def standard_waits(held: int) -> int:
+def _to_sets(first: int, digits: int) -> int:
+    """Mask of the tiles, of which one would make sets of a group that lacks one tile."""
+    kinds = _kinds(digits)
+    if first == _HONORS:
+        near = kinds
+    else:
+        # the kinds in a three or a run add up to a multiple of three
+        total = sum([kind * (digits >> BITS * kind & DIGIT) for kind in kinds])
+        near = list(range(-total % 3, 9, 3))
+    return sum([1 << kind for kind in near if _is_sets(first, digits + WEIGHT[kind])])
+
+
+def _is_sets(first: int, digits: int) -> bool:
+    """Whether a group is all sets: three equal runs are three threes too, so threes are taken first."""
+    while digits:
+        kind = ((digits & -digits).bit_length() - 1) // BITS
+        count = digits >> BITS * kind & DIGIT
+        digits -= count << BITS * kind
+        if count % 3:
+            digits = _without_runs(first, kind, count % 3, digits)
+            if digits < 0:
+                return False
+    return True
+
+
+def standard_waits(concealed: int) -> int:
     """Mask of the tiles that complete the packed concealed tiles to sets and a pair.
 
     Only the concealed tiles are looked at: whether a tile can still be had is asked by ``waits_of``.
     """
-    bamboo = _group_waits(held & SUIT_DIGITS, False)
-    characters = _group_waits(held >> SUIT_BITS & SUIT_DIGITS, False)
-    dots = _group_waits(held >> 2 * SUIT_BITS & SUIT_DIGITS, False)
-    honors = _group_waits(held >> _HONOR_SHIFT & _HONOR_DIGITS, True)
+    bamboo = _suit_waits(concealed & SUIT_DIGITS)
+    characters = _suit_waits(concealed >> SUIT_BITS & SUIT_DIGITS)
+    dots = _suit_waits(concealed >> 2 * SUIT_BITS & SUIT_DIGITS)
+    honors = _honor_waits(concealed >> _HONOR_SHIFT & _HONOR_DIGITS)
     unfinished = 4 - bamboo[0] - characters[0] - dots[0] - honors[0]
     if unfinished == 1:
         # a group that is all sets waits for nothing
-        return bamboo[3] | characters[3] << 9 | dots[3] << 18 | honors[3] << 27
+        return bamboo[3] | characters[3] << 9 | dots[3] << 18 | honors[3] << _HONORS
     waits = 0
     if unfinished == 2:
         # where one of the two has its pair, the other waits for its last set
-        to_sets = bamboo[2] | characters[2] << 9 | dots[2] << 18 | honors[2] << 27
-        for place, group in enumerate((bamboo, characters, dots, honors)):
+        to_sets = bamboo[2] | characters[2] << 9 | dots[2] << 18 | honors[2] << _HONORS
+        for number, group in enumerate((bamboo, characters, dots, honors)):
             if group[1]:
-                waits |= to_sets & ~(511 << 9 * place)
+                waits |= to_sets & ~(511 << 9 * number)
     return waits
 
 
 def own_fours(owned: int) -> int:
     """Mask of the kinds of which the packed tiles hold all four."""
     # 28 more in each digit carries into its top bit exactly where there are four tiles
-    flags = (owned + _TO_FOUR) & _FOUR_FLAGS
-    fours = 0
+    flags = (owned + _TO_FOUR) & _FLAGS
+    return sum([1 << kind for kind in _flagged(flags)]) if flags else 0
+
+
+def _flagged(flags: int) -> list[int]:
+    """The kinds whose top bit is set."""
+    kinds = []
     while flags:
         lowest = flags & -flags
-        fours |= 1 << (lowest.bit_length() - 1) // BITS
+        kinds.append((lowest.bit_length() - 1) // BITS)
         flags ^= lowest
-    return fours
+    return kinds
 
 
-def regroupings(held: int, every: bool = False) -> list[tuple[int, int]]:
+def regroupings(concealed: int, every: bool = False) -> list[tuple[int, int]]:
     """The ways to regroup the concealed tiles of a hand that did not win: (threes, pairs) as masks.
 
     A kind held three or four times is a three or a pair, a kind held twice a pair (Harr p. 30,
     Babcock p. 24-25). With *every*, each may also be left alone.
     """
     ways: list[tuple[int, int]] = [(0, 0)]
-    for kind in range(KINDS):
-        count = held >> (BITS * kind) & DIGIT
-        if count < 2:
-            continue
+    for kind in _flagged((concealed + _TO_TWO) & _FLAGS):
         bit = 1 << kind
         more = [(threes, pairs | bit) for threes, pairs in ways]
-        if count >= 3:
+        if concealed >> BITS * kind & DIGIT >= 3:
             more += [(threes | bit, pairs) for threes, pairs in ways]
         ways = more + ways if every else more
     return ways

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import WIND_MASK, Tile, tiles_in
+from mjscore.game.tiles import Tile, tiles_in
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.facts import FIRST_WIND
-from mjscore.scoring.scorer import checked_facts, completed_by, placed_hand, score_hand, waits_of
+from mjscore.rulebook.facts import WEST
+from mjscore.scoring.checks import check_hand, placed_hand
+from mjscore.scoring.completing import completed_by, waits_of
+from mjscore.scoring.scorer import score_hand
 
 
 class Wait(NamedTuple):
@@ -39,7 +41,7 @@ class Waits(NamedTuple):
         """The object that programs read."""
         return {
             "rulebook": self.rulebook,
-            "waits": [one.as_json() for one in self.waits],
+            "waits": [wait.as_json() for wait in self.waits],
             "error": self.error.as_json() if self.error else None,
         }
 
@@ -58,16 +60,16 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
             if hand.win
             else "list the thirteen tiles of the hand",
         )
-    facts = checked_facts(hand, rulebook)
-    mask = waits_of(hand, facts, rulebook)
+    check_hand(hand, rulebook)
+    mask = waits_of(hand, rulebook)
     if rulebook.settling.no_west is not None:
-        mask &= ~(WIND_MASK & 1 << FIRST_WIND + 2)
+        mask &= ~WEST
     waits = []
     for tile in tiles_in(mask):
         scores = []
         for drawn in (True, False):
             try:
-                scores.append(score_hand(completed_by(hand, tile, drawn), rulebook).score)
+                scores.append(score_hand(completed_by(hand, tile, drawn), rulebook).sheet.score)
             except Refused:
                 scores.append(None)
         if scores != [None, None]:

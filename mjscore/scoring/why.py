@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore.game.tiles import tiles_in
-from mjscore.page.text import Style
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
-from mjscore.rulebook.facts import HAND_VOCABULARY, Facts, patterns
-from mjscore.rulebook.rule import SetValue
-from mjscore.scoring.scorer import Candidate, ScoreSheet, candidates, checked_facts, waits_of
-from mjscore.settling.liability import arranged_facts
-
-_OTHERS_SHOWN = 5
+from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY
+from mjscore.scoring.completing import waits_of
+from mjscore.scoring.scorer import Counting, ScoredHand
 
 
 class Reason(NamedTuple):
@@ -27,24 +22,38 @@ class Reason(NamedTuple):
     source: str
 
 
-def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
+class Asked(NamedTuple):
+    """What a condition is asked of: a hand and how it was counted."""
+
+    scored: ScoredHand
+    counting: Counting
+    book: Rulebook
+
+    def value(self, node: Node) -> int:
+        """The value of a condition, or of a part of one."""
+        if isinstance(node, Constant):
+            return int(node.value)
+        names = {
+            "h": self.scored.counted_facts,
+            "a": self.counting.arrangement,
+            "set_values": self.counting.values,
+            "given": self.counting.given,
+        }
+        return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
+
+
+def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     """Every bonus, double and limit hand that the hand was not given, with the reason."""
-    if sheet.hand is None or sheet.error is not None or sheet.dead:
+    counting = scored.counting
+    if counting is None or scored.sheet.dead or counting.special is not None:
         return []
-    if sheet.special is not None:
-        return []
-    facts = arranged_facts(sheet.hand, book)
-    facts.set_values = [
-        SetValue(item.points, (book.rules[item.rule],)) for item in sheet.items if item.tiles is not None
-    ]
-    given = {item.rule for item in (*sheet.items, *sheet.additions)}
-    given |= {doubling.rule for doubling in sheet.doubling} | {claim.rule for claim in sheet.claims}
-    facts.given = [(rule, 1) for name, rule in book.rules.items() if name in given]
+    asked = Asked(scored, counting, book)
+    given = {award.rule for award in counting.given}
     reasons = []
     for name, entry in book.entries.items():
         if entry.section not in ("bonus", "double", "after", "limit") or name in given:
             continue
-        why = _why_not(book.conditions[name], facts, sheet, book)
+        why = _why_not(book.conditions[name], asked)
         if not why and "times" in entry.data:
             why = "there are none"
         if why:
@@ -52,66 +61,50 @@ def not_given(sheet: ScoreSheet, book: Rulebook) -> list[Reason]:
     return reasons
 
 
-def other_arrangements(sheet: ScoreSheet, book: Rulebook) -> list[Candidate]:
-    """The arrangements or regroupings that scored less than the one chosen, best first."""
-    if sheet.hand is None or sheet.error is not None or sheet.dead:
+def other_arrangements(scored: ScoredHand) -> list[Counting]:
+    """Of the arrangements or regroupings kept those that scored less than the one chosen, best first."""
+    best = scored.counting
+    if best is None or scored.sheet.dead:
         return []
-    found = list(candidates(sheet.hand, checked_facts(sheet.hand, book), book))
-    rest = [
-        one
-        for one in found
-        if (one.score, one.points, one.doubles) != (sheet.score, sheet.points, sheet.doubles)
-    ]
-    return sorted(rest, key=lambda one: -one.score)
+    figures = (best.score, best.points, best.doubles)
+    others = [one for one in scored.others if (one.score, one.points, one.doubles) != figures]
+    return sorted(others, key=lambda counting: -counting.score)
 
 
-def _why_not(node: Node, facts: Facts, sheet: ScoreSheet, book: Rulebook) -> str:
+def _why_not(node: Node, asked: Asked) -> str:
     """The first part of a condition that does not hold, in words; empty where all of it holds."""
     if isinstance(node, Joined) and node.word == "and":
         for part in node.parts:
-            why = _why_not(part, facts, sheet, book)
+            why = _why_not(part, asked)
             if why:
                 return why
         return ""
-    if _holds(node, facts):
+    if asked.value(node):
         return ""
     if isinstance(node, Joined):
-        return ", and ".join(_why_not(part, facts, sheet, book) for part in node.parts)
+        return ", and ".join(_why_not(part, asked) for part in node.parts)
     if isinstance(node, Name):
-        return _denied(node, facts, sheet, book)
+        return _denied(node, asked)
     if isinstance(node, Not):
         inside = node.part
         return f"{_phrase(inside)}" if isinstance(inside, Name) else "what excludes it holds"
     if isinstance(node, Compare):
-        return _compared(node, facts)
+        return _compared(node, asked)
     return "it does not apply"
 
 
-def _holds(node: Node, facts: Facts) -> bool:
-    if isinstance(node, Constant):
-        return bool(node.value)
-    return bool(eval(expression(node, HAND_VOCABULARY), {"f": facts, "patterns": patterns}))
-
-
-def _value(node: Node, facts: Facts) -> int:
-    return int(eval(expression(node, HAND_VOCABULARY), {"f": facts, "patterns": patterns}))
-
-
-def _denied(name: Name, facts: Facts, sheet: ScoreSheet, book: Rulebook) -> str:
-    if name.name == "only_place" and sheet.hand is not None and sheet.hand.win is not None:
-        waits = waits_of(sheet.hand, facts, book)
-        others = [str(tile) for tile in tiles_in(waits) if tile != sheet.hand.win.tile]
+def _denied(name: Name, asked: Asked) -> str:
+    if name.name == "only_place":
+        facts = asked.scored.facts
+        others = [str(tile) for tile in tiles_in(waits_of(facts.hand, asked.book) & ~facts.win_bit)]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
-        scoring = [
-            rule.title.lower()
-            for rule in (
-                *(value.rules[0] for value in facts.set_values),
-                *(rule for rule, _ in facts.given if rule.is_other_score),
-            )
-            if rule.id not in _words(name)
-        ]
-        scoring = list(dict.fromkeys(scoring))
+        counting, rules = asked.counting, asked.book.rules
+        scoring = [rule.id for value in counting.values for rule in value.rules]
+        scoring += [award.rule for award in counting.given if award.is_other_score]
+        scoring = list(
+            dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
+        )
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
     return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
 
@@ -132,9 +125,9 @@ def _phrase(name: Name) -> str:
     return words.get(name.name, name.name.replace("_", " "))
 
 
-def _compared(node: Compare, facts: Facts) -> str:
+def _compared(node: Compare, asked: Asked) -> str:
     left = node.left
-    has = _value(left, facts)
+    has = asked.value(left)
     if isinstance(left, Name):
         what = {
             "chows": "runs",
@@ -162,48 +155,17 @@ def _listed(words: Sequence[str]) -> str:
     return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
-def show_why(sheet: ScoreSheet, book: Rulebook, style: Style) -> str:
-    """What was not given and why, and the arrangements that scored less."""
-    lines = [style.strong(f"Not given ({book.id})")]
-    for reason in not_given(sheet, book):
-        text = f"{reason.title}: {reason.why} ({reason.source})"
-        lines += wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
-    for claim in sheet.claims:
-        if claim.rule != sheet.score_set_by:
-            lines.append(
-                f"  {claim.title} would be {claim.points}: counting gives {sheet.score}, and the player takes the better"
-            )
-    others = other_arrangements(sheet, book)
-    if others:
-        lines += ["", style.strong("Other arrangements" if sheet.won else "Regroupings that score less")]
-        for one in others[:_OTHERS_SHOWN]:
-            text = f"{one.score} points: {arrangement_text(one)}"
-            lines += wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
-        if len(others) > _OTHERS_SHOWN:
-            lines.append(f"  and {len(others) - _OTHERS_SHOWN} more")
-    return "\n".join(lines)
-
-
-def arrangement_text(candidate: Candidate) -> str:
-    """The sets of an arrangement in the notation, the one that the winning tile completed marked +."""
-    words = []
-    for one in candidate.sets:
-        text = one.notation() if one.origin != "hand" else str(one)
-        words.append(text + ("+" if one.completed else ""))
-    return " ".join(words) or "nothing"
-
-
-def reasons_json(sheet: ScoreSheet, book: Rulebook) -> dict[str, object]:
+def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
     """The same for programs."""
     return {
-        "not_given": [reason._asdict() for reason in not_given(sheet, book)],
+        "not_given": [reason._asdict() for reason in not_given(scored, book)],
         "other_arrangements": [
             {
                 "score": one.score,
                 "points": one.points,
                 "doubles": one.doubles,
-                "sets": [s.as_json() for s in one.sets],
+                "sets": [tile_set.as_json() for tile_set in one.arrangement.sets],
             }
-            for one in other_arrangements(sheet, book)
+            for one in other_arrangements(scored)
         ],
     }

@@ -6,27 +6,18 @@ The conditions and the excuses stand in the rulebooks; here is how the payments 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, WINDS, tiles_in
 from mjscore.refusal import Refused, refuse
-from mjscore.rulebook.binding import Liability, Rulebook
-from mjscore.rulebook.facts import Facts, chow_form
+from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
-from mjscore.scoring.scorer import (
-    arrange,
-    checked_facts,
-    chosen,
-    completed_by,
-    placed_hand,
-    score_hand,
-    waits_of,
-)
+from mjscore.scoring.completing import completed_by, waits_of
+from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SeatResult
-
-if TYPE_CHECKING:
-    from mjscore.game.hand import Hand
-    from mjscore.scoring.scorer import ScoreSheet
 
 
 class Liable(NamedTuple):
@@ -63,38 +54,44 @@ def liable_players(
     names: Mapping[str, str] = WIND_NAMES,
 ) -> tuple[Liable | None, tuple[str, ...]]:
     """Who pays for the others, if anybody, and remarks that say why or why not, by *names*."""
-    result = results[winner]
-    if not book.liabilities or result.hand is None or result.hand.win is None or result.sheet is None:
+    scored = results[winner].scored
+    win = scored.facts.hand.win if scored is not None else None
+    if not book.liabilities or scored is None or scored.counting is None or win is None:
         return None, ()
-    hand, win = result.hand, result.hand.win
-    facts = arranged_facts(hand, book)
+    facts, arrangement = scored.counted_facts, scored.counting.arrangement
     remarks: list[str] = []
     if win.all_from is not None:
-        fed = _fed_all_sets(result.sheet, win.all_from, winner, book)
+        fed = _fed_all_sets(scored.sheet, win.all_from, winner, book)
         if fed is not None:
             return fed, (_remark(fed.rule, names[win.all_from], "pays for all"),)
         remarks.append("who fed all four sets pays for the others only where the rulebook's option says so")
-    direct = _strictest(
-        [one for one in book.liabilities if one.rule.kind == "" and one.when(facts)], win.drawn
-    )
+    direct = _strictest(facts, arrangement, book)
     blamed: Rule | None = None
     if direct is not None and discarder is None:
-        remarks.append(f"{direct.rule.title}: name the discarder, as in <5d:S, if he is to pay for all")
+        remarks.append(f"{direct.title}: name the discarder, as in <5d:S, if he is to pay for all")
     elif direct is not None and discarder is not None:
-        excuse = _excuse(results[discarder], direct.rule, book)
+        excuse = _excuse(results[discarder], direct, book)
         if excuse is None:
-            blamed = direct.rule
+            blamed = direct
             if results[discarder].hand is None:
                 remarks.append(f"{names[discarder]}'s hand is not given, so no excuse could be looked for")
         else:
             remarks.append(
-                f"{direct.rule.title} ({direct.rule.source}), but {names[discarder]} is excused: "
+                f"{direct.title} ({direct.source}), but {names[discarder]} is excused: "
                 f"{excuse.title} ({excuse.source})"
             )
     earlier = win.earlier
     if earlier is not None:
         shared = _earlier(
-            results, earlier, discarder, facts, book, final_excused=direct is not None and blamed is None
+            results,
+            earlier,
+            discarder,
+            [
+                liability.rule
+                for liability in book.liabilities
+                if liability.earlier is not None and liability.earlier(facts, arrangement)
+            ],
+            final_excused=direct is not None and blamed is None,
         )
         if shared is not None:
             how = (
@@ -115,39 +112,41 @@ def liable_players(
     return None, tuple(remarks)
 
 
-def possible_liability(hand: Hand, book: Rulebook) -> Rule | None:
+def possible_liability(scored: ScoredHand, book: Rulebook) -> Rule | None:
     """What may make the discarder of the winning tile pay for all; whether it does, the other hands tell."""
-    if not book.liabilities or hand.win is None or hand.win.drawn:
+    if not scored.facts.won or scored.counting is None:
         return None
-    facts = arranged_facts(hand, book)
-    found = [one for one in book.liabilities if one.rule.kind == "" and one.when(facts)]
-    direct = _strictest(found, hand.win.drawn)
-    return direct.rule if direct is not None else None
+    return _strictest(scored.counted_facts, scored.counting.arrangement, book)
 
 
 def _remark(rule: Rule, name: str, how: str) -> str:
     return f"{name} {how}: {rule.title} ({rule.source})"
 
 
-def _strictest(found: list[Liability], drawn: bool) -> Liability | None:
-    """Of several liabilities the one hardest to excuse (rank 1 before 2 before 3)."""
-    return None if drawn or not found else min(found, key=lambda one: one.rule.rank)
+def _strictest(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> Rule | None:
+    """Of the liabilities for a claimed tile the one hardest to excuse (rank 1 before 2 before 3)."""
+    if not facts.claimed:
+        return None
+    rules = [
+        liability.rule
+        for liability in book.liabilities
+        if liability.rule.kind == "" and liability.when(facts, arrangement)
+    ]
+    return min(rules, key=lambda rule: rule.rank, default=None)
 
 
 def _earlier(
     results: Mapping[str, SeatResult],
     earlier: str,
     discarder: str | None,
-    facts: Facts,
-    book: Rulebook,
+    rules: list[Rule],
     final_excused: bool,
 ) -> Liable | None:
     """An earlier discard: half of the others' losses after a draw, half of the whole after a discard (D74)."""
-    found = [one for one in book.liabilities if one.earlier is not None and one.earlier(facts)]
     hand = results[earlier].hand
-    if not found or (hand is not None and hand.no_choice):
+    if not rules or (hand is not None and hand.no_choice):
         return None
-    rule = min(found, key=lambda one: one.rule.rank).rule
+    rule = min(rules, key=lambda rule: rule.rank)
     if discarder == earlier:
         return Liable(rule, {earlier: 2}, True)
     if discarder is None or final_excused:
@@ -156,7 +155,7 @@ def _earlier(
 
 
 def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -> Liable | None:
-    rule = next((one.rule for one in book.liabilities if one.rule.kind == "all-from"), None)
+    rule = next((liability.rule for liability in book.liabilities if liability.rule.kind == "all-from"), None)
     if rule is None:
         return None
     seats = [wind for wind in WINDS if wind in book.seats]
@@ -167,7 +166,7 @@ def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -
             f"only the player on the winner's left can feed all four sets: {WIND_NAMES[left]}",
             f"type !allfrom:{left}, or leave it out ({rule.source})",
         )
-    if sum(one.exposed and one.kind != "pair" for one in sheet.sets) < 4:
+    if sum(tile_set.exposed and tile_set.kind != "pair" for tile_set in sheet.sets) < 4:
         raise refuse(
             "not-all-fed",
             "not all four sets of the winner are exposed",
@@ -176,51 +175,38 @@ def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -
     return Liable(rule, {feeder: 2}, True)
 
 
-def arranged_facts(hand: Hand, book: Rulebook) -> Facts:
-    """The facts of a hand in the arrangement that it is scored in."""
-    hand = placed_hand(hand)
-    facts = checked_facts(hand, book)
-    best = chosen(hand, facts, book)
-    sets = tuple(one for one in best.sets if one.kind != "single")
-    arrange(facts, sets)
-    completed = next((one for one in sets if one.completed), None)
-    facts.completed_pair = completed is not None and completed.kind == "pair"
-    facts.completed_chow = completed is not None and completed.kind == "chow"
-    facts.completed_pung = completed is not None and completed.kind == "pung"
-    facts.form = (
-        chow_form(completed.tile, hand.win.tile) if completed and facts.completed_chow and hand.win else ""
-    )
-    facts.special = best.special is not None
-    facts.doubles = best.doubles
-    return facts
-
-
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     """The excuse that a discarder's own hand gives him, if any: of the liability's rank or a higher one."""
-    hand, sheet = result.hand, result.sheet
-    if hand is None or sheet is None:
+    scored = result.scored
+    if scored is None:
         return None
+    hand = scored.facts.hand
     for rule, _ in book.excuses:
         if rule.kind == "no-choice" and hand.no_choice:
             return rule
-    if hand.dead:
+    if hand.dead or scored.counting is None:
         return None
-    facts = arranged_facts(hand, book)
-    facts.waiting_doubles = _waiting_doubles(hand, facts, book)
+    waits = waits_of(hand, book)
+    facts = scored.counted_facts._replace(
+        waits=waits,
+        waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book),
+    )
     for rule, holds in book.excuses:
-        if rule.kind != "no-choice" and rule.rank <= blamed.rank and holds(facts):
+        if (
+            rule.kind != "no-choice"
+            and rule.rank <= blamed.rank
+            and holds(facts, scored.counting.arrangement)
+        ):
             return rule
     return None
 
 
-def _waiting_doubles(hand: Hand, facts: Facts, book: Rulebook) -> int:
+def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
     """The most doubles that a tile which the hand waits for would give it (D42)."""
-    if hand.unlisted:
-        return 0
     most = 0
-    for tile in tiles_in(waits_of(hand, facts, book)):
+    for tile in tiles_in(waits):
         try:
-            most = max(most, score_hand(completed_by(hand, tile, False), book).doubles or 0)
+            most = max(most, score_hand(completed_by(hand, tile, False), book).sheet.doubles or 0)
         except Refused:
             continue
     return most

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.refusal import refuse
 from mjscore.rulebook.settling import Settling, SettlingRule
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.scorer import ScoredHand
+from mjscore.scoring.sheet import ScoreSheet
 
 SITTER_OUT = "X"  # the fifth player of five, who plays no seat this hand
 
@@ -27,15 +28,25 @@ class Payment(NamedTuple):
 class SeatResult(NamedTuple):
     """What a seat brings to the settling: its score in points, and what is known of its hand.
 
-    *doubles* is None for a bare score; *dead* marks a dead hand; *ninth* East's ninth win in a row.
+    *doubles* is None for a bare score; *scored* is its hand as the scorer took it, where that is known;
+    *dead* marks a dead hand; *ninth* East's ninth win in a row.
     """
 
     score: int
     doubles: int | None = None
-    hand: Hand | None = None
-    sheet: ScoreSheet | None = None
+    scored: ScoredHand | None = None
     dead: bool = False
     ninth: bool = False
+
+    @property
+    def hand(self) -> Hand | None:
+        """The hand, where it is known."""
+        return self.scored.facts.hand if self.scored is not None else None
+
+    @property
+    def sheet(self) -> ScoreSheet | None:
+        """Its score sheet, where the hand is known."""
+        return self.scored.sheet if self.scored is not None else None
 
 
 def east_factor(seat: str, other: str, settling: Settling) -> int:

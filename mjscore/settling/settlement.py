@@ -13,7 +13,8 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.scoring.scorer import ScoreSheet, score_hand
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
 from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult, east_factor, nets, penalty, rounded
@@ -72,8 +73,8 @@ def two_winners(seats: list[str]) -> Refusal:
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:
     """What a seat's hand brings to the settling. Raises Refused."""
-    sheet = score_hand(hand, book)
-    return SeatResult(sheet.score or 0, sheet.doubles, hand, sheet, hand.dead)
+    scored = score_hand(hand, book)
+    return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, hand.dead)
 
 
 def settle(

@@ -102,23 +102,28 @@ def start_of_the_program(runs: int) -> str:
 
 
 def main() -> None:
-    """Measure all and print the table."""
+    """Read the options, and measure."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--sizes", type=int, nargs="+", default=[400, 6_000, 300_000])
     options.add_argument("--runs", type=int, default=5)
     options.add_argument("--warm", action="store_true", help="use what earlier runs have kept")
     arguments = options.parse_args()
-    if not arguments.warm:
-        os.environ["MJSCORE_CACHE"] = ""
+    with tempfile.TemporaryDirectory() as kept:
+        os.environ["MJSCORE_CACHE"] = kept if arguments.warm else ""
+        measure(arguments.sizes, arguments.runs)
+
+
+def measure(sizes: list[int], runs: int) -> None:
+    """Print the table."""
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}.\n")
     print("| hands in the file | what | hands a second | against `mahjong` |")
     print("|---|---|---|---|")
-    for size in arguments.sizes:
+    for size in sizes:
         # a short run tells little, so there are more of them
-        for line in compare(size, arguments.runs * (4 if size < 10_000 else 1)):
+        for line in compare(size, runs * (4 if size < 10_000 else 1)):
             print(line, flush=True)
     print()
-    print(start_of_the_program(4 * arguments.runs))
+    print(start_of_the_program(4 * runs))
 
 
 if __name__ == "__main__":

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from mjscore.cli.main import COMMANDS, cli
+import mjscore
+from mjscore.batch.results import ChunkResult, Tally
+from mjscore.cli.main import COMMANDS, cli, main
+from mjscore.refusal import refuse
 
 ROOT = Path(__file__).parents[2]
 GOOD = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
@@ -265,8 +270,8 @@ def test_the_cache_may_be_missing_or_broken(tmp_path):
 
     plain = waits("")
     assert waits(str(tmp_path)) == plain
-    assert list(tmp_path.glob("*.pickle"))
-    for kept in tmp_path.glob("*.pickle"):
+    assert list(tmp_path.iterdir())
+    for kept in tmp_path.iterdir():
         kept.write_bytes(b"damaged")
     assert waits(str(tmp_path)) == plain
     assert waits("/proc/nowhere") == plain
@@ -524,3 +529,64 @@ def test_a_full_disk_is_no_traceback():
         assert done.returncode != 0
         assert "Traceback" not in done.stderr
         assert done.stderr
+
+
+def test_a_fault_of_the_program_is_one_line_and_a_file_of_details(tmp_path, monkeypatch, capsys):
+    def broken(**options):
+        return {}["no such\nkey"]
+
+    monkeypatch.setattr("mjscore.cli.main.cli", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("sys.argv", ["mjscore", "score", "5b"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 3
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (details,) = tmp_path.iterdir()
+    assert printed.err.count("\n") == 1
+    assert "KeyError" in printed.err
+    assert str(details) in printed.err
+    text = details.read_text(encoding="utf-8")
+    assert "Traceback (most recent call last)" in text
+    assert "'score' '5b'" in text
+    assert mjscore.__version__ in text
+
+
+def test_a_fault_is_told_where_no_file_can_be_written_too(tmp_path, monkeypatch, capsys):
+    def broken(**options):
+        raise ValueError("x")
+
+    monkeypatch.setattr("mjscore.cli.main.cli", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 3
+    assert "ValueError: x; please report it" in capsys.readouterr().err
+
+
+def test_who_interrupts_gets_130():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mjscore", "score", "-"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    process.stdin.write(f"{GOOD}\n")
+    process.stdin.flush()
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors == "interrupted\n"
+
+
+def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
+    def check_files(paths, context, output, jobs):
+        yield ChunkResult("", Tally(hands=7), 10)
+        raise refuse("process-died", "a process died", "try fewer --jobs")
+
+    monkeypatch.setattr("mjscore.batch.run.check_files", check_files)
+    result = run("check", str(ROOT / "samples" / "harr.mj"))
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "a process died [process-died]\n  help: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -143,7 +144,10 @@ def test_nothing_is_called_utils():
 def test_importing_the_package_loads_nothing_else():
     names = ("lark", "click", "tabulate", "dask", "json", "tomllib", "concurrent.futures")
     code = f"import sys, mjscore; print([name for name in {names!r} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"
 
 

@@ -24,7 +24,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 from targets import TARGETS
 
 from mjscore.rulebook.facts import HAND_VOCABULARY
-from mjscore.rulebook.schema import KEYS, SETTLE_RULES
+from mjscore.rulebook.schema import KEYS
+from mjscore.rulebook.settling import SETTLING_KINDS
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -36,7 +37,7 @@ WORDS = [
     b"[[double]]\n", b'when = "', b'extends = "harr"\n', b'tiles = "7 pairs"\n', b"points = ", b"[change.own-wind]\n",
     *(f'[[{section}]]\nid = "x"\ntitle = "X"\nsource = "s"\n'.encode() for section in KEYS),
     *(f"{key} = ".encode() for keys in KEYS.values() for key in keys),
-    *(f'rule = "{rule}"\n'.encode() for rule in SETTLE_RULES),
+    *(f'rule = "{rule}"\n'.encode() for rule in SETTLING_KINDS),
     *(f" and {name} ".encode() for name in HAND_VOCABULARY.facts),
     b"{ option = \"limit\" }", b"'option(\"limit\") > 3'", b"[]", b"[1]", b'"1/2"', '"²"'.encode(), b'"ESN"', b"9999999", b"true",
     b"\x01", b"\x00", b"--format", b"--why", b"-", b"hands.mj", b"book.toml", b"undo\n", b"edit 2\n", b"redo\n", b"E: 20 win\n",

@@ -16,7 +16,9 @@ from mjscore.game.hand import Hand
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.scoring.scorer import ScoreSheet, completed_by, score_hand
+from mjscore.scoring.completing import completed_by
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles
 
 FLAGS = (
@@ -116,7 +118,7 @@ def compared(
         sheet: ScoreSheet | None = None
         found = None
         try:
-            sheet = score_hand(hand, book)
+            sheet = score_hand(hand, book).sheet
             found = (sheet.score, sheet.points, sheet.doubles)
         except Refused as refused:
             assert refused.refusal.code in ("not-a-winning-hand", "too-few-doubles"), refused.refusal

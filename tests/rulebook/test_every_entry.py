@@ -13,7 +13,7 @@ from mjscore.record.source import groups, lines_of
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 SEATS = "ESWN"

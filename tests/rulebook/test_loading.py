@@ -13,7 +13,7 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.schema import KEYS as KNOWN
-from mjscore.rulebook.schema import SETTLE_RULES
+from mjscore.rulebook.settling import SETTLING_KINDS
 
 HOUSE = """
 id = "house"
@@ -85,7 +85,7 @@ def test_one_may_extend_another_and_options_reach_through(write, tmp_path):
     assert bind(path).limit == 1000
     assert "no-honors" not in bind(path).entries
     assert bind(path, {"limit": "none"}).limit is None
-    assert bind(path).text.lineage == ("harr", "house", "guests")
+    assert bind(path).definition.lineage == ("harr", "house", "guests")
 
 
 DOUBLE = '\n[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\nsource = "house 2"\nwhen = "{when}"\n'
@@ -313,7 +313,7 @@ VALUES = [
         '["own-wind"]',
         '"own-wind"',
     ),
-    *(f'"{rule}"' for rule in SETTLE_RULES),
+    *(f'"{rule}"' for rule in SETTLING_KINDS),
     *(
         '"ESN"',
         '"QQ"',
@@ -528,3 +528,9 @@ def test_the_waits_of_a_special_hand_ask_for_the_round(write):
     path = write(HEAD + SHAPE.format('when = "own_round"'))
     assert mjscore.score("S@S: 1133b 55b 2299c 77c 8c +8c", path).score == 100
     assert [str(one.tile) for one in mjscore.waits("S@S: 1133b 55b 2299c 77c 8c", path).waits] == ["8c"]
+
+
+def test_dropping_what_an_entry_changed_in_the_same_file_asks_for(write):
+    # an entry that the file has changed in something else still asks for it
+    found = refusal(write(HEAD + 'drop = ["mah-jongg"]\n[change.no-other-score]\npoints = 5\nsource = "x"\n'))
+    assert (found.code, found.line, found.column) == ("needed-entry", 4, 1), found.render()

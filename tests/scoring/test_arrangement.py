@@ -91,7 +91,13 @@ def test_divisions_are_those_of_the_slow_way():
         if fifth_tile(pack(tiles)) is not None:
             continue
         slow = {as_masks(division) for division in divide(tiles)}
-        fast = [(one.pungs, tuple(sorted(one.chows)), one.pair) for one in divisions(pack(tiles))]
+        fast = [
+            (way.pungs_mask, tuple(sorted(chow.tile for chow in way.chows)), way.pair[0].tile)
+            for way in divisions(pack(tiles))
+        ]
+        assert all(
+            way.pungs_mask == sum(1 << pung.tile for pung in way.pungs) for way in divisions(pack(tiles))
+        )
         assert sorted(fast) == sorted(slow)
         several += len(fast) > 1
         none += not fast

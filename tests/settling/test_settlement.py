@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mjscore
-from mjscore.settling.settlement import Settlement
 
 SCORES = {"E": 56, "S": 10, "W": 64, "N": 416}
 
@@ -134,43 +133,6 @@ def test_hands_and_bare_scores_together():
     assert settlement.scores == {"E": 8, "S": 68, "W": 2, "N": 8}
     assert settlement.net["S"] == 272
     assert set(settlement.sheets) == {"E", "S", "N"}
-
-
-@pytest.mark.parametrize(
-    ("hands", "winner", "code"),
-    [
-        ({"E": 1, "S": 2, "W": 3, "N": 4}, None, "no-winner"),
-        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": 2, "W": 3, "N": 4}, "S", "two-winners"),
-        (
-            {"E": "(RRR) 123b 456b 789b 5c +5c", "S": "(GGG) 123c 456c 789c 5d +5d", "W": 3, "N": 4},
-            None,
-            "two-winners",
-        ),
-        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "RR ...", "W": 3, "N": 4}, None, "fifth-tile"),
-        ({"E": "(RRR) 1f 123b 456b 789b 5c +5c", "S": "1f ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
-        ({"E": 1, "S": 2, "W": 3, "X": 4}, "E", "no-such-seat"),
-        ({"E": 1, "S": None, "W": 3, "N": 4}, "S", "dead-wins"),
-        ({"E": -1, "S": 1, "W": 3, "N": 4}, "S", "negative-score"),
-        ({"E": "(124b) ...", "S": 1, "W": 3, "N": 4}, "S", "not-a-set"),
-        ({"E": "S: 123b ...", "S": 1, "W": 3, "N": 4}, "S", "seat-mismatch"),
-    ],
-)
-def test_tables_that_cannot_be(hands, winner, code):
-    settlement = mjscore.settle(hands, winner)
-    assert isinstance(settlement, Settlement)
-    assert settlement.error is not None
-    assert settlement.error.code == code
-    assert settlement.error.hint
-    assert settlement.payments == ()
-
-
-def test_a_robbed_four_is_seen_at_the_table():
-    hands = {"E": "123b 456b 789b 55c 3d4d <2d:N!robbed", "S": 0, "W": 0, "N": "(222d) ..."}
-    assert mjscore.settle(hands, rulebook="babcock").error is None
-    hands["N"] = "(333d) ..."
-    error = mjscore.settle(hands, rulebook="babcock").error
-    assert error is not None
-    assert error.code == "robbed-nobody"
 
 
 # ------------------------------------------------------------------ the Chinese game's settling options

@@ -12,7 +12,8 @@ import mjscore
 from mjscore.cli.main import cli
 from mjscore.record.ledger import after_win, begin, seating
 from mjscore.refusal import Refused
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
+from mjscore.rulebook.settling import SETTLING_KINDS, Settling
 
 SCORES = {"E": 10, "S": 20, "W": 30, "N": 40}
 BOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
@@ -106,6 +107,14 @@ def test_few_players_sit_without_a_rule_for_them(house):
     three = house('drop = ["three-players"]', "babcock", players=3)
     assert three.seats == "ESW"
     assert mjscore.score("S: 123b 456b 789c Ww Ww 67c <5c", three).error is None
+
+
+def test_every_kind_of_settling_rule_has_its_place():
+    assert {kind.replace("-", "_") for kind in SETTLING_KINDS} == {*Settling._fields} - {"ninth_wins"}
+    used = {entry.data["rule"] for book in BOOKS for entry in read_rulebook(book).entries.values()
+            if entry.section == "settle"}  # fmt: skip
+    assert used == set(SETTLING_KINDS)
+    assert all(kind.meaning for kind in SETTLING_KINDS.values())
 
 
 # ------------------------------------------------------------------ East's ninth win in a row

@@ -1,0 +1,74 @@
+"""``mjscore explain``: what a refusal means, an example of it, and the remedy."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import chdir
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from mjscore.cli.options import coloured, end_refused, format_option, print_json, rulebook_options, width
+from mjscore.refusal import Refusal, did_you_mean
+
+if TYPE_CHECKING:
+    from mjscore.page.explanations import Explanation
+
+
+@click.command(name="explain")
+@click.argument("code", required=False)
+@rulebook_options
+@format_option("markdown")
+def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
+    """Explain the refusal that has CODE behind its message, or list all of them.
+
+    \b
+    mjscore explain fifth-tile
+    """
+    from mjscore.page.explanations import explanations, markdown_page, show_explanation, show_explanations
+    from mjscore.page.text import Style
+
+    table = explanations()
+    style = Style(width(), coloured())
+    if code is None:
+        entries = list(table.values())
+        if output == "json":
+            for entry in entries:
+                print_json(entry.as_json())
+        elif output == "markdown":
+            click.echo(markdown_page(entries, refusal_of), nl=False)
+        else:
+            click.echo(show_explanations(entries, style))
+        return
+    code = code.strip("[]")
+    if code not in table:
+        hint = did_you_mean(code, table, "mjscore explain lists them all")
+        end_refused(Refusal("unknown-code", f"no refusal has the code {code[:40]!r}", hint), output)
+    entry = table[code]
+    if output == "json":
+        print_json({**entry.as_json(), "refusal": refusal_of(entry)})
+    elif output == "markdown":
+        click.echo(markdown_page([entry], refusal_of), nl=False)
+    else:
+        click.echo(show_explanation(entry, refusal_of(entry), style))
+
+
+def refusal_of(explanation: Explanation) -> str:
+    """What the example prints when it is run, in a folder of its own."""
+    from click.testing import CliRunner
+
+    from mjscore.page.explanations import file_content, refusal_in
+    from mjscore.rulebook.binding import forget_rulebooks
+
+    if explanation.shown:
+        return explanation.shown
+    program = click.get_current_context().find_root().command
+    forget_rulebooks()  # examples have files of one name
+    with TemporaryDirectory() as folder, chdir(folder):
+        for name, text in explanation.files.items():
+            Path(name).write_bytes(file_content(text))
+        arguments = shlex.split(explanation.command)[1:]
+        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "100"})
+    return refusal_in(result.output, explanation.code)

@@ -1,0 +1,126 @@
+"""What every refusal means, an example of it and its remedy: the table in ``mjscore/refusals``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from importlib import resources
+from itertools import groupby
+from textwrap import indent, wrap
+from typing import NamedTuple
+
+from mjscore.page.text import Style
+from mjscore.refusal import visible
+
+GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
+_BYTE = re.compile(rb"<byte (\w\w)>")
+_TIMES = re.compile(rb"<(\d+) times: ([^>]*)>")
+
+
+class Explanation(NamedTuple):
+    """A refusal's code, the *group* that it is listed in, what it *means*, an example and the *remedy*.
+
+    The example is a *command* line with its *files* and what is typed at it, the *input*. What it prints is
+    *shown* only where it needs more than that, such as a second player at the same file.
+    """
+
+    code: str
+    group: str
+    means: str
+    remedy: str
+    command: str
+    files: Mapping[str, str]
+    input: str
+    shown: str
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        example = {"command": self.command, "files": dict(self.files), "input": self.input}
+        return {
+            "code": self.code,
+            "group": self.group,
+            "means": self.means,
+            "example": example,
+            "remedy": self.remedy,
+        }
+
+
+def explanations() -> dict[str, Explanation]:
+    """All refusals by code, in the order of the table."""
+    table = {}
+    for group in GROUPS:
+        text = (resources.files("mjscore") / "refusals" / f"{group}.toml").read_text(encoding="utf-8")
+        entries = tomllib.loads(text)
+        title = entries.pop("title")
+        for code, entry in entries.items():
+            table[code] = Explanation(
+                code,
+                title,
+                entry["means"],
+                entry["remedy"],
+                entry["example"],
+                entry.get("files", {}),
+                entry.get("input", ""),
+                entry.get("shown", "").strip(),
+            )
+    return table
+
+
+def file_content(text: str) -> bytes:
+    """A file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
+    data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text.encode())
+    return _TIMES.sub(lambda match: match[2] * int(match[1]), data)
+
+
+def refusal_in(output: str, code: str) -> str:
+    """The refusal of *code* in what a command printed, as text or as JSON; empty where it is not."""
+    match = re.search(rf"^.*\[{code}\]$(?:\n  .*)*", output, re.MULTILINE) or re.search(
+        rf'{{"message": [^{{}}]*"code": "{code}"}}', output
+    )
+    return match.group() if match else ""
+
+
+def example_text(explanation: Explanation, refusal: str) -> str:
+    """The example as a terminal shows it: the files, the command, what is typed, the refusal."""
+    files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
+    typed = [f"> {visible(line)}" for line in explanation.input.splitlines()]
+    return "\n".join([*files, f"$ {explanation.command}", *typed, refusal])
+
+
+def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
+    """What one refusal means, its example and the remedy."""
+    lines = [style.strong(f"{explanation.code}  {explanation.group}")]
+    lines += wrap(explanation.means, style.width)
+    lines += ["", indent(example_text(explanation, refusal), "  "), ""]
+    return "\n".join([*lines, *wrap(explanation.remedy, style.width)])
+
+
+def show_explanations(table: Iterable[Explanation], style: Style) -> str:
+    """All refusals, a line or two each, under the titles of their groups."""
+    lines: list[str] = []
+    for group, entries in groupby(table, key=lambda explanation: explanation.group):
+        lines += ["", style.strong(group)] if lines else [style.strong(group)]
+        for entry in entries:
+            lines += wrap(
+                f"{entry.code}: {entry.means}", style.width, initial_indent="  ", subsequent_indent="      "
+            )
+    return "\n".join(lines)
+
+
+def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:
+    """All refusals with their examples as a page in Markdown."""
+    parts = ["# Refusals", _PREFACE]
+    for group, entries in groupby(table, key=lambda explanation: explanation.group):
+        parts.append(f"## {group}")
+        for entry in entries:
+            example = example_text(entry, refusal_of(entry))
+            parts += [f"### {entry.code}", entry.means, f"```\n{example}\n```", entry.remedy]
+    return "\n\n".join(parts) + "\n"
+
+
+_PREFACE = """\
+What mjscore refuses, and what to type instead. The code stands in brackets behind the message;
+`mjscore explain CODE` prints what is here. This page is made from the tables beside it by
+`mjscore explain --format markdown`. In a file, `<byte e9>` stands for that byte and `<9 times: x>` for nine
+times x."""

@@ -1,0 +1,116 @@
+"""What cannot be: a seat that nobody has, a flag that contradicts seat or tiles, West where three play."""
+
+from mjscore.game.hand import Hand, Win
+from mjscore.game.tiles import WIND_NAMES, WINDS
+from mjscore.refusal import About, Refusal, Refused, refuse
+from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.facts import WEST
+
+DEFAULT_WIND = "E"
+_ROUNDS = frozenset(WINDS)
+
+
+def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
+    """*hand* with its seat and round filled in from the context, else East."""
+    if hand.seat is None or hand.round is None:
+        return hand._replace(
+            seat=hand.seat or seat or DEFAULT_WIND, round=hand.round or round_wind or DEFAULT_WIND
+        )
+    return hand
+
+
+def check_hand(hand: Hand, rulebook: Rulebook) -> None:
+    """Raises Refused for a hand that cannot be; its seat and round are known."""
+    seat = hand.seat or DEFAULT_WIND
+    seats = rulebook.seat_numbers
+    if seat not in seats:
+        raise Refused(_no_such_seat(seat, rulebook))
+    if hand.round not in _ROUNDS:
+        raise refuse("bad-round", f"there is no round {hand.round!r}", "the rounds are E, S, W and N")
+    if rulebook.settling.no_west is not None:
+        _check_no_west(hand, rulebook.settling.no_west.source)
+    win = hand.win
+    if win is not None:
+        for name in (win.discarder, win.earlier, win.all_from):
+            if name is None:
+                continue
+            if name not in seats:
+                raise Refused(_no_such_seat(name, rulebook))
+            if name == seat:
+                raise refuse(
+                    "from-oneself",
+                    f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
+                    "name the player who discarded it",
+                    about=About("clause"),
+                )
+        if win.flags:
+            _check_flags(hand, win, seat)
+
+
+def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
+    names = [WIND_NAMES[wind] for wind in rulebook.seats]
+    who = WIND_NAMES.get(seat)
+    return Refusal(
+        "no-such-seat",
+        f"{who} does not play at a table of {rulebook.players}" if who else f"there is no seat {seat[:40]!r}",
+        f"the seats are {', '.join(names[:-1])} and {names[-1]}",
+        about=About("seat", seat),
+    )
+
+
+def _check_no_west(hand: Hand, source: str) -> None:
+    if (hand.kinds_mask | (1 << hand.win.tile if hand.win else 0)) & WEST:
+        raise refuse(
+            "no-west",
+            "three players play without the west winds",
+            f"see {source}; set players 4 if there is a West",
+            about=About("tile", "Ww"),
+        )
+
+
+def _check_flags(hand: Hand, win: Win, seat: str) -> None:
+    flags = win.flags
+    if "original" in flags and seat != "E":
+        raise refuse(
+            "original-not-east",
+            "only East can win as dealt: only he has fourteen tiles",
+            "leave out !original, or put E: before the hand",
+            about=About("flag", "original"),
+        )
+    if "earth" in flags and seat == "E":
+        raise refuse(
+            "earth-by-east",
+            "East cannot win on his own first discard",
+            "leave out !earth, or name the seat that won",
+            about=About("flag", "earth"),
+        )
+    if "ninth" in flags and seat != "E":
+        raise refuse(
+            "ninth-not-east",
+            "only East wins nine times running as East",
+            "leave out !ninth, or put E: before the hand",
+            about=About("flag", "ninth"),
+        )
+    dealt = next((flag for flag in ("original", "earth", "thirteen") if flag in flags), None)
+    if dealt and hand.sets:
+        raise refuse(
+            "dealt-with-sets",
+            f"!{dealt}: a hand as dealt has no set on the table and no declared four",
+            f"leave out !{dealt}, or the brackets",
+            about=About("flag", dealt),
+        )
+    if "loose" in flags and not hand.bonus and all(tile_set.kind != "kong" for tile_set in hand.sets):
+        raise refuse(
+            "loose-without-four",
+            "a loose tile is drawn only after a four or a bonus tile",
+            "put the four in brackets, [1111c] or (1111c), or leave out !loose",
+            about=About("flag", "loose"),
+        )
+    if "robbed" in flags and hand.kinds_mask >> win.tile & 1:
+        raise refuse(
+            "robbed-held",
+            f"the fourth {win.tile.title} was robbed from three on another's table, "
+            "so the winner can hold none of them",
+            "leave out !robbed, or count the tiles again",
+            about=About("flag", "robbed"),
+        )

@@ -1,0 +1,108 @@
+"""The score sheet: what a hand scores, line by line, each with its rule and page."""
+
+from typing import NamedTuple
+
+from mjscore.game.hand import Hand, TileSet
+from mjscore.refusal import Refusal
+
+
+class Item(NamedTuple):
+    """A line of points: the rule, its title, the points, book and page, and the set it was given for."""
+
+    rule: str
+    title: str
+    points: int
+    source: str
+    tiles: str | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {
+            "rule": self.rule,
+            "title": self.title,
+            "points": self.points,
+            "source": self.source,
+            "tiles": self.tiles,
+        }
+
+
+class Doubling(NamedTuple):
+    """A line of doubles: the rule, its title, how many doubles, book and page."""
+
+    rule: str
+    title: str
+    doubles: int
+    source: str
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {"rule": self.rule, "title": self.title, "doubles": self.doubles, "source": self.source}
+
+
+class Claim(NamedTuple):
+    """A special score that the hand may claim: the rule, its title, the points, book and page."""
+
+    rule: str
+    title: str
+    points: int
+    source: str
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {"rule": self.rule, "title": self.title, "points": self.points, "source": self.source}
+
+
+class ScoreSheet(NamedTuple):
+    """What a hand scores, item by item.
+
+    *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
+    are points added after them; *counted* is what these come to; *score* the final score, after the
+    limit and any special hand. *score_set_by* names the rule that set the score instead of counting
+    (``"limit"`` where only the cap did). All figures are None where *error* says why.
+    """
+
+    rulebook: str
+    seat: str | None
+    round: str | None
+    won: bool | None
+    score: int | None
+    points: int | None
+    doubles: int | None
+    score_set_by: str | None = None
+    sets: tuple[TileSet, ...] = ()
+    items: tuple[Item, ...] = ()
+    doubling: tuple[Doubling, ...] = ()
+    additions: tuple[Item, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    counted: int | None = None
+    special: str | None = None
+    dead: bool = False
+    hand: Hand | None = None
+    error: Refusal | None = None
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        return {
+            "rulebook": self.rulebook,
+            "seat": self.seat,
+            "round": self.round,
+            "won": self.won,
+            "score": self.score,
+            "points": self.points,
+            "doubles": self.doubles,
+            "limit": self.score_set_by,
+            "sets": [tile_set.as_json() for tile_set in self.sets],
+            "items": [item.as_json() for item in self.items],
+            "doubling": [doubling.as_json() for doubling in self.doubling],
+            "additions": [item.as_json() for item in self.additions],
+            "claims": [claim.as_json() for claim in self.claims],
+            "counted": self.counted,
+            "error": self.error.as_json() if self.error else None,
+        }
+
+
+def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:
+    """The sheet of a hand that was refused: no figures, and why."""
+    seat = hand.seat if hand is not None else None
+    round_wind = hand.round if hand is not None else None
+    return ScoreSheet(rulebook, seat, round_wind, None, None, None, None, hand=hand, error=refusal)

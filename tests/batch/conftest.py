@@ -1,0 +1,24 @@
+"""A file with good and bad lines, for every test of batches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from batches import random_lines
+
+
+@pytest.fixture
+def mixed(tmp_path) -> Path:
+    """Every tenth line is bad; blocks and settings stand between."""
+    lines = random_lines(4000)
+    for place in range(9, len(lines), 10):
+        lines[place] = lines[place].replace(":", ": 0x", 1)
+    for place in range(50, len(lines), 97):
+        lines[place] = "hand\n  E: 20 win\n  S: 3\n\n# between\n  W: 4\n  N: 5\n  pays E +120"
+    lines[100] = "rulebook babcock"
+    lines[700] = "set seasons on"
+    lines[2300] = "rulebook harr-limit"
+    path = tmp_path / "mixed.mj"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,72 @@
+"""Results as JSON, CSV and text, and their tally."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from batches import whole
+
+from mjscore.batch.results import CSV_COLUMNS, Tally, _as_json
+from mjscore.batch.run import check_files
+from mjscore.record.context import Context
+from mjscore.record.reader import check_file
+
+
+def test_json_is_what_the_encoder_gives(mixed):
+    for one in check_file(str(mixed), Context()):
+        assert _as_json(one) == json.dumps(one.as_json(), ensure_ascii=False) + "\n"
+
+
+def test_csv_has_a_row_a_hand(mixed):
+    import csv
+
+    from mjscore.batch.results import CSV_COLUMNS
+
+    rows = list(csv.reader(io.StringIO(whole(mixed, "csv", 1))))
+    assert {len(row) for row in rows} == {len(CSV_COLUMNS)}
+    assert len(rows) == len(whole(mixed, "json", 1).splitlines())
+
+
+def test_the_tally_is_the_sum_of_the_results(mixed):
+    parts = list(check_files([str(mixed)], Context(), "json"))
+    found = [json.loads(line) for part in parts for line in part.text.splitlines()]
+    total = parts[0].tally
+    for part in parts[1:]:
+        total = total.plus(part.tally)
+    assert total.wrong == sum(not one["ok"] for one in found)
+    assert total.refused == sum(bool(one["error"]) for one in found)
+    assert total.tables == sum("net" in one for one in found)
+    assert sum(total.codes.values()) >= total.wrong
+    assert {one["error"]["code"] for one in found if one["error"]} <= set(total.codes)
+    assert sum(part.bytes_read for part in parts) == mixed.stat().st_size
+
+
+OPEN = """players Ann Ben "Old Cid" Dee
+hand
+  Ann: 22 win
+  Ben: 3
+  "Old Cid": dead
+  Dee: 4
+hand
+  Ben: 3
+  "Old Cid": 0
+"""
+
+
+def test_an_open_hand_is_named_and_not_counted(tmp_path):
+    path = tmp_path / "open.mj"
+    path.write_text(OPEN)
+    total = Tally()
+    for part in check_files([str(path)], Context(), "text"):
+        total = total.plus(part.tally)
+    assert total == Tally(tables=1, open_hands=1)
+    assert whole(path, "text", 1) == f"{path}:7: the hand is open: nothing is said yet of Ann, Dee\n"
+    rows = list(csv.DictReader(io.StringIO(",".join(CSV_COLUMNS) + "\n" + whole(path, "csv", 1))))
+    assert [(row["ok"], row["code"]) for row in rows] == [("yes", ""), ("yes", "open")]
+    settled, opened = (json.loads(line) for line in whole(path, "json", 1).splitlines())
+    assert "open" not in settled
+    assert (opened["open"], opened["ok"], opened["error"]) == (True, True, None)
+    path.write_text(OPEN + "draw\n")
+    assert "[missing-seat]" in whole(path, "text", 1)

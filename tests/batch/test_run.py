@@ -1,0 +1,157 @@
+"""Files checked by one process and by several: the same, in order, whatever the files hold."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import multiprocessing
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
+
+import pytest
+from batches import random_lines, whole
+from click.testing import CliRunner
+
+from mjscore.batch.chunks import FIRST_CHUNK_LINES, Chunk
+from mjscore.batch.results import ChunkResult
+from mjscore.batch.run import check_chunk, check_files
+from mjscore.cli.main import cli
+from mjscore.record.context import Context
+from mjscore.record.reader import check_file
+
+
+@pytest.mark.parametrize("output", ["json", "text", "csv"])
+def test_one_job_and_two_give_the_same_to_the_byte(mixed, output):
+    assert whole(mixed, output, 1) == whole(mixed, output, 2)
+
+
+def test_chunks_change_nothing(mixed):
+    plain = [one.as_json() for one in check_file(str(mixed), Context())]
+    assert [json.loads(line) for line in whole(mixed, "json", 1).splitlines()] == plain
+    bad = [one["line"] for one in plain if one["error"]]
+    assert bad
+    assert bad == sorted(bad)
+    spoiled = {place for place, line in enumerate(mixed.read_text().splitlines(), 1) if ": 0x" in line}
+    assert spoiled <= set(bad)
+
+
+def test_evenings_go_in_order(tmp_path):
+    path = tmp_path / "evening.mj"
+    hand = "hand\n  Ann: 20\n  Ben: 22 win\n  Cid: 0\n  Dee: 0\n"
+    path.write_text("rulebook harr\nplayers Ann Ben Cid Dee\n" + 200 * hand, encoding="utf-8")
+    assert whole(path, "json", 2) == whole(path, "json", 1)
+    found = [json.loads(line) for line in whole(path, "json", 2).splitlines()]
+    assert len(found) == 200
+    assert {one["players"]["E"] for one in found} == {"Ann", "Ben"}
+
+
+def test_gzip_long_lines_and_other_bytes(tmp_path):
+    path = tmp_path / "odd.mj.gz"
+    body = b"123b\n" + b"1" * 3_000_000 + b"b\n\xff\xfe\n\x00\n(123b) (456c) 22d 789b 11c <2d = 22\n"
+    path.write_bytes(gzip.compress(body))
+    found = [json.loads(line) for line in whole(path, "json", 1).splitlines()]
+    assert [(one["line"], one["error"] and one["error"]["code"]) for one in found] == [
+        (1, "too-few-tiles"), (2, "long-line"), (3, "not-utf-8"), (4, "unknown-character"), (5, None),
+    ]  # fmt: skip
+    assert whole(path, "json", 2) == whole(path, "json", 1)
+
+
+@pytest.mark.parametrize(("given", "compressed"), [("-", False), ("file", True), ("file", False)])
+def test_standard_input_and_gzip_give_what_the_file_gives(mixed, tmp_path, monkeypatch, given, compressed):
+    data = mixed.read_bytes()
+    path = tmp_path / "other.mj"
+    path.write_bytes(gzip.compress(data) if compressed else data)
+    if given == "-":
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+    name = "-" if given == "-" else str(path)
+    found = [json.loads(line) for part in check_files([name], Context()) for line in part.text.splitlines()]
+    plain = [json.loads(line) for line in whole(mixed, "json", 1).splitlines()]
+    assert {one.pop("file") for one in found} == {"<stdin>" if given == "-" else str(path)}
+    assert [{key: value for key, value in one.items() if key != "file"} for one in plain] == found
+
+
+def test_several_files_come_in_order_and_know_nothing_of_each_other(mixed, tmp_path):
+    first, last = tmp_path / "a.mj", tmp_path / "z.mj"
+    first.write_text("rulebook babcock\nplayers Ann Ben Cid Dee\ndraw\n")
+    last.write_text("(RRR) (GGG) 123b 456b 7d <7d = 120\n")
+    for jobs in (1, 2):
+        parts = check_files([str(first), str(mixed), str(last)], Context(), "json", jobs)
+        files = [json.loads(line)["file"] for part in parts for line in part.text.splitlines()]
+        assert list(dict.fromkeys(files)) == [str(first), str(mixed), str(last)]
+        assert files == sorted(files, key=[str(first), str(mixed), str(last)].index)
+        assert files.count(str(last)) == 1
+
+
+def test_a_long_file_gives_its_first_results_at_once(mixed):
+    results = check_files([str(mixed)], Context(), "json")
+    assert len(next(results).text.splitlines()) <= FIRST_CHUNK_LINES
+    results.close()
+
+
+def test_what_comes_before_a_file_that_cannot_be_read_is_not_lost(mixed, tmp_path):
+    texts = []
+    for jobs in (1, 2):
+        found = []
+
+        def gather(jobs: int = jobs, found: list[str] = found) -> None:
+            for part in check_files([str(mixed), str(tmp_path / "none.mj")], Context(), "json", jobs):
+                found.append(part.text)
+
+        with pytest.raises(FileNotFoundError):
+            gather()
+        texts.append("".join(found))
+    assert texts[0] == texts[1] == whole(mixed, "json", 1)
+
+
+class Counted(ThreadPoolExecutor):
+    """A pool that says how many workers were asked for, and starts no process."""
+
+    asked: ClassVar[list[int]] = []
+
+    def __init__(self, workers: int) -> None:
+        self.asked.append(workers)
+        super().__init__(workers)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "cores", "hands", "workers"),
+    [
+        (99999, 2, 5, [2]),
+        (99999, 64, 2, [2]),  # as many as there are chunks left
+        (99999, 64, 1, []),  # none is needed for what one chunk leaves
+        (99999, 1, 5, []),
+        (2, 64, 5, [2]),
+        (1, 64, 5, []),
+    ],
+)
+def test_never_more_processes_than_cores_and_chunks(tmp_path, monkeypatch, jobs, cores, hands, workers):
+    monkeypatch.setattr("mjscore.batch.run._cores", lambda: cores)
+    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 64)
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Counted)
+    monkeypatch.setattr(Counted, "asked", [])
+    path = tmp_path / "hands.mj"
+    path.write_text("\n".join(random_lines(64 * (hands + 1))) + "\n")
+    assert whole(path, "json", jobs) == whole(path, "json", 1)
+    assert Counted.asked == workers
+
+
+def dies(chunk: Chunk) -> ChunkResult:
+    """Checks the first chunk; at the others the process ends at once."""
+    if chunk.first_line > 1:
+        os._exit(1)
+    return check_chunk(chunk)
+
+
+def test_a_process_that_dies_is_named_and_ends_the_check(mixed, monkeypatch):
+    if multiprocessing.get_start_method() != "fork":
+        pytest.skip("the fault is put into copies of this process")
+    monkeypatch.setattr("mjscore.batch.run._cores", lambda: 2)
+    monkeypatch.setattr("mjscore.batch.run.check_chunk", dies)
+    result = CliRunner().invoke(cli, ["check", str(mixed), "--jobs", "2"])
+    assert result.exit_code == 2
+    assert f"{mixed} is not checked from line {FIRST_CHUNK_LINES + 1} on [process-died]" in result.stderr
+    assert "Traceback" not in result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)

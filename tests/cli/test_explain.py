@@ -1,0 +1,153 @@
+"""``mjscore explain``: every example of the table is run, and the page is what it says it is."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import re
+import shlex
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+import mjscore
+from mjscore.batch.chunks import Chunk
+from mjscore.batch.run import in_order
+from mjscore.cli.explain import refusal_of
+from mjscore.cli.main import cli
+from mjscore.notation.hands import parse_tiles
+from mjscore.page.explanations import explanations
+from mjscore.play.store import Store
+from mjscore.record.context import Context
+from mjscore.refusal import Refused
+
+PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
+SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
+TABLE = explanations()
+# what cannot be typed at one terminal: each has a test of its own below
+SHOWN = {"in-use", "no-cluster", "process-died"}
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["explain", *arguments], env={"COLUMNS": "100"})
+
+
+@pytest.fixture(scope="module")
+def refusals() -> dict[str, str]:
+    """Every refusal as its example prints it."""
+    with click.Context(cli):
+        return {code: refusal_of(explanation) for code, explanation in TABLE.items()}
+
+
+@pytest.mark.parametrize("code", TABLE)
+def test_the_example_is_refused_for_its_reason(code, refusals):
+    assert f"[{code}]" in refusals[code] or f'"code": "{code}"' in refusals[code]
+    assert "help: " in refusals[code] or '"hint": "' in refusals[code] or code.startswith("expected-")
+
+
+@pytest.mark.parametrize("code", TABLE)
+def test_the_help_names_no_tile_that_there_is_not(code, refusals):
+    _, _, hint = refusals[code].partition("help: ")
+    for word in re.findall(r"\b([1-9]+[bcdfsw]|[ESWNRG]+[bcdfsw])\b", f"{hint} {TABLE[code].remedy}"):
+        parse_tiles(word)
+
+
+def test_the_page_is_made_from_the_table():
+    made = run("--format", "markdown")
+    assert made.stdout == PAGE.read_text(encoding="utf-8"), (
+        "mjscore explain --format markdown > mjscore/refusals/README.md"
+    )
+
+
+def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch):
+    assert {code for code, explanation in TABLE.items() if explanation.shown} == SHOWN
+    monkeypatch.chdir(tmp_path)
+    first = Store("tea.mj")
+    with pytest.raises(Refused) as caught:
+        Store("tea.mj")
+    first.close()
+    assert re.sub(r" \(process \d+\)", "", caught.value.refusal.render()) == TABLE["in-use"].shown
+
+    real = builtins.__import__
+
+    def without_dask(name, *rest):
+        if name == "distributed":
+            raise ImportError(name)
+        return real(name, *rest)
+
+    (tmp_path / "tea.mj").write_text("S: (RRR) ...\n")
+    monkeypatch.setattr(builtins, "__import__", without_dask)
+    result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].command)[1:])
+    assert result.stderr.strip() == TABLE["no-cluster"].shown
+
+
+def test_a_process_that_died_is_shown_as_it_is_told():
+    def submit(chunk):
+        pending = Future()
+        pending.set_exception(BrokenProcessPool())
+        return pending
+
+    with pytest.raises(Refused) as caught:
+        list(in_order([Chunk("tea.mj", 2001, b"", Context())], "json", submit, 1))
+    assert caught.value.refusal.render() == TABLE["process-died"].shown
+
+
+def test_no_example_stands_in_two_places():
+    samples = {part.strip("\n").partition("\n")[0] for part in SAMPLES.read_text("utf-8").split("\n\n\n")}
+    for code, explanation in TABLE.items():
+        words = shlex.split(explanation.command)
+        typed = words[2:3] + [line for text in explanation.files.values() for line in text.splitlines()]
+        for sample in samples:
+            head, _, text = sample.partition("$ ")
+            assert head.split("  ")[0] != code or text not in typed, f"{sample} is the table's example"
+
+
+def test_one_refusal_is_explained():
+    result = run("fifth-tile")
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "fifth-tile  Tiles and the hand as it is written\n"
+        "There are four tiles of a kind, in a hand and over the hands of one table.\n"
+        "\n"
+        "  $ mjscore score '1111c 1c 456b'\n"
+        "  1:7: a fifth 1 characters: there are only four of a kind [fifth-tile]\n"
+        "    1 | 1111c 1c 456b\n"
+        "      |       ^^\n"
+        "    help: count that tile again; one of them is another tile\n"
+        "\n"
+        "Count that tile again: one of them is another tile.\n"
+    )
+    assert run("[fifth-tile]").stdout == result.stdout
+
+
+def test_all_are_listed_and_fit():
+    listed = CliRunner().invoke(cli, ["explain"], env={"COLUMNS": "60"}).stdout
+    assert re.findall(r"^  (\S+):", listed, re.MULTILINE) == list(TABLE)
+    assert max(map(len, listed.splitlines())) <= 60
+
+
+def test_json():
+    found = json.loads(run("fifth-tile", "--format", "json").stdout)
+    assert set(found) == {"code", "group", "means", "example", "remedy", "refusal"}
+    assert found["example"] == {"command": "mjscore score '1111c 1c 456b'", "files": {}, "input": ""}
+    lines = run("--format", "json").stdout.splitlines()
+    assert [json.loads(line)["code"] for line in lines] == list(TABLE)
+
+
+def test_a_code_that_is_nearly_right_is_suggested():
+    result = run("fith-tile")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "no refusal has the code 'fith-tile' [unknown-code]\n  help: did you mean fifth-tile?\n"
+    )
+
+
+def test_nothing_is_left_behind(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("not-utf-8")
+    run("no-such-hand")
+    assert list(tmp_path.iterdir()) == []

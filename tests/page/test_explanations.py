@@ -1,0 +1,113 @@
+"""The table of refusals: every code of the program stands in it, and none that there is not."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import mjscore
+from mjscore.page.explanations import GROUPS, explanations, file_content, refusal_in
+
+SOURCE = Path(mjscore.__file__).parent
+TREES = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))]
+
+
+def makers(tree: ast.Module) -> dict[str, int]:
+    """What takes a code, with the code's place among the arguments: parameters and fields of that name."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            names = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
+        elif isinstance(node, ast.ClassDef):
+            names = [line.target.id for line in node.body if isinstance(line, ast.AnnAssign)]
+        else:
+            continue
+        if "code" in names:
+            found[node.name] = names.index("code")
+    return found
+
+
+EVERYWHERE = {name: place for tree in TREES for name, place in makers(tree).items()}
+
+
+def codes_in(tree: ast.Module) -> set[str]:
+    """The codes that a module gives to refusals, and those that it prints itself, as ``[expected-net]``."""
+    # a callable that is handed on has its type's parameters, which are not named: key, code, message, hint
+    known = {"complaint": 1, **EVERYWHERE, **makers(tree)}
+    constants = {
+        ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)
+    }
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            with_values = node.args.args[::-1]
+            for argument, value in zip(with_values, node.args.defaults[::-1], strict=False):
+                if argument.arg == "code":
+                    found.add(value.value)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\]\n", node.value))
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
+            found |= {key.value for key in getattr(node.value, "keys", ())}
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        given = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+        if name in known:
+            given += node.args[known[name] : known[name] + 1]
+        for value in given:
+            for choice in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
+                choice = constants.get(ast.unparse(choice), choice)
+                if isinstance(choice, ast.Constant) and isinstance(choice.value, str):
+                    found.add(choice.value)
+    return found
+
+
+CODES = set().union(*map(codes_in, TREES))
+
+
+def test_the_codes_of_a_module_are_found():
+    tree = ast.parse(
+        "def _made(message, code, hint='', *, file=''): ...\n"
+        "def _other(message, code='six-codes'): ...\n"
+        "raise refuse('one-code', 'no tile', 'type one')\n"
+        "raise _made('no tile', 'two-codes' if few else 'three-codes', 'type one')\n"
+        "_FOUR = 'four-codes'\n"
+        "refusal._replace(code=_FOUR)\n"
+        "print(f'{place}: wrong [five-codes]\\n')\n"
+    )
+    assert codes_in(tree) == {"one-code", "two-codes", "three-codes", "four-codes", "five-codes", "six-codes"}
+    assert len(CODES) > 140
+
+
+def test_every_refusal_is_in_the_table():
+    assert sorted(CODES - set(explanations())) == [], "add it to a table in mjscore/refusals"
+
+
+def test_the_table_has_no_refusal_that_there_is_not():
+    assert sorted(set(explanations()) - CODES) == []
+
+
+def test_every_table_is_read():
+    assert {path.stem for path in (SOURCE / "refusals").glob("*.toml")} == set(GROUPS)
+
+
+@pytest.mark.parametrize("explanation", explanations().values(), ids=lambda explanation: explanation.code)
+def test_it_is_told_in_sentences(explanation):
+    for text in (explanation.means, explanation.remedy):
+        assert text.strip() == text
+    assert explanation.means.endswith(".")
+    assert explanation.command.startswith("mjscore ")
+
+
+def test_files_of_examples_may_hold_any_byte_and_long_lines():
+    assert file_content("a<byte e9>b<3 times: xy>\n") == b"a\xe9bxyxyxy\n"
+
+
+def test_the_refusal_is_found_in_what_is_printed():
+    printed = "all well\n1:1: no tile [no-tile]\n  1 | x\n    | ^\n  help: type one\n1 refused\n"
+    assert refusal_in(printed, "no-tile") == "1:1: no tile [no-tile]\n  1 | x\n    | ^\n  help: type one"
+    assert refusal_in(printed, "no-hand") == ""
+    assert refusal_in('{"problem": {"message": "x", "code": "no-tile"}}', "no-tile").startswith('{"message"')

@@ -1,0 +1,98 @@
+"""The records that conditions ask: made once, frozen, and a set's worth depends on its situation alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.game.hand import TileSet
+from mjscore.game.tiles import TILES, Tile
+from mjscore.notation.hands import parse
+from mjscore.rulebook.conditions import Fact
+from mjscore.rulebook.facts import (
+    HAND_VOCABULARY,
+    SET_VOCABULARY,
+    Situation,
+    chow_form,
+    complete_series,
+    hand_facts,
+    own_bonus,
+    own_bonus_outside,
+    set_vocabulary,
+    special_arrangement,
+    tile_count,
+)
+
+
+@pytest.mark.parametrize("name", ["special", "loose", "east", "only_place", "held", "tiles", "scores_only"])
+def test_a_set_condition_cannot_name_what_its_situation_does_not_tell(name):
+    facts = {**SET_VOCABULARY.facts, name: HAND_VOCABULARY.facts[name]}
+    with pytest.raises(TypeError, match=f"a set's {name} asks for"):
+        set_vocabulary(facts, SET_VOCABULARY.classes)
+
+
+def test_nor_a_field_that_the_situation_does_not_have():
+    facts = {**SET_VOCABULARY.facts, "bonus": Fact("boolean", "s.bonus_tiles")}
+    with pytest.raises(TypeError, match=r"s\.bonus_tiles"):
+        set_vocabulary(facts, SET_VOCABULARY.classes)
+    with pytest.raises(TypeError, match=r"h\.win_bit"):
+        set_vocabulary(SET_VOCABULARY.facts, {**SET_VOCABULARY.classes, "winning": "h.win_bit"})
+
+
+def test_every_field_of_a_situation_is_told_by_the_hand_or_the_arrangement():
+    facts = hand_facts(parse("S@E: 123b456b789b EE 11c +1c"), 1, 0)
+    arrangement = special_arrangement(())
+    for name in Situation._fields:
+        assert hasattr(arrangement if name == "form" else facts, name)
+
+
+def test_facts_are_frozen():
+    facts = hand_facts(parse("123b456b789b EE 11c +1c"), 0, 0)
+    for record in (facts, special_arrangement(()), Situation(0, 0, False, False, False, False, "")):
+        with pytest.raises(AttributeError):
+            setattr(record, record._fields[0], 1)
+
+
+def test_the_facts_of_a_hand():
+    hand = parse("S@W: (222d) [RRRR] (111+1b) (9999c) 5d 3f <5d!robbed")
+    facts = hand_facts(hand, 1, 2)
+    assert (facts.own_wind, facts.round_wind) == (1 << 28, 1 << 29)
+    assert (facts.won, facts.drawn, facts.claimed, facts.original) == (True, False, True, False)
+    assert facts.flags == {"robbed"}
+    assert facts.suits == 3
+    two, red, one, nine = (1 << Tile.parse(name) for name in ("2d", "Rd", "1b", "9c"))
+    assert facts.laid_pungs == two | red | one | nine
+    assert facts.laid_kongs == red | one | nine
+    assert facts.laid_concealed == red
+    assert facts.laid_begun_concealed == red | nine  # (1111d): the fourth claimed from a concealed three
+    assert tile_count(facts, 1 << Tile.parse("5d")) == 2
+
+
+def test_a_hand_won_as_dealt_was_neither_drawn_nor_claimed():
+    facts = hand_facts(parse("E: 123b456b789b EE 11c +1c!original"), 0, 0)
+    assert (facts.won, facts.drawn, facts.claimed, facts.original) == (True, False, False, True)
+
+
+def test_bonus_tiles():
+    whole = (*TILES[34:38], TILES[38])
+    assert complete_series(whole) == 1
+    assert (own_bonus(whole, 0), own_bonus_outside(whole, 0)) == (2, 1)
+    assert (own_bonus(whole, 1), own_bonus_outside(whole, 1)) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("low", "tile", "form"),
+    [(0, 2, "one_end"), (6, 6, "one_end"), (0, 0, "both_ends"), (3, 4, "middle"), (6, 8, "both_ends")],
+)
+def test_how_a_run_is_filled(low, tile, form):
+    assert chow_form(low, tile) == form
+
+
+def test_a_special_hand_is_all_concealed_and_completed_by_no_one_tile():
+    sets = (
+        TileSet("single", TILES[0], False),
+        TileSet("pair", TILES[3], False),
+        TileSet("kong", TILES[5], False),
+    )
+    arrangement = special_arrangement(sets)
+    assert (arrangement.pairs, arrangement.kongs, arrangement.concealed_pungs) == (1 << 3, 1 << 5, 1 << 5)
+    assert (arrangement.completed, arrangement.form, arrangement.special) == ("", "", True)

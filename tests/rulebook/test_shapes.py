@@ -1,0 +1,62 @@
+"""Shapes of special hands: what they stand for, what fits them, and what is refused where."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.game.tiles import WEIGHT, Tile
+from mjscore.refusal import Refused
+from mjscore.rulebook.facts import CLASS_MASKS
+from mjscore.rulebook.shapes import compile_shape, match_shape, may_wait
+
+
+def packed(tiles: str) -> int:
+    return sum(WEIGHT[Tile.parse(value + group[-1])] for group in tiles.split() for value in group[:-1])
+
+
+@pytest.mark.parametrize(
+    ("shape", "alternatives", "twins", "sets"),
+    [
+        ("19b 19c 19d ESWNw RGWd twin", 1, 1, 0),
+        ("123456789x ESWNw twin", 3, 1, 0),
+        ("123x 456y 789z ESWNw twin", 6, 1, 0),
+        ("7 pairs(head)", 1, 0, 7),
+        ("pair 4 pungs", 1, 0, 5),
+        ("1x 3 chows pung twin", 3, 1, 4),
+        ("19b 19c 19d 2 pairs 4 twin", 1, 4, 2),
+    ],
+)
+def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
+    compiled = compile_shape(shape, CLASS_MASKS)
+    assert len(compiled) == alternatives
+    assert {(one.twins, len(one.sets)) for one in compiled} == {(twins, sets)}
+
+
+@pytest.mark.parametrize(
+    ("shape", "code", "column", "length"),
+    [
+        ("", "bad-shape", 1, 1),
+        ("7 pears", "bad-shape", 3, 1),
+        ("19b 19q", "bad-shape", 7, 1),
+        ("6 pairs", "bad-shape", 1, 7),
+        ("7 pairs(heads)", "unknown-name", 1, 1),
+    ],
+)
+def test_what_is_refused_and_where(shape, code, column, length):
+    with pytest.raises(Refused) as caught:
+        compile_shape(shape, CLASS_MASKS)
+    refusal = caught.value.refusal
+    assert (refusal.code, refusal.line, refusal.column, refusal.length) == (code, 1, column, length)
+    assert refusal.hint
+
+
+def test_what_fits_a_shape():
+    twins = compile_shape("7 pairs(head)", CLASS_MASKS)
+    assert match_shape(twins, packed("1199b 1199c 1199d EEw")) is not None
+    assert match_shape(twins, packed("1199b 1199c 1188d EEw")) is None
+    orphans = compile_shape("19b 19c 19d ESWNw RGWd twin", CLASS_MASKS)
+    sets = match_shape(orphans, packed("119b 19c 19d ESWNw RGWd"))
+    assert sets is not None
+    assert [(one.kind, str(one.tile)) for one in sets if one.kind != "single"] == [("pair", "1b")]
+    assert may_wait(orphans, packed("119b 19c 19d ESWNw RGd"))
+    assert not may_wait(orphans, packed("1199b 19c 19d ESWw RGd"))

@@ -1,0 +1,49 @@
+"""What cannot be: each refusal, and what part of the hand it is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.notation.hands import parse
+from mjscore.refusal import About, Refused
+from mjscore.rulebook.binding import bind
+from mjscore.scoring.checks import check_hand, placed_hand
+
+WON = "123b 456b 789c EEEw 5c"
+
+
+@pytest.mark.parametrize(
+    ("hand", "options", "code", "about"),
+    [
+        (f"S: {WON} +5c!original", {}, "original-not-east", About("flag", "original")),
+        (f"E: {WON} <5c!earth", {}, "earth-by-east", About("flag", "earth")),
+        (f"S: {WON} +5c!ninth", {}, "ninth-not-east", About("flag", "ninth")),
+        ("S: (123b) 456b 789c EEEw 5c <5c!earth", {}, "dealt-with-sets", About("flag", "earth")),
+        (f"E: {WON} +5c!loose", {}, "loose-without-four", About("flag", "loose")),
+        ("E: 123b 456b 789c SSSw 5c <5c!robbed", {}, "robbed-held", About("flag", "robbed")),
+        (f"S: {WON} <5c:S", {}, "from-oneself", About("clause")),
+        (f"S: {WON} +5c", {"players": 2}, "no-such-seat", About("seat", "S")),
+        (f"E: {WON} <5c:N", {"players": 2}, "no-such-seat", About("seat", "N")),
+        ("E: 123b 456b 789c WWWw 5c +5c", {"players": 3}, "no-west", About("tile", "Ww")),
+        ("E: 123b 456b 789c SSSw Ww +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
+    ],
+)
+def test_what_cannot_be(hand, options, code, about):
+    with pytest.raises(Refused) as refused:
+        check_hand(placed_hand(parse(hand)), bind("babcock", options))
+    assert refused.value.refusal.code == code
+    assert refused.value.refusal.about == about
+    assert refused.value.refusal.hint
+
+
+def test_a_round_that_there_is_not():
+    with pytest.raises(Refused) as refused:
+        check_hand(parse(f"S: {WON} +5c")._replace(round="X"), bind("harr"))
+    assert refused.value.refusal.code == "bad-round"
+
+
+def test_seat_and_round_come_from_the_context_else_east():
+    hand = parse(f"{WON} +5c")
+    assert placed_hand(hand)[:2] == ("E", "E")
+    assert placed_hand(hand, "S", "W")[:2] == ("S", "W")
+    assert placed_hand(parse(f"N@S: {WON} +5c"), "S", "W")[:2] == ("N", "S")

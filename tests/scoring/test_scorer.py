@@ -1,0 +1,144 @@
+"""The arrangement that the player takes, ties, and that a hand is arranged once for every question."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from click.testing import CliRunner
+from strategies import random_loser, random_winner
+
+import mjscore
+from mjscore.cli.main import cli
+from mjscore.notation.hands import parse
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+from mjscore.scoring import scorer
+from mjscore.scoring.scorer import score_hand
+
+
+@pytest.mark.parametrize(
+    ("hand", "rulebook", "limit", "counted"),
+    [
+        # four threes count more than three runs, though both are over the limit (D1)
+        ("222333444b 5b RRRd +5b", "harr", 100, 208),
+        ("222333444b 5b RRRd +5b", "babcock", 100, 208),
+        ("222333444b 5b RRRd +5b", "harr", "none", 208),
+        # nobody won: three dragons, not a pair of them
+        ("RRRd 147b 258c 369d Ew", "harr", 1, 16),
+        ("RRRd 147b 258c 369d Ew", "harr", "none", 16),
+    ],
+)
+def test_of_equal_scores_the_arrangement_that_counts_most(hand, rulebook, limit, counted):
+    sheet = mjscore.score(hand, rulebook, options={"limit": limit})
+    assert sheet.counted == counted
+    assert sheet.score == (counted if limit == "none" else limit)
+    assert sheet.score_set_by == (None if limit == "none" else "limit")
+
+
+def test_the_arrangement_taken_is_the_first_of_the_best():
+    chance = random.Random(30)
+    several = tied = 0
+    for number in range(1500):
+        hand = random_winner(chance) if number % 3 else random_loser(chance)
+        try:
+            scored = score_hand(hand, bind(("harr", "babcock")[number % 2]), keep_others=True)
+        except Refused:
+            continue
+        best = scored.counting
+        for other in scored.others:
+            several += 1
+            tied += (other.score, other.counted) == (best.score, best.counted)
+            figures = (other.score, other.counted, -other.scored)
+            assert figures <= (best.score, best.counted, -best.scored)
+    assert several > 100
+    assert tied > 10
+
+
+def test_the_others_are_kept_only_where_asked_for():
+    hand = parse("(345d) 2344466667d")
+    assert score_hand(hand, bind("babcock")).others == ()
+    several = parse("E: 111222333c 99c 45c +6c")
+    scored = score_hand(several, bind("harr"), keep_others=True)
+    assert scored.counting not in scored.others
+    assert len(scored.others) >= 1
+
+
+def test_what_the_scorer_found_is_one_frozen_record():
+    scored = score_hand(parse("S: (222d)(789c) 123b 456b 5c +5c"), bind("harr"))
+    assert scored.sheet.hand is scored.facts.hand
+    assert scored.sheet.sets == scored.counting.arrangement.sets
+    assert scored.counted_facts.doubles == scored.sheet.doubles
+    for record in (scored, scored.counting, scored.counting.tally, scored.sheet):
+        with pytest.raises(AttributeError):
+            setattr(record, record._fields[0], None)
+
+
+@pytest.fixture
+def arranged(monkeypatch):
+    """How often the scorer divides or regroups tiles, and which."""
+    tiles: list[int] = []
+    for name in ("divisions", "regroupings"):
+        real = getattr(scorer, name)
+
+        def counted(packed, *rest, real=real):
+            tiles.append(packed)
+            return real(packed, *rest)
+
+        monkeypatch.setattr(scorer, name, counted)
+    return tiles
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+@pytest.mark.parametrize("hand", ["W@E: (111d)(234d)(567d) 88d9d9d <9d:N", "S: (345d) 2344466667d"])
+def test_score_with_its_reasons_arranges_a_hand_once(arranged, output, hand):
+    result = CliRunner().invoke(cli, ["score", hand, "--why", "-r", "harr-limit", "--format", output])
+    assert result.exit_code == 0
+    assert len(arranged) == 1
+    if output == "json":
+        assert json.loads(result.output)["why"]["not_given"]
+
+
+def test_a_settlement_with_a_liability_arranges_each_hand_once(arranged):
+    settlement = mjscore.settle(
+        {
+            "W": "(111d)(234d)(567d) 88d9d9d <9d:N",
+            "N": "147b 258c 369b 1c 5c 9c 5b",
+            "E": "123456b 789c EEw SSw",
+            "S": 20,
+        },
+        rulebook="harr-limit",
+    )
+    assert settlement.error is None, settlement.error
+    assert any("pays for all" in remark for remark in settlement.remarks)
+    assert len(arranged) == 3
+
+
+def test_what_is_kept_of_awards_is_bounded(monkeypatch):
+    monkeypatch.setattr(scorer, "_TALLIES_KEPT", 2)
+    book = bind("harr", {"limit": 999})
+    for hand in (
+        "(RRR)(GGG) 123b 45b 66c <3b",
+        "123b 456b 789c EEE 5c +5c",
+        "EEE SSS 147b 258c 3d",
+        "147b 258c 369d 1d 4d 7d EW",
+    ):
+        try:
+            score_hand(parse(hand), book)
+        except Refused:
+            continue
+        assert len(book.tallies) <= 2
+
+
+def test_a_dead_hand_has_no_arrangement():
+    scored = score_hand(parse("147b 258c 369d 1d 4d 7d Ew !dead"), bind("harr"))
+    assert scored.counting is None
+    assert (scored.sheet.score, scored.sheet.dead) == (0, True)
+
+
+def test_too_few_doubles_for_two():
+    hand = "E: (123b)(456c) 789d 11b 99c +9c"
+    sheet = mjscore.score(hand, "babcock", options={"players": 2})
+    assert sheet.error.code == "too-few-doubles"
+    assert sheet.error.about.kind == "clause"

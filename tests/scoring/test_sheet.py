@@ -1,0 +1,20 @@
+"""The score sheet as programs read it."""
+
+from __future__ import annotations
+
+import mjscore
+from mjscore.refusal import Refusal
+from mjscore.scoring.sheet import refused_sheet
+
+
+def test_what_set_the_score_is_called_limit_in_json():
+    sheet = mjscore.score("222333444b 5b RRRd +5b", options={"limit": 100})
+    assert sheet.score_set_by == "limit"
+    assert sheet.as_json()["limit"] == "limit"
+    assert "score_set_by" not in sheet.as_json()
+
+
+def test_a_refused_hand_has_no_figures():
+    sheet = refused_sheet(Refusal("x", "no"), "harr", None)
+    assert (sheet.score, sheet.points, sheet.doubles, sheet.won) == (None, None, None, None)
+    assert sheet.as_json()["error"]["code"] == "x"

@@ -1,0 +1,49 @@
+"""The tiles that a hand waits for, and what each would score."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.game.tiles import tiles_in
+from mjscore.notation.hands import parse
+from mjscore.rulebook.binding import bind
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.completing import completed_by, facts_of, waits_of
+
+
+def test_each_tile_with_its_scores():
+    found = mjscore.waits("(222d)(789c) 123b 456b 5c", "harr")
+    assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": 26, "claimed": 24}]
+    assert found.as_json()["error"] is None
+
+
+@pytest.mark.parametrize("hand", ["123b 456b 789c EEEw 5c +5c", "147b ...", "123b 456b 789c EEEw 5c !dead"])
+def test_only_thirteen_listed_tiles_wait(hand):
+    assert mjscore.waits(hand).error.code == "no-thirteen-tiles"
+
+
+def test_where_three_play_nobody_waits_for_west():
+    orphans = "S: 19b 19c 19d ESSNw RGWd"
+    options = {"thirteen-orphans": True, "players": 4}
+    assert [str(wait.tile) for wait in mjscore.waits(orphans, "babcock", options=options).waits] == ["Ww"]
+    assert mjscore.waits(orphans, "babcock", options={**options, "players": 3}).waits == ()
+
+
+def test_special_hands_wait_too():
+    orphans = "19b 19c 19d ESWNw RGWd"
+    assert len(mjscore.waits(orphans, "babcock", options={"thirteen-orphans": True}).waits) == 13
+    assert mjscore.waits(orphans, "babcock").waits == ()
+
+
+def test_the_facts_know_the_waits_only_where_a_rule_asks():
+    hand = placed_hand(parse("123b 456b 789c EEEw 5c +5c"))
+    assert facts_of(hand, bind("harr")).waits == waits_of(hand, bind("harr"))
+    assert facts_of(hand, bind("harr-limit")).waits == 0
+
+
+def test_a_hand_completed():
+    hand = parse("123b 456b 789c EEEw 5c")
+    (tile,) = tiles_in(waits_of(placed_hand(hand), bind("harr")))
+    won = completed_by(hand, tile, drawn=False)
+    assert (won.win.tile, won.win.drawn, won.win.flags) == (tile, False, frozenset())

@@ -1,0 +1,73 @@
+"""Why a hand was not given something, and what else its tiles could have been."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.notation.hands import parse
+from mjscore.page.text import Style
+from mjscore.page.why import arrangement_text, show_why
+from mjscore.rulebook.binding import bind
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.why import not_given, other_arrangements, reasons_json
+
+
+def reasons(hand: str, book: str = "harr") -> dict[str, str]:
+    rulebook = bind(book)
+    return {reason.rule: reason.why for reason in not_given(score_hand(parse(hand), rulebook), rulebook)}
+
+
+@pytest.mark.parametrize(
+    ("hand", "book", "rule", "why"),
+    [
+        (
+            "(123c)(789c) 678c 45c 11c <3c",
+            "harr",
+            "only-place",
+            "not the only place: 6c and 9c would have won too",
+        ),
+        (
+            "(123c)(789c) 678c 45c 11c <3c",
+            "harr",
+            "one-suit-and-honors",
+            "the hand is not one suit and honors",
+        ),
+        ("(123c)(789c) 678c 45c 11c <3c", "harr", "winning-tile-drawn", "the winning tile was not drawn"),
+        ("(123c)(789c) 678c 45c 11c <3c", "harr", "no-runs", "runs: 4"),
+        (
+            "(RRR)(789c) 678c 45c 11c <3c",
+            "harr",
+            "no-other-score",
+            "something else scores: three ones, nines, winds or dragons, on the table",
+        ),
+        ("(RRR)(789c) 678c 45c 11c <3c", "harr", "green-dragons", "sets of green dragon: none, not 1"),
+    ],
+)
+def test_the_reason(hand, book, rule, why):
+    assert reasons(hand, book)[rule] == why
+
+
+def test_what_was_given_is_not_among_it():
+    given = {"mah-jongg", "red-dragons"}
+    assert not given & set(reasons("(RRR)(789c) 678c 45c 11c <3c"))
+
+
+@pytest.mark.parametrize("hand", ["147b 258c 369d 1d 4d 7d Ew !dead"])
+def test_a_dead_hand_has_no_reasons(hand):
+    assert reasons(hand) == {}
+    assert other_arrangements(score_hand(parse(hand), bind("harr"), keep_others=True)) == []
+
+
+def test_other_arrangements_are_those_that_scored_less_the_best_first():
+    book = bind("harr")
+    scored = score_hand(parse("E: 111222333c 99c 45c +6c"), book, keep_others=True)
+    others = other_arrangements(scored)
+    scores = [other.score for other in others]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[0] <= scored.sheet.score
+    assert arrangement_text(others[0])
+    data = reasons_json(scored, book)
+    assert [other["score"] for other in data["other_arrangements"]] == scores
+    shown = show_why(scored, book, Style(80))
+    assert "Other arrangements" in shown
+    assert f"{scores[0]} points: {arrangement_text(others[0])}" in " ".join(shown.split())

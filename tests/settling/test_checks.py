@@ -1,0 +1,62 @@
+"""Tables that cannot be: two winners, seats that nobody sits at, a fifth tile over all hands, a four that is nowhere."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.settling.settlement import Settlement
+
+
+@pytest.mark.parametrize(
+    ("hands", "winner", "code"),
+    [
+        ({"E": 1, "S": 2, "W": 3, "N": 4}, None, "no-winner"),
+        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": 2, "W": 3, "N": 4}, "S", "two-winners"),
+        (
+            {"E": "(RRR) 123b 456b 789b 5c +5c", "S": "(GGG) 123c 456c 789c 5d +5d", "W": 3, "N": 4},
+            None,
+            "two-winners",
+        ),
+        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "RR ...", "W": 3, "N": 4}, None, "fifth-tile"),
+        ({"E": "(RRR) 1f 123b 456b 789b 5c +5c", "S": "1f ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
+        ({"E": 1, "S": 2, "W": 3, "X": 4}, "E", "no-such-seat"),
+        ({"E": 1, "S": None, "W": 3, "N": 4}, "S", "dead-wins"),
+        ({"E": -1, "S": 1, "W": 3, "N": 4}, "S", "negative-score"),
+        ({"E": "(124b) ...", "S": 1, "W": 3, "N": 4}, "S", "not-a-set"),
+        ({"E": "S: 123b ...", "S": 1, "W": 3, "N": 4}, "S", "seat-mismatch"),
+    ],
+)
+def test_tables_that_cannot_be(hands, winner, code):
+    settlement = mjscore.settle(hands, winner)
+    assert isinstance(settlement, Settlement)
+    assert settlement.error is not None
+    assert settlement.error.code == code
+    assert settlement.error.hint
+    assert settlement.payments == ()
+
+
+def test_a_robbed_four_is_seen_at_the_table():
+    hands = {"E": "123b 456b 789b 55c 3d4d <2d:N!robbed", "S": 0, "W": 0, "N": "(222d) ..."}
+    assert mjscore.settle(hands, rulebook="babcock").error is None
+    hands["N"] = "(333d) ..."
+    error = mjscore.settle(hands, rulebook="babcock").error
+    assert error is not None
+    assert error.code == "robbed-nobody"
+
+
+@pytest.mark.parametrize(
+    ("winner", "discarder", "code"),
+    [("S", "S", "from-oneself"), ("S", "X", "no-such-seat"), ("X", None, "no-such-seat")],
+)
+def test_who_can_have_discarded(winner, discarder, code):
+    error = mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4}, winner, discarder=discarder).error
+    assert error is not None
+    assert (error.code, bool(error.hint)) == (code, True)
+
+
+def test_a_discarder_who_has_no_line():
+    hands = {"E": "123b 456b 789b 55c 3d4d <2d:N", "S": 0}
+    error = mjscore.settle(hands).error
+    assert error is not None
+    assert (error.code, error.hint) == ("no-such-seat", "give every seat a hand, a score or dead: N: 0")
