@@ -27,7 +27,7 @@ from mjscore.record.checked import Checked
 from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
 from mjscore.record.source import LONGEST_LINE, Block
 from mjscore.refusal import Refusal, Refused, refuse, visible
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 INTO_THE_POOL = "into the pool"
@@ -258,7 +258,9 @@ def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:
     end = line_end(account.text)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
-        raise refuse("empty-pool", "nobody has anything to put into the pool", "")
+        raise refuse(
+            "empty-pool", "nobody has anything to put into the pool", "play on: everybody holds even hundreds"
+        )
     text = account.text + f"note the pool goes to {quote_name(winner)}{end}"
     for name, points in payers.items():
         text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}note {INTO_THE_POOL}{end}"

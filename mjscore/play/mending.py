@@ -91,11 +91,11 @@ def typed_into(account: Account, draft: Draft, line: str) -> Draft:
     if entry.kind == "hand":
         return _with_row(account, draft, line, end)
     if entry.kind == "note":
-        raise refuse("no-note", "this entry is a note", "type note and what it is to say; or drop")
+        raise refuse("not-in-entry", "this entry is a note", "type note and what it is to say; or drop")
     told_kind = word.partition(":")[0]
     if told_kind not in ("draw", "wash", "false", "long", "pay"):
         raise refuse(
-            "no-event",
+            "not-in-entry",
             "this entry is no hand",
             "type the line that it is to be: draw, wash S 11, pay S E 100",
         )
@@ -129,7 +129,7 @@ def _with_row(account: Account, draft: Draft, line: str, end: str) -> Draft:
     for place, old in _rows(draft.lines):
         if isinstance(old, SeatRow) and entry.checked.seats.get(old.name, old.name) == row.player:
             return _replaced(draft, place, new)
-    raise refuse("unknown-player", f"{visible(row.player)} has no line in this hand", "")
+    raise refuse("not-in-entry", f"{visible(row.player)} has no line in this hand", "type drop")
 
 
 def _with_note(draft: Draft, words: str, end: str) -> Draft:
@@ -147,7 +147,7 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
         return _replaced(draft, notes[int(number[:4]) - 1], f"{INDENT}note {rest}{end}")
     if len(notes) > 1:
         raise refuse(
-            "which-note", f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
+            "not-in-entry", f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
         )
     return (
         _replaced(draft, notes[0], f"{INDENT}note {words}{end}")
@@ -158,10 +158,10 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
 
 def _with_label(draft: Draft, words: str) -> Draft:
     if draft.entry.kind != "hand":
-        raise refuse("no-label", "only a hand has a label", "type note and what is to be said")
+        raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
     words = words.strip('"')
     if '"' in words:
-        raise refuse("quoted-label", "a quotation mark cannot stand in a label", "leave it out")
+        raise refuse("not-in-entry", "a quotation mark cannot stand in a label", "leave it out")
     head = draft.lines[0]
     found = _HEAD_LABEL.match(head)
     assert found is not None

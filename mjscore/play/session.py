@@ -32,7 +32,7 @@ from mjscore.play.showing import (
 )
 from mjscore.play.undoing import before_last
 from mjscore.refusal import Refused, refuse, visible
-from mjscore.scoring.scorer import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.liability import possible_liability
 from mjscore.settling.settlement import Settlement, result_of
 

@@ -97,7 +97,7 @@ class Store:
         user = os.geteuid() if hasattr(os, "geteuid") else 0
         if user not in (0, found.st_uid):
             raise refuse(
-                "not-yours",
+                "unwritable",
                 f"{self.path} belongs to somebody else, and would be yours after the first hand",
                 f"copy it: cp {self.path} another.mj",
             )
