@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
-from mjscore.record.context import Context
+from mjscore.record.context import Context, Occasion
 from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
@@ -160,6 +160,7 @@ class Evening(NamedTuple):
     refusals: tuple[Refusal, ...]
     closing_notes: tuple[str, ...] = ()
     open_hand: OpenHand | None = None
+    occasion: Occasion = Occasion()
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
@@ -184,6 +185,8 @@ class Evening(NamedTuple):
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
+            "title": self.occasion.title or None,
+            "date": self.occasion.date or None,
             "rulebooks": [{"id": book.id, "fingerprint": book.fingerprint} for book in self.books],
             "players": list(self.players),
             "standings": [standing._asdict() for standing in standings(self)],
@@ -221,7 +224,8 @@ def read_evening(path: str, context: Context) -> Evening:
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=folder))
     with open_table(path) as stream:
         evening = evening_of(reader.check(blocks(read_lines(stream, path))), reader.file, folder)
-    return evening._replace(closing_notes=evening.closing_notes + reader.state.notes)
+    closing_notes = evening.closing_notes + reader.state.notes
+    return evening._replace(closing_notes=closing_notes, occasion=reader.state.occasion)
 
 
 def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Evening:
@@ -354,6 +358,25 @@ def biggest(evening: Evening) -> Played | None:
     """The hand with the highest score; of equals the one that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
+    )
+
+
+class Course(NamedTuple):
+    """Running totals, as a chart has them: *totals* by player, who is first standing first, each 0 and then
+    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it.
+    """
+
+    totals: Mapping[str, tuple[int, ...]]
+    steps: tuple[str, ...]
+    parts: tuple[tuple[str, int], ...]
+
+
+def course_of(evening: Evening) -> Course:
+    """The course of an evening, hand by hand, its parts the rounds."""
+    return Course(
+        {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
+        tuple(played.mark for played in evening.played),
+        tuple((f"{WIND_NAMES[wind]} round" if wind else "", len(hands)) for wind, hands in rounds(evening)),
     )
 
 
