@@ -84,13 +84,16 @@ def _standings(season: Season, style: Style) -> str:
         for standing in season_standings(season)
     ]
     heads = ["", "player", "points", "evenings", "hands", "won", "drawn", "fed", "best", "a hand"]
-    wide = table(rows, heads, "llrrrrrrrr")
-    if text_width(wide.splitlines()[1]) <= style.width:
-        return wide
-    shown = (0, 1, 2, 3, 5, 7, 9)
-    return table(
-        [[row[place] for place in shown] for row in rows], [heads[place] for place in shown], "llrrrrr"
-    )
+    # of what there is no room for, the least telling is left out
+    for shown in (range(len(heads)), (0, 1, 2, 3, 5, 7, 9), (0, 1, 2, 9)):
+        text = table(
+            [[row[place] for place in shown] for row in rows],
+            [heads[place] for place in shown],
+            "".join("l" if place < 2 else "r" for place in shown),
+        )
+        if text_width(text.splitlines()[1]) <= style.width:
+            break
+    return text
 
 
 def _by_evening(season: Season, style: Style) -> str:

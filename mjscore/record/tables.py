@@ -198,6 +198,7 @@ def _result(
     checked = Checked(
         state.file, head.number, head.text, "table", settlement.label, settlement, expected, ok,
         tuple(refusals), seats, before, state.position, event, state.notes, context.rulebook, context.settings,
+        occasion=state.occasion,
     )  # fmt: skip
     return state._replace(notes=()), checked
 
