@@ -17,7 +17,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from mjscore.counters.sets import worth
 from mjscore.page.text import Style
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.reading import Account
@@ -503,7 +502,7 @@ class Evenings(RuleBasedStateMachine):
             assert purses.holdings is not None
             for name, points in zip(NAMES, account.position.totals, strict=True):
                 assert (
-                    worth(purses.counters, purses.holdings[name]) + purses.owing.get(name, 0) == 2000 + points
+                    purses.counters.points(purses.holdings[name]) + purses.owing.get(name, 0) == 2000 + points
                 )
 
 

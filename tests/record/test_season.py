@@ -42,9 +42,7 @@ def test_the_samples_hold():
 
 def test_standings_are_the_sum_of_the_evenings(season):
     for standing in season_standings(season):
-        mine = [
-            one for evening in season.evenings for one in standings(evening) if one.name == standing.name
-        ]
+        mine = [one for evening in season.evenings for one in standings(evening) if one.name == standing.name]
         assert standing.total == sum(one.total for one in mine)
         assert standing.won == sum(one.won for one in mine)
         assert standing.fed == sum(one.fed for one in mine)
