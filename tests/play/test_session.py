@@ -1,0 +1,383 @@
+"""An evening that cannot be lost, doubled or bent: what went wrong once, command by command."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mjscore.cli.main import cli
+from mjscore.record.context import Context
+from mjscore.record.reader import check_file
+
+NAMES = "Ann Ben 'Old Cid' Dee"
+FIRST = ["Ann: 8", "Ben: 68 win", '"Old Cid": 12', "Dee: 0"]
+SECOND = ["Ben: 20 win", "Ann: 4", '"Old Cid": 6', "Dee: 8"]
+HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
+
+
+def play(path: Path, *lines: str, options: tuple[str, ...] = ("--players", NAMES)) -> str:
+    result = CliRunner().invoke(cli, ["play", str(path), *options], input="\n".join(lines) + "\n")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.output
+
+
+def holds(path: Path) -> list[str]:
+    """The kinds of all that an evening has; all of it holds."""
+    results = list(check_file(str(path), Context()))
+    assert all(result.ok for result in results), [result.refusals for result in results]
+    return [result.event for result in results]
+
+
+def body(path: Path) -> str:
+    """The file below its players."""
+    return path.read_text(encoding="utf-8").partition("players ")[2].partition("\n")[2]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "e.mj"
+
+
+# ------------------------------------------------------------- the hand under way
+
+
+def test_a_note_in_the_middle_of_a_hand_keeps_its_lines(path):
+    play(path, *FIRST[:2], "note hello", *FIRST[2:])
+    assert "  Ben: 68 win\n  note hello\n" in body(path)
+    assert holds(path) == ["hand"]
+
+
+def test_redo_in_the_middle_of_a_hand_moves_nothing(path):
+    shown = play(path, *FIRST, "undo", "E: 30", "redo", "show")
+    assert "nothing-to-redo" in shown
+    assert body(path) == "hand @E\n  Ann: 30\n"
+
+
+def test_undo_then_edit_then_redo_opens(path):
+    play(path, *FIRST, *SECOND, "undo", "edit 1", "Ben: 68", "Ann: 8 win", "yes", "redo")
+    assert holds(path) == ["hand"]
+
+
+def test_a_line_is_replaced_and_brought_back_over_a_restart(path):
+    play(path, "Ann: 8", "Ben: 4", "Ann: 9 win")
+    play(path, "undo")
+    assert body(path) == "hand @E\n  Ann: 8\n  Ben: 4\n"
+    play(path, "undo", "undo")
+    assert body(path) == ""
+
+
+def test_undo_takes_back_a_hand_a_note_and_a_payment_each_by_itself(path):
+    texts = []
+    for line in ("note x", "pay S E 100", "draw", "note y"):
+        texts.append(body(path) if path.exists() else "")
+        play(path, line)
+    for text in reversed(texts):
+        play(path, "undo")
+        assert body(path) == text
+
+
+def test_a_pool_is_one_thing(path):
+    options = ("--players", NAMES, "--counters", "babcock", "--bank", "-r", "babcock")
+    play(path, "Ann: 8", "Ben: 68 win", "W: 12", "Dee: dead", options=options)
+    before = body(path)
+    assert "the pool of Ben is undone" in play(path, "pool Ben", "undo")
+    assert body(path) == before
+    play(path, "pool Ben")
+    assert "the pool of Ben is undone" in play(path, "undo")
+    assert body(path) == before
+
+
+def test_what_was_dropped_comes_back(path):
+    play(path, "Ann: 8", "Ben: 4", "drop", "undo")
+    assert body(path) == "hand @E\n  Ann: 8\n  Ben: 4\n"
+
+
+# ------------------------------------------------------------- players, not seats
+
+
+def test_winds_are_stored_as_players(path):
+    play(
+        path,
+        "E: 8",
+        "S: (222d) [1111c] 123b 456b 5c <5c:W!earlier:N",
+        "W: 4 # W had it",
+        "N: 0",
+        "pay E W 20",
+    )
+    text = body(path)
+    assert '<5c:"Old Cid"!earlier:Dee' in text
+    assert '  "Old Cid": 4 # W had it\n' in text
+    assert "pay Ben Dee 20\n" in text
+    play(path, "E: 20 win from S", "S: 4", "W: 6", "N: 2")
+    assert '  Ben: 20 win from "Old Cid"\n' in body(path)
+    # with another East the same player has fed the hand
+    play(path, "edit 1", "Ben: 68", "Ann: 8 win", "yes")
+    assert '  Ben: 20 win from "Old Cid"\n' in body(path)
+    assert holds(path) == ["hand", "pay", "hand"]
+
+
+# ------------------------------------------------------------- an edit
+
+WRITTEN = (
+    HEAD
+    + """
+hand "first" @E   # the first
+  # a comment
+  Ann: 8   # counted twice
+  Ben: 68 win
+  "Old Cid": 12
+  note a note
+  Dee: 0
+  east Ann  # Ann it was
+  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96  # so much
+
+# between
+hand "meet @Sue"
+  E: 20 win from S  # E and S
+  N: 4
+  S: 6
+  W: 8
+  pays E +120 N -46 S -40 W -34
+pay S W 20
+"""
+)
+
+
+def test_an_edit_keeps_what_people_wrote(path):
+    path.write_text(WRITTEN)
+    assert holds(path) == ["hand", "hand", "pay"]
+    play(path, "edit 1", "Dee: 2", "yes")
+    kept = [line for line in body(path).splitlines() if "edit" not in line and "Dee: " not in line]
+    for line in WRITTEN.partition("Dee\n")[2].splitlines():
+        if "pays Ann" not in line and "Dee: 0" not in line:
+            assert line in kept
+    assert "  # edit 1 of 3, before:   Dee: 0\n" in body(path)
+    assert "# so much" in body(path)
+    play(path, "undo")
+    assert body(path) == WRITTEN.partition("Dee\n")[2]
+
+
+def test_winds_in_later_hands_become_the_players_that_sat_there_and_are_shown(path):
+    path.write_text(WRITTEN)
+    shown = play(path, "edit 1", "Ben: 68", "Ann: 10 win", "yes")
+    assert 'E: 20 win from S # E and S becomes Ben: 20 win from "Old Cid" # E and S' in re.sub(
+        r"\s+", " ", shown
+    )
+    assert '  Ben: 20 win from "Old Cid"  # E and S\n' in body(path)
+    # who sits where at the payment is as it was
+    assert "pay S W 20\n" in body(path)
+    assert 'hand "meet @Sue"\n' in body(path)
+    assert holds(path) == ["hand", "hand", "pay"]
+
+
+def test_an_edit_shows_what_changes_and_writes_after_yes_only(path):
+    play(path, *FIRST, *SECOND)
+    before = path.read_text()
+    shown = play(path, "edit 1", "Ben: 68", "Ann: 8 win", "no")
+    assert "Hand 1: nets Ann −128 → +48" in shown
+    assert "Hand 2: Ann is East, not Ben" in shown
+    assert "Totals: Ann −174 → " in shown
+    assert path.read_text() == before
+    assert "is not written" in play(path, "edit 1", "Dee: 2")
+    assert path.read_text() == before
+
+
+def test_later_hands_may_keep_the_winds_as_they_were_played(path):
+    play(path, *FIRST, *SECOND, "draw")
+    play(path, "edit 1", "Ben: 68", "Ann: 8 win", "keep")
+    assert "  east Ben @E\n" in body(path)
+    assert "Hand 4, East round: Ben is East" in play(path, "quit")
+    assert holds(path) == ["hand", "hand", "draw"]
+    play(path, "undo")
+    assert "@E\n" not in body(path).replace("hand @E", "")
+
+
+@pytest.mark.parametrize(
+    ("edited", "typed", "expected"),
+    [
+        ("1", "label Red dragons", 'hand "Red dragons" @E\n'),
+        ("1", "note a note", "  note a note\n"),
+        ("2", "draw four", "draw four\n"),
+        ("2a", "pay Ann Dee 30", "pay Ann Dee 30\n"),
+        ("n1", "note better", "note better\n"),
+        ("2b", "wash S 12", "wash Ben 12\n"),
+        ("2c", "false N", "false Dee\n"),
+    ],
+)
+def test_every_entry_can_be_edited(path, edited, typed, expected):
+    options = ("--players", NAMES, "-r", "harr-limit")
+    lines = [
+        "Ann: 8 win",
+        "Ben: 68",
+        "W: 12",
+        "N: 0",
+        "draw",
+        "pay E N 20",
+        "note good",
+        "wash S 11",
+        "false W",
+    ]
+    play(path, *lines, options=options)
+    before = body(path)
+    play(path, f"edit {edited}", typed, "yes")
+    assert expected in body(path)
+    assert expected not in before
+    holds(path)
+    play(path, "undo")
+    assert body(path) == before
+
+
+def test_edits_are_undone_over_a_restart_in_their_order(path):
+    play(path, *FIRST, *SECOND)
+    texts = []
+    for line in ("Dee: 2", "Dee: 4", "Ann: 10"):
+        texts.append(body(path))
+        play(path, "edit 1", line, "yes")
+    texts.append(body(path))
+    play(path, "draw")
+    for text in reversed(texts):
+        play(path, "undo")
+        assert body(path) == text
+
+
+# ------------------------------------------------------------- the file remembers its table
+
+
+def test_the_file_remembers_its_table(path):
+    begun = ("--players", NAMES, "--counters", "babcock", "--bank", "--title", "Tea", "--date", "2026-11-21")
+    play(path, *FIRST, options=begun)
+    assert path.read_text().startswith("rulebook harr\nrules ")
+    assert (
+        'title "Tea"\ndate 2026-11-21\ncounters babcock\nbank\nplayers Ann Ben "Old Cid" Dee\n'
+        in path.read_text()
+    )
+    assert "Ben holds 2272" in play(path, "counters", options=())
+    report = CliRunner().invoke(cli, ["report", str(path)]).output
+    assert report.startswith("Tea\n2026-11-21\n")
+    assert " hands Ben: " in CliRunner().invoke(cli, ["settle", str(path)]).output
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("-r", "babcock"), ("--players", "Ann Ben Cid Dee"), ("--counters", "harr"), ("--bank",), ("--title", "Tea"),
+     ("-s", "players=3"), ("--date", "1923-01-01")],
+)  # fmt: skip
+def test_what_the_command_line_says_otherwise_is_refused(path, options):
+    play(path, *FIRST)
+    before = path.read_text()
+    shown = play(path, "draw", options=options)
+    assert "[begun-otherwise]" in shown or "[unknown-option]" in shown
+    assert path.read_text() == before
+
+
+def test_an_evening_deleted_and_begun_again_inherits_nothing(path):
+    play(path, *FIRST, "undo", "Ann: 8")
+    path.unlink()
+    shown = play(path, "redo", "show")
+    assert "nothing-to-redo" in shown
+    assert "kept from before" not in shown
+    assert body(path) == ""
+
+
+# ------------------------------------------------------------- evenings of version 1
+
+
+def test_the_lines_that_version_1_kept_are_taken_over(path):
+    path.write_text(HEAD)
+    journal = path.with_name(".e.mj.unfinished")
+    journal.write_text("E: 8\nBen: 68 win\nhalf a li")
+    assert "are in it now" in play(path, "quit")
+    assert body(path) == "hand @E\n  Ann: 8\n  Ben: 68 win\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_hand_that_version_1_had_booked_is_not_booked_again(path):
+    play(path, *FIRST)
+    before = path.read_text()
+    path.with_name(".e.mj.unfinished").write_text("\n".join([*FIRST, ""]))
+    play(path, "quit")
+    assert path.read_text() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_journal_that_does_not_fit_is_named(path):
+    path.write_text(HEAD)
+    journal = path.with_name(".e.mj.unfinished")
+    journal.write_text("Ann: 8Ben: 68 win\n")
+    shown = play(path, "quit")
+    assert "[old-journal]" in shown
+    assert ".e.mj.unfinished" in shown
+    assert journal.exists()
+    assert path.read_text() == HEAD
+
+
+# ------------------------------------------------------------- the file
+
+
+def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
+    play(path, *FIRST)
+    link = tmp_path / "elsewhere" / "link.mj"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    play(link, "draw", "undo", "draw")
+    assert link.is_symlink()
+    assert holds(path) == ["hand", "draw"]
+    from mjscore.play.store import Store
+
+    store = Store(str(path))
+    assert "[in-use]" in play(link, "quit")
+    store.close()
+
+
+def test_a_file_with_two_names_is_refused(path, tmp_path):
+    play(path, *FIRST)
+    before = path.read_text()
+    (tmp_path / "other.mj").hardlink_to(path)
+    assert "[second-name]" in play(path, "draw")
+    assert path.read_text() == before
+
+
+def test_mode_is_kept_and_what_a_stop_left_is_taken_away(path):
+    from mjscore.atomic import temporary_prefix
+
+    play(path, *FIRST)
+    path.chmod(0o640)
+    path.with_name(f"{temporary_prefix(path)}0123").write_text("half")
+    play(path, "draw")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_that_has_no_text_is_an_evening_not_begun(path):
+    path.write_text("")
+    play(path, *FIRST)
+    assert holds(path) == ["hand"]
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_line_ends_are_those_of_the_file(path, end):
+    path.write_bytes(HEAD.replace("\n", end).encode())
+    play(path, *FIRST, "draw", "note x", "edit 1", "Dee: 2", "yes")
+    assert path.read_bytes().count(b"\n") == path.read_bytes().count(end.encode())
+    assert holds(path) == ["hand", "draw"]
+
+
+def test_names_that_need_quotes_are_kept(path):
+    play(path, "S: 8 win from W", "E: 4", "W: 2", "N: 2", options=("--players", "'A@E' 'E: x' '#1' 'dead'"))
+    assert holds(path) == ["hand"]
+    assert '  "E: x": 8 win from "#1"\n' in body(path)
+
+
+def test_hands_are_counted_as_hands(path):
+    play(path, *FIRST, "pay E S 20", "note x", "draw", "pay S E 20", "pay S E 20")
+    assert "Hand 3, " in play(path, "quit")
+    report = CliRunner().invoke(cli, ["report", str(path)]).output
+    assert re.findall(r"(?m)^ ?(\w+)  E  ", report) == ["1", "1a", "2", "2a", "2b"]
+    page = CliRunner().invoke(cli, ["report", str(path), "--html", "-"]).output
+    assert re.findall(r'id="hand-(\w+)"', page) == ["1", "1a", "2", "2a", "2b"]
+    os.unlink(path)
