@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pty
 import random
 import re
-import select
 import signal
 import subprocess
 import sys
@@ -17,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from terminal import Terminal
 
 from mjscore.cli.main import cli
 from mjscore.page.text import Style
@@ -317,58 +316,6 @@ def test_a_damaged_byte_is_seen_or_harmless(tmp_path, spoiled):
 # ------------------------------------------------------------------ a real terminal, and kill -9
 
 
-class Terminal:
-    """mjscore play at a pseudo-terminal."""
-
-    def __init__(self, path: Path) -> None:
-        self.shown = ""
-        self.process, self.handle = pty.fork()
-        if self.process == 0:
-            os.chdir(ROOT)
-            os.environ.update(COLUMNS="80", TERM="dumb")
-            os.execv(sys.executable, [sys.executable, "-m", "mjscore", "play", str(path), "--players", NAMES])
-
-    def until(self, pattern: str) -> None:
-        """Reads until *pattern* is shown."""
-        if not self.shows(pattern, 15):
-            raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
-
-    def shows(self, pattern: str, seconds: float) -> bool:
-        """Whether *pattern* is shown within the time; what stood before it is read away."""
-        ends = time.monotonic() + seconds
-        while True:
-            found = re.search(pattern, self.shown)
-            if found:
-                self.shown = self.shown[found.end() :]
-                return True
-            if time.monotonic() > ends:
-                return False
-            if select.select([self.handle], [], [], 0.2)[0]:
-                try:
-                    self.shown += os.read(self.handle, 4096).decode("utf-8", "replace")
-                except OSError:
-                    ends = 0
-
-    def type(self, line: str) -> None:
-        os.write(self.handle, line.encode() + b"\n")
-
-    def interrupt(self, pattern: str) -> None:
-        """Ctrl-C, again where readline had just been busy with a key and let the first one pass."""
-        for _ in range(5):
-            os.write(self.handle, b"\x03")
-            if self.shows(pattern, 2):
-                return
-        raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
-
-    def kill(self, number: int = signal.SIGKILL) -> None:
-        os.kill(self.process, number)
-
-    def end(self) -> int:
-        _, status = os.waitpid(self.process, 0)
-        os.close(self.handle)
-        return os.waitstatus_to_exitcode(status)
-
-
 def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)
@@ -481,3 +428,107 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
             hands = holds(path)
     # the kills came at many different moments
     assert len(seen) >= 5
+
+
+def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
+    path = tmp_path / "e.mj"
+    terminal = Terminal(path)
+    terminal.until(r"1> ")
+    terminal.type("Ann: 8")
+    terminal.until(r"\(Ben.*\)> ")
+    os.close(terminal.handle)
+    os.waitpid(terminal.process, 0)
+    assert path.read_text().endswith("hand @E\n  Ann: 8\n")
+    assert list(tmp_path.iterdir()) == [path]
+    assert "kept from before: Ann" in play(path, "quit")
+
+
+def test_a_stopped_copy_keeps_the_file_and_goes_on(tmp_path):
+    path = tmp_path / "e.mj"
+    terminal = Terminal(path)
+    terminal.until(r"1> ")
+    terminal.kill(signal.SIGSTOP)
+    assert "[in-use]" in play(path, "draw")
+    terminal.kill(signal.SIGCONT)
+    terminal.type("draw")
+    terminal.until(r"2> ")
+    terminal.kill(signal.SIGHUP)
+    terminal.end()
+    assert holds(path) == 1
+
+
+def test_ctrl_c_while_a_step_is_done_neither_loses_nor_doubles_it(tmp_path, monkeypatch):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    replace = table.store.replace
+
+    def stopped_after(text: str) -> None:
+        replace(text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(table.store, "replace", stopped_after)
+    with pytest.raises(KeyboardInterrupt):
+        table.take("draw")
+    monkeypatch.undo()
+    assert not table.look()
+    assert "what was typed last is in the file" in said
+    table.take("undo")
+    assert "the draw is undone" in said[-1]
+    table.store.close()
+    assert holds(path) == 1
+
+
+def test_a_line_is_kept_for_the_player_it_was_typed_for(tmp_path):
+    """Somebody else adds a hand by which the winds move, while a line is being typed."""
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    with path.open("a") as stream:
+        stream.write('hand\n  Ann: 0\n  Ben: 20 win\n  "Old Cid": 0\n  Dee: 0\n')
+    table.take("E: 8")
+    assert "hand 1 is new" in said[0]
+    assert path.read_text().endswith("hand @E\n  Ann: 8\n")
+    # and what takes something away has to be typed again
+    with path.open("a") as stream:
+        stream.write("  Ben: 4\n")
+    with pytest.raises(Refused, match="the file was changed before this was done"):
+        table.take("undo")
+    assert path.read_text().endswith("  Ann: 8\n  Ben: 4\n")
+    table.take("undo")
+    assert path.read_text().endswith("hand @E\n  Ann: 8\n")
+    table.store.close()
+
+
+def test_an_edit_is_given_up_where_the_file_is_changed_meanwhile(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, *SECOND, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    table.take("edit 2")
+    text = path.read_text().replace('"Old Cid": 12', '"Old Cid": 12 # really')
+    path.write_text(text)
+    with pytest.raises(Refused):
+        table.take("Ann: 5")
+    assert "hand 1 is changed; the edit of hand 2 is given up" in " ".join(said)
+    assert path.read_text() == text
+    table.store.close()
+
+
+def test_a_file_taken_away_is_written_again(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    before = path.read_text()
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    path.unlink()
+    table.take("draw")
+    assert "had been taken away; it is written again" in said[0]
+    assert path.read_text() == before + "draw\n  east Ben\n"
+    path.unlink()
+    tmp_path.rmdir()
+    with pytest.raises(Refused, match="could not be written"):
+        table.take("draw")
+    table.store.close()
