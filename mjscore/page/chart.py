@@ -111,7 +111,7 @@ def _below(course: Course, kept: list[int], steps: int, axis: int) -> list[str]:
     numbers = [" "] * (width + 4)
     free = 0
     for index, time in enumerate(kept[1:], 1):
-        text = course.steps[time - 1]
+        text = short(course.steps[time - 1], 10)
         column = index * steps
         if column >= free:
             numbers[column : column + len(text)] = text

@@ -81,8 +81,11 @@ def _grid(course: Course, scale: _Scale) -> list[str]:
             shapes.append(f'<text x="{x + 3}" y="{top - 8}">{label}</text>')
             free = x + 7 * len(label)
         first += steps
-    every = max(1, -(-scale.hands // 12))
-    for hands, step in enumerate(course.steps, 1):
+    labels = [short(step, 10) for step in course.steps]
+    longest = max(map(text_width, labels))
+    # as many labels as there is room for, at 6 units a letter
+    every = max(1, -(-scale.hands // max(1, (right - left) // (6 * max(2, longest) + 5))))
+    for hands, step in enumerate(labels, 1):
         if hands % every == 0:
             shapes.append(
                 f'<text x="{scale.x(hands)}" y="{bottom + 16}" text-anchor="middle">{escaped(step)}</text>'

@@ -94,12 +94,13 @@ def _standings(season: Season) -> str:
 def _by_evening(season: Season) -> str:
     heads = "".join(f'<th class="n">{escaped(short(name, 10))}</th>' for name in season.players)
     rows = []
-    for evening, amounts in points_by_evening(season):
+    for number, (evening, amounts) in enumerate(points_by_evening(season), 1):
         cells = "".join(
             f'<td class="n">{"" if amount is None else points(amount)}</td>' for amount in amounts.values()
         )
         rows.append(
-            f"<tr><td>{escaped(evening.occasion.date)}</td><td>{escaped(title_of(evening))}</td>"
+            f'<tr><td class="n">{number}</td><td>{escaped(title_of(evening))} '
+            f"<small>{escaped(evening.occasion.date)}</small></td>"
             f'<td class="n">{hands_played(evening)}</td>{cells}</tr>'
         )
     totals = {standing.name: standing.total for standing in season_standings(season)}

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.document import INDENT, Document, document_of
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
@@ -232,11 +231,6 @@ def east_and_round(entry: Entry) -> tuple[str, str]:
 def placeless(refusal: Refusal) -> Refusal:
     """A refusal of lines that are not in the file yet: its place would mislead."""
     return refusal._replace(file="", line=None, column=None)
-
-
-def wind_name(wind: str) -> str:
-    """East, South, West, North; nothing for who sits out."""
-    return WIND_NAMES.get(wind, "")
 
 
 def source_line(text: str) -> SourceLine:
