@@ -10,7 +10,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
-from mjscore.rulebook.settling import SETTLING_KINDS
+from mjscore.rulebook.settling import PAID, PENALTIES, SETTLING_KINDS
 from mjscore.rulebook.shapes import can_be_made, compile_shape
 from mjscore.rulebook.toml_places import Document, Place
 
@@ -27,7 +27,7 @@ KEYS: dict[str, tuple[str, ...]] = {
     "flag": ("follows",),
     "settle": (
         *("rule", "factor", "who", "points", "of_limit", "seats", "to"),
-        *("no_pair", "east_passes", "points_of"),
+        *("no_pair", "east_passes", "points_of", "paid", "east_doubled"),
     ),
     "liability": ("rank", "rule", "earlier"),
     "excuse": ("rank", "rule"),
@@ -88,7 +88,7 @@ def _is_number(value: object, least: int, most: int) -> bool:
 # keys: whether a value will do, what it has to be, and what to type
 _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] = (
     (
-        ("when", "times", "earlier", "tiles", "rule", "who", "seats", "replaces", "points_of"),
+        ("when", "times", "earlier", "tiles", "rule", "who", "seats", "replaces", "points_of", "paid"),
         _is_text,
         "is a text",
         'type {} = "…"',
@@ -115,7 +115,17 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
         'type {} = "1" or "1/2"',
     ),
     (
-        ("other_score", "special", "even", "no_pair", "east_passes", "counts", "instead", "bonus_tiles"),
+        (
+            "other_score",
+            "special",
+            "even",
+            "no_pair",
+            "east_passes",
+            "counts",
+            "instead",
+            "bonus_tiles",
+            "east_doubled",
+        ),
         _is_flag,
         "is true or false",
         "type {} = true",
@@ -275,9 +285,16 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
             raise place.refused("id", "missing-key", f"{name}: {kind} needs {key}", f"write {example}")
     if kind == "wash" and not isinstance(data["points"], Mapping):
         raise place.refused("points", "wrong-type", f"{name}: points by the number of heads", needs["points"])
-    if kind in ("false-win", "long-hand") and "points" not in data and "of_limit" not in data:
+    if kind in PENALTIES and "points" not in data and "of_limit" not in data:
         hint = 'write points = 100, or of_limit = "1/2"'
         raise place.refused("id", "missing-key", f"{name} costs nothing", hint)
+    for key in ("paid", "east_doubled"):
+        if key in data and kind not in PENALTIES:
+            message = f"{name}: {kind} has no {key}"
+            raise place.refused(key, "unknown-key", message, f"only {', '.join(PENALTIES)} have it")
+    if data.get("paid", "each") not in (PAID if kind == "penalty" else PAID[:2]):
+        hint = 'type paid = "each", "shared" or, of a penalty, "named"'
+        raise place.refused("paid", "wrong-type", f"{name}: who is paid?", hint)
     if data.get("who", "all") not in ("winner", "all"):
         hint = 'type who = "winner" or who = "all"'
         raise place.refused("who", "wrong-type", f"{name}: whose score is limited?", hint)

@@ -21,6 +21,9 @@ class SettlingKind(NamedTuple):
     needs: Mapping[str, str] = {}
 
 
+PENALTIES = ("false-win", "long-hand", "penalty")
+# who is paid a penalty: by each player who pays it the whole of it each, or parts of it, or one player
+PAID = ("each", "shared", "named")
 SETTLING_KINDS = {
     "winner-collects": SettlingKind("each of the others pays the winner his score"),
     "losers-settle": SettlingKind("those who lost pay each other the differences of their scores"),
@@ -39,6 +42,9 @@ SETTLING_KINDS = {
         {"points": "points = { 9 = 50, 10 = 100 }"},
     ),
     "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
+    "penalty": SettlingKind(
+        "another mistake that costs points, or of_limit, by the line penalty ID and its players; there may be several"
+    ),
     "east-passes": SettlingKind("East passes where he does not win"),
     "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
     "sitter-out": SettlingKind(
@@ -48,6 +54,9 @@ SETTLING_KINDS = {
     "discarder-factor": SettlingKind(
         "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
         {"factor": "factor = 2"},
+    ),
+    "discarder-alone": SettlingKind(
+        "of the others only who discarded the winning tile pays the winner, factor times; a drawn win is paid by all"
     ),
     "limit-cancels": SettlingKind("where the winner's score is the limit, those who lost settle nothing"),
     "round-payments": SettlingKind(
@@ -65,7 +74,8 @@ class SettlingRule(NamedTuple):
     """A settling rule in force: title and page, and its figures as far as its kind has them.
 
     *points* are None where they are a part of a limit that there is not; *points_by_heads* are those
-    for washing; *who* is ``winner`` or ``all``; *seats* the winds at which the players sit.
+    for washing; of a penalty *paid* says who is paid (see ``PAID``), *east_doubled* whether East's factor
+    counts; *who* is ``winner`` or ``all``; *seats* the winds at which the players sit.
     """
 
     id: str
@@ -79,6 +89,8 @@ class SettlingRule(NamedTuple):
     points_by_heads: Mapping[int, int] = {}
     no_pair: bool = False
     east_passes: bool = False
+    paid: str = "each"
+    east_doubled: bool = True
 
     def __str__(self) -> str:
         return f"{self.title} ({self.source})"
@@ -108,6 +120,8 @@ class Settling(NamedTuple):
     draw_after_four_passes: SettlingRule | None = None
     winner_takes_east: SettlingRule | None = None
     every_hand_passes: SettlingRule | None = None
+    discarder_alone: SettlingRule | None = None
+    penalty: Mapping[str, SettlingRule] = {}
     ninth_wins: tuple[Rule, ...] = ()
 
     def seats(self, players: int) -> str:
@@ -122,13 +136,17 @@ def settling_rules(
 ) -> Settling:
     """The settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
+    penalties: dict[str, SettlingRule] = {}
     for entry in entries:
         kind = str(entry.data["rule"])
+        if kind == "penalty":
+            penalties[entry.id] = _settling_rule(entry, rules, limit)
+            continue
         if kind in entry_of:
             raise _clash(entry_of[kind], entry)
         entry_of[kind] = entry
     found = {kind.replace("-", "_"): _settling_rule(entry, rules, limit) for kind, entry in entry_of.items()}
-    return Settling(**found, ninth_wins=ninth_wins)
+    return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
 
 
 def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -> SettlingRule:
@@ -150,6 +168,8 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
         {int(heads): int(worth) for heads, worth in by_heads.items()} if isinstance(by_heads, Mapping) else {},
         bool(data.get("no_pair", False)),
         bool(data.get("east_passes", False)),
+        str(data.get("paid", "each")),
+        bool(data.get("east_doubled", True)),
     )  # fmt: skip
 
 

@@ -205,6 +205,15 @@ def _to_winner(
             "by the New Method it must be known who discarded the winning tile",
             "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
         )
+    alone = book.settling.discarder_alone
+    if alone is not None and not drawn:
+        if discarder is None:
+            raise refuse(
+                "who-discarded",
+                f"it must be known who discarded the winning tile: {alone}",
+                "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
+            )
+        losers, score = [discarder], score * alone.factor
     owed: Mapping[str, int] = {
         loser: score
         * east_factor(loser, winner, book.settling)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mjscore
+from mjscore.record.context import Context
+from mjscore.record.reader import Reader
+from mjscore.record.source import groups, lines_of
 from mjscore.rulebook.binding import bind
 
 
@@ -327,3 +330,59 @@ class TestShapes:
         error = mjscore.score(ONE_RUN, house(entry("shape", 'tiles = "7 twinz(head)"\npoints = 5'))).error
         assert (error.code, error.column, error.length) == ("bad-shape", 12, 5)
         assert "'twinz' is no part of a shape" in error.message
+
+
+def nets(text: str) -> dict[str, int]:
+    (checked,) = Reader("x", Context()).check(groups(lines_of(text)))
+    assert not checked.refusals, checked.refusals
+    return dict(checked.outcome.net)
+
+
+class TestPenaltiesAndSettling:
+    def misnamed(self, more: str = "") -> str:
+        return entry("settle", f'rule = "penalty"\npoints = 60\n{more}', "misnamed")
+
+    def line(self, book: str, line: str) -> dict[str, int]:
+        return nets(f"rulebook {book}\n{line}\n")
+
+    def test_who_pays_whom(self, house):
+        each = house(self.misnamed("east_doubled = false"))
+        assert self.line(each, "penalty misnamed W") == {"E": 60, "S": 60, "W": -180, "N": 60}
+        doubled = house(self.misnamed())
+        assert self.line(doubled, "penalty misnamed W") == {"E": 120, "S": 60, "W": -240, "N": 60}
+        shared = house(self.misnamed('paid = "shared"\neast_doubled = false'))
+        assert self.line(shared, "penalty misnamed W") == {"E": 20, "S": 20, "W": -60, "N": 20}
+        assert self.line(shared, "penalty misnamed W N") == {"E": 30, "S": 30, "W": -30, "N": -30}
+        named = house(self.misnamed('paid = "named"'))
+        assert self.line(named, "penalty misnamed W N") == {"E": 0, "S": 0, "W": -60, "N": 60}
+
+    def test_what_cannot_be(self, house):
+        book = house(self.misnamed('paid = "named"'))
+        for line, code in (
+            ("penalty misnamed W", "penalty-players"),
+            ("penalty misnamd W N", "no-penalty"),
+            ("penalty misnamed W W", "pays-himself"),
+        ):
+            (checked,) = Reader("x", Context()).check(groups(lines_of(f"rulebook {book}\n{line}\n")))
+            assert [refusal.code for refusal in checked.refusals] == [code]
+
+    def test_a_false_win(self, house):
+        false = 'rule = "false-win"\npoints = 300\npaid = "shared"\neast_doubled = false'
+        assert self.line(house(entry("settle", false)), "false S") == {
+            "E": 100,
+            "S": -300,
+            "W": 100,
+            "N": 100,
+        }
+
+    def test_the_discarder_alone(self, house):
+        book = bind(house(entry("settle", 'rule = "discarder-alone"\nfactor = 2')))
+        scores = {"E": 10, "S": 40, "W": 10, "N": 10}
+        assert mjscore.settle(scores, "S", book, discarder="W").net == {"E": 0, "S": 80, "W": -80, "N": 0}
+        assert mjscore.settle(scores, "S", book, drawn=True).net == {"E": -80, "S": 160, "W": -40, "N": -40}
+        assert mjscore.settle(scores, "S", book).error.code == "who-discarded"
+
+    def test_only_the_winner_is_paid_and_nobody_double(self, house):
+        book = bind(house('drop = ["losers-settle", "east-double"]\n'))
+        scores = {"E": 100, "S": 40, "W": 10, "N": 10}
+        assert mjscore.settle(scores, "S", book).net == {"E": -40, "S": 120, "W": -40, "N": -40}

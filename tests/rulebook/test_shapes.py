@@ -37,7 +37,7 @@ def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
     [
         ("", "bad-shape", 1, 1),
         ("7 pears", "bad-shape", 3, 5),
-        ("19b 19q", "bad-shape", 7, 1),
+        ("19b 19q", "bad-shape", 5, 3),
         ("6 pairs", "bad-shape", 1, 7),
         ("7 pairs(heads)", "unknown-name", 9, 5),
     ],
