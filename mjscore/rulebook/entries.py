@@ -8,7 +8,7 @@ from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import Document, Place
 
-RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
+RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
 
 FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where its entry does not say
 
