@@ -196,6 +196,7 @@ NOT_OF_A_SHAPE = (
 )
 NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
 ONLY_OF_A_WIN = ("score",)
+NAMING_ENTRIES = ("scores_only", "waiting_for", "flag")
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
 
@@ -248,7 +249,7 @@ def _check_condition(
             _check_words(node, definition)
     except Refused as refused:
         asked = (
-            word for name in names_in(node) if name.name == "scores_only" for word in _words(name.arguments)
+            word for name in names_in(node) if name.name in NAMING_ENTRIES for word in _words(name.arguments)
         )
         missing = next((word for word in asked if word not in definition.entries), None)
         if missing is None:

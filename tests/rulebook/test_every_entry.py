@@ -1,4 +1,4 @@
-"""Each entry of the four books, dropped by a house file, changes what a hand scores or what is paid for it."""
+"""Each entry of the rulebooks, dropped by a house file, changes what a hand scores or what is paid for it."""
 
 from __future__ import annotations
 
@@ -57,6 +57,14 @@ OTHER_TABLES = {
     "false-win-100": "set false-win 100\nfalse S\n",
     "false-win-half": "set false-win half\nfalse S\n",
     "false-win-limit": "set false-win limit\nfalse S\n",
+    "one-chow": "E: (123b) (345c) (777d) 88b 55c <8b\n",
+    **{
+        penalty: f"penalty {penalty} S\n"
+        for penalty in (
+            *("misnamed-discard", "misnamed-and-false", "misnamed-chow", "misnamed-pung", "misnamed-mah-jongg"),
+            "false-mah-jongg-of-two-or-three",
+        )
+    },
 }
 # hands that the samples lack
 HANDS = {
@@ -128,7 +136,7 @@ def blocks(book: str) -> Iterator[tuple[str, str]]:
     lineage = read_rulebook(book).lineage
     samples = [SAMPLES / f"{name}.mj" for name in (*lineage, "table")]
     text = "".join(f"rulebook harr\n{path.read_text(encoding='utf-8')}\n" for path in samples)
-    text += "".join(f"rulebook {name}\n{HANDS[name]}" for name in lineage)
+    text += "".join(f"rulebook {name}\n{HANDS.get(name, '')}" for name in lineage)
     rulebook, settings = "harr", ""
     for group in groups(lines_of(text)):
         head = group.head.text.partition("#")[0].strip()
