@@ -10,7 +10,7 @@ from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry
+from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry, with_source
 from mjscore.rulebook.toml_places import Document, Place, read_document
 
 
@@ -164,10 +164,7 @@ def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]
         if key not in allowed:
             message = f"{name}: a {section} has no {key!r} to change"
             raise place.refused(key, "unknown-key", message, did_you_mean(key, allowed))
-    if "source" not in changes:
-        hint = 'write source = "…": the book and page, or the club\'s own paper'
-        raise place.refused("", "missing-source", f"the change of {name} has no source", hint)
-    data = {**entries[name].data, **changes}
+    data = {**entries[name].data, **with_source(place.document, changes)}
     check_values(name, section, data, place)
     return Entry(section, data, place, True)
 

@@ -165,8 +165,7 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
     if "title" not in data:
         hint = 'write title = "…", as it stands on a score sheet'
         raise place.refused("id", "missing-key", f"{name} has no title", hint)
-    if "source" not in data:
-        raise place.refused("id", "missing-source", f"{name} has no source", _SOURCE)
+    data = with_source(document, data)
     known = (*_COMMON, *KEYS[section])
     for key in data:
         if key not in known:
@@ -177,6 +176,11 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
             raise place.refused("id", "missing-key", f"{name} has no {key}", f"write {key} = …")
     check_values(name, section, data, place)
     return Entry(section, data, place)
+
+
+def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An entry's data; what names no source is the file's own, by its title."""
+    return data if "source" in data else {**data, "source": str(document.data["title"])}
 
 
 def check_values(name: str, section: str, data: Mapping[str, Any], place: Place) -> None:
