@@ -95,6 +95,7 @@ class Rulebook:
         "excuses",
         "flags",
         "id",
+        "lacking_a_limit",
         "liabilities",
         "limit",
         "more_sets_never_hurt",
@@ -139,6 +140,7 @@ class Rulebook:
         self.asks_waiting = rules.asks("waiting")
         self.asks_last_discard = rules.asks("last_discard")
         self.special_hands = rules.special_hands()
+        self.lacking_a_limit = rules.special_hands(without_limit=True)
         self.wins = rules.wins()
         self.shape_wins = tuple(win.when for win in self.wins if win.of_shape)
         self.waited_for = rules.waited_for(self.special_hands)
@@ -270,10 +272,11 @@ class _Binder:
             self.conditions[entry.id] if key == "when" else fold(parsed(entry, key), self.known)
         )
 
-    def special_hands(self) -> tuple[SpecialHand, ...]:
+    def special_hands(self, without_limit: bool = False) -> tuple[SpecialHand, ...]:
+        """The special hands that win, or those that do not because there is no limit to be a part of."""
         found = []
         for entry in self.of("shape"):
-            if "of_limit" in entry.data and self.limit is None:
+            if ("of_limit" in entry.data and self.limit is None) != without_limit:
                 continue  # worth a part of a limit that there is not (D58)
             constant = isinstance(self.conditions[entry.id], Constant)
             found.append(

@@ -152,6 +152,8 @@ def parse_condition(text: str) -> Node:
         else:
             message = f"{text[start : start + 12]!r} cannot stand here"
         hint = "a condition is like: won and pungs(dragon) == 3 and not drawn"
+        if text[start : start + 1] in ("*", "/", "%"):
+            hint = "numbers are added and subtracted, no more: for two each, write the points of one twice as high"
         raise refused("bad-condition", message, hint, start + 1) from None
     if _depth(node) > DEEPEST:
         raise refused(

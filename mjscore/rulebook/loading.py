@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry
+from mjscore.rulebook.never import never_holds
+from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry, with_source
 from mjscore.rulebook.toml_places import Document, Place, read_document
 
 
@@ -127,6 +128,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     _check_options(definition)
     _check_conditions(definition, document)
     _check_doubles(definition)
+    _check_they_can_hold(definition, document)
     return definition
 
 
@@ -164,10 +166,7 @@ def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]
         if key not in allowed:
             message = f"{name}: a {section} has no {key!r} to change"
             raise place.refused(key, "unknown-key", message, did_you_mean(key, allowed))
-    if "source" not in changes:
-        hint = 'write source = "…": the book and page, or the club\'s own paper'
-        raise place.refused("", "missing-source", f"the change of {name} has no source", hint)
-    data = {**entries[name].data, **changes}
+    data = {**entries[name].data, **with_source(place.document, changes)}
     check_values(name, section, data, place)
     return Entry(section, data, place, True)
 
@@ -253,8 +252,34 @@ def _check_condition(
         )
         missing = next((word for word in asked if word not in definition.entries), None)
         if missing is None:
-            raise
+            raise _elsewhere(refused.refusal, node, entry, vocabulary) or refused from None
         raise _taken_away(missing, entry, definition, document) or refused from None
+
+
+_SEES = {
+    "set": ("sees one set", "write it as a [[bonus]] or a [[double]]"),
+    "shape": ("is looked at before it is counted", "leave it out: a special hand is what its tiles are"),
+    "win": ("is asked of a hand that won", "write it as an entry of its own"),
+    "settle": ("sees options alone", "write it as an entry that scores"),
+    "flag": ("sees options alone", "ask for the flag in an entry that scores"),
+}
+
+
+def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused | None:
+    """Where a condition names a fact that there is, but not in such a section: what the section sees."""
+    strange = next((name for name in names_in(node) if name.name not in vocabulary.facts), None)
+    known = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
+    if refusal.code != "unknown-name" or strange is None or strange.name not in known:
+        return None
+    if entry.section not in _SEES:
+        section = "[[win]]" if strange.name in ONLY_OF_A_WIN else "[[set]]"
+        message, hint = f"only a {section} asks for {strange.name}", f"write it as a {section}"
+    else:
+        sees, hint = _SEES[entry.section]
+        message = f"a [[{entry.section}]] {sees}, and cannot ask for {strange.name}"
+        near = did_you_mean(strange.name, vocabulary.facts, "")
+        hint = f"{hint}; {near}" if near else hint
+    return Refused(refusal._replace(message=message, hint=hint))
 
 
 def _words(arguments: tuple[str | Text, ...]) -> list[str]:
@@ -272,6 +297,30 @@ def _taken_away(name: str, asking: Entry, definition: Definition, document: Docu
             message = f"{entry.id} takes the place of {name!r}, for which {asking.id} asks"
             return entry.place.refused("replaces", "needed-entry", message, hint)
     return None
+
+
+def _check_they_can_hold(definition: Definition, document: Document) -> None:
+    """The file's own entries: each can hold for some hand, and is a part of a limit only where there is one."""
+    limit = definition.options.get("limit")
+    limited = limit is not None and (
+        definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
+        or "default_when" in limit.data
+    )
+    for entry in definition.entries.values():
+        if entry.document.path != document.path:
+            continue
+        if "of_limit" in entry.data and not limited:
+            hint = "write limit = 500 under [options], or points in place of of_limit"
+            message = f"{entry.id} is a part of the limit, and there is none"
+            if "extends" in document.data or limit is None:
+                raise entry.place.refused("of_limit", "no-limit", message, hint)
+        if "when" in entry.data and never_holds(parsed(entry, "when")):
+            raise entry.place.refused(
+                "when",
+                "never-holds",
+                f"{entry.id} can never hold",
+                "look at its and, not and figures; two things that exclude each other are joined by or",
+            )
 
 
 _MOST_DOUBLES = 1000  # a score of three hundred digits; the books have sixty doubles, all told

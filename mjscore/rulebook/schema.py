@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
@@ -139,6 +140,10 @@ def check_top(document: Document) -> None:
     """The keys at a rulebook's head. Raises Refused."""
     head = Place(document)
     for key, value in document.data.items():
+        if key not in _TOP and isinstance(value, (list, dict)):
+            sections = [f"[[{section}]]" for section in KEYS]
+            hint = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
+            raise Place(document, key).refused("", "unknown-key", f"a rulebook has no section {key!r}", hint)
         if key not in _TOP:
             raise head.refused(key, "unknown-key", f"a rulebook has no {key!r}", did_you_mean(key, _TOP))
         if key in KEYS and not _is_list_of(dict, value):
@@ -165,8 +170,7 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
     if "title" not in data:
         hint = 'write title = "…", as it stands on a score sheet'
         raise place.refused("id", "missing-key", f"{name} has no title", hint)
-    if "source" not in data:
-        raise place.refused("id", "missing-source", f"{name} has no source", _SOURCE)
+    data = with_source(document, data)
     known = (*_COMMON, *KEYS[section])
     for key in data:
         if key not in known:
@@ -177,6 +181,11 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
             raise place.refused("id", "missing-key", f"{name} has no {key}", f"write {key} = …")
     check_values(name, section, data, place)
     return Entry(section, data, place)
+
+
+def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An entry's data; what names no source is the file's own, by its title."""
+    return data if "source" in data else {**data, "source": str(document.data["title"])}
 
 
 def check_values(name: str, section: str, data: Mapping[str, Any], place: Place) -> None:
@@ -190,7 +199,8 @@ def check_values(name: str, section: str, data: Mapping[str, Any], place: Place)
     for keys, will_do, meaning, example in _VALUES:
         for key in keys:
             if key in data and not will_do(data[key]):
-                raise place.refused(key, "wrong-type", f"{name}: {key} {meaning}", example.format(key))
+                hint = _instead(key, data[key]) or example.format(key)
+                raise place.refused(key, "wrong-type", f"{name}: {key} {meaning}", hint)
     points = data.get("points")
     if isinstance(points, Mapping) and not (
         _by_number(points) if data.get("rule") == "wash" else _by_option(points)
@@ -200,6 +210,19 @@ def check_values(name: str, section: str, data: Mapping[str, Any], place: Place)
     check = _CHECKS.get(section)
     if check is not None:
         check(name, data, place)
+
+
+def _instead(key: str, value: object) -> str:
+    """What to type for a value that is nearly right: a decimal part of the limit, points less than none."""
+    if key == "of_limit":
+        try:
+            part = Fraction(str(value)).limit_denominator(99)
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return ""
+        return f'type of_limit = "{part}"' if 0 < part <= 1 else ""
+    if key == "points" and type(value) is int and value < 0:
+        return 'points are only ever added; what a mistake costs is a [[settle]] with rule = "penalty"'
+    return ""
 
 
 def _by_number(points: Mapping[str, Any]) -> bool:

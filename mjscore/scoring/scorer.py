@@ -167,6 +167,16 @@ def _may_not_win(best: Counting, facts: HandFacts, rulebook: Rulebook) -> Refuse
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Why a hand with a winning tile is no winning hand: what it was waiting for."""
     assert facts.hand.win is not None
+    packed = facts.hand.packed_concealed + WEIGHT[facts.hand.win.tile]
+    for special in rulebook.lacking_a_limit if not facts.hand.sets else ():
+        sets = match_shape(special.alternatives, packed)
+        if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
+            return refuse(
+                "not-a-winning-hand",
+                f"{special.rule.title}: this hand is worth a part of the limit, and there is no limit",
+                f"set one, -s limit=500 ({special.rule.source})",
+                about=About("clause"),
+            )
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
     if waits:
         hint = f"the hand was waiting for {waits}; or leave out the win clause if it did not win"

@@ -386,3 +386,48 @@ class TestPenaltiesAndSettling:
         book = bind(house('drop = ["losers-settle", "east-double"]\n'))
         scores = {"E": 100, "S": 40, "W": 10, "N": 10}
         assert mjscore.settle(scores, "S", book).net == {"E": -40, "S": 120, "W": -40, "N": -40}
+
+
+class TestMistakes:
+    @pytest.mark.parametrize(
+        ("body", "code", "says"),
+        [
+            ('[[bonus]]\nWHO\npoints = 5\nwhen = "chows == 5"', "never-holds", "can never hold"),
+            ('[[bonus]]\nWHO\npoints = 5\nwhen = "drawn and claimed"', "never-holds", "can never hold"),
+            ('[[bonus]]\nWHO\npoints = 5\nwhen = "won and not won"', "never-holds", "can never hold"),
+            ('[[bonus]]\nWHO\npoints = 5\nwhen = "not won and loose"', "never-holds", "can never hold"),
+            ('[[limit]]\nWHO\nof_limit = "1"\nwhen = "won"', "no-limit", "a part of the limit, and there is none"),
+            ('[[limit]]\nWHO\nof_limit = "0.4"\nwhen = "won"', "wrong-type", 'type of_limit = "2/5"'),
+            ('[[limit]]\nWHO\nof_limit = "5/2"\nwhen = "won"', "wrong-type", "a part of the limit"),
+            ("[[bonus]]\nWHO\npoints = -300", "wrong-type", 'rule = "penalty"'),
+            ('[[bonus]]\nWHO\npoints = 5\ntimes = "kongs * 2"', "bad-condition", "added and subtracted"),
+            ('[[doubel]]\nWHO\ndoubles = 5', "unknown-key", "did you mean [[double]]?"),
+            ('[[set]]\nWHO\npoints = 5\nwhen = "chows == 1"', "unknown-name", "sees one set, and cannot ask for chows"),
+            ('[[bonus]]\nWHO\npoints = 5\nwhen = "score > 5"', "unknown-name", "only a [[win]] asks for score"),
+            ('[[shape]]\nWHO\npoints = 5\ntiles = "7 pairs"\nwhen = "only_place"', "unknown-name", "cannot ask for only_place"),
+        ],
+    )  # fmt: skip
+    def test_what_is_refused(self, house, body, code, says):
+        error = mjscore.score(ONE_RUN, house(body.replace("WHO", 'id = "new"\ntitle = "New"') + "\n")).error
+        assert error.code == code, error.render()
+        assert says in error.render()
+        assert error.line > 3
+
+    def test_what_can_hold(self, house):
+        for when in ("chows == 4", "drawn or claimed", "won and not drawn", "not won and kongs == 1", "pairs == 7"):
+            assert mjscore.score(ONE_RUN, house(entry("bonus", f'points = 5\nwhen = "{when}"'))).error is None
+        limited = entry("limit", 'of_limit = "2/5"\nwhen = "won"')
+        assert mjscore.score(ONE_RUN, house(limited, "harr-limit")).error is None
+        assert mjscore.score(ONE_RUN, house(f"[options]\nlimit = 500\n{limited}")).error is None
+
+    def test_a_special_hand_without_a_limit(self, house):
+        book = house(entry("shape", 'tiles = "7 pairs"\nof_limit = "1/2"'), "babcock")
+        assert mjscore.score(TWINS, book).score == 150
+        error = mjscore.score(TWINS, book, options={"limit": "none"}).error
+        assert error.message == "New: this hand is worth a part of the limit, and there is no limit"
+        assert "no four sets" in mjscore.score(TWINS, "babcock").error.message
+
+    def test_a_source_left_out(self, house):
+        book = house('[[bonus]]\nid = "new"\ntitle = "New"\npoints = 3\n[change.loose-tile]\npoints = 8\n')
+        assert [item.source for item in mjscore.score(ONE_RUN, book).items if item.rule == "new"] == ["House"]
+        assert bind(book).entries["loose-tile"].source == "House"
