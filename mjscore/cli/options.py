@@ -46,7 +46,7 @@ def rulebook_options(function: Function) -> Function:
         default="harr",
         show_default=True,
         metavar="NAME|FILE",
-        help="harr, harr-limit, babcock, babcock-chinese, or a TOML file of your own.",
+        help="harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own.",
     )(function)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     "rulebooks",
     multiple=True,
     metavar="NAME|FILE",
-    help="harr (the default), harr-limit, babcock, babcock-chinese, or a TOML file; several give a column each.",
+    help="harr (the default), harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file; several give a column each.",
 )
 @click.option(
     "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."

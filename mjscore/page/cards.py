@@ -178,16 +178,17 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """What two rulebooks give for the same thing; what they agree in only with *everything*."""
+    """What two rulebooks give for the same thing; what they agree in only with *everything*.
+
+    A thing has the same id in both, and stands in the section that it has in *left*.
+    """
     books = (left, right)
     rows = []
+    both = {**right.entries, **left.entries}
     for section, section_title in _SECTIONS.items():
-        names = [name for book in books for name, entry in book.entries.items() if entry.section == section]
+        names = [name for book in books for name in book.entries if both[name].section == section]
         for name in dict.fromkeys(names):
-            entries = [
-                entry if entry is not None and entry.section == section else None
-                for entry in (book.entries.get(name) for book in books)
-            ]
+            entries = [book.entries.get(name) for book in books]
             titles = list(dict.fromkeys(entry.title for entry in entries if entry))
             shown = [
                 worth(entry, book) or "yes" if entry else "–"

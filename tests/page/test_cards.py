@@ -53,3 +53,9 @@ def test_a_long_title_goes_on_below_itself():
         "  two",
         "  Short                    3",
     ]
+
+
+def test_the_same_thing_in_another_section_stands_in_one_row():
+    rows = {row.title: row for row in diff_rows(bind("babcock"), bind("bmja"))}
+    assert (rows["No runs"].section, *rows["No runs"][2:4]) == ("Bonuses", "10", "×2")
+    assert rows["All honors / All Winds and Dragons"][2:4] == ("×8", "limit (1000) + bonus tiles")

@@ -15,7 +15,6 @@ from strategies import random_dead_hand, random_loser, random_winner, waiting_ha
 from mjscore.game.hand import Hand
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
-from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.completing import completed_by
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet
@@ -152,7 +151,7 @@ def test_the_slow_scorer_shares_nothing_but_the_hand():
     assert not any(isinstance(node, ast.Import) for node in ast.walk(tree))
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", OPTIONS)
 def test_the_score_is_that_of_the_slow_way(rulebook):
     found = compared(rulebook, 1923, HANDS)
     assert not found.differences, found.differences[:5]
@@ -162,7 +161,7 @@ def test_the_score_is_that_of_the_slow_way(rulebook):
     assert scoring - set(found.given) == set()
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", OPTIONS)
 def test_the_waits_and_their_scores_are_those_of_the_slow_way(rulebook):
     chance = random.Random(f"waits {rulebook}")
     several = 0

@@ -39,6 +39,9 @@ HAND_OPTIONS = [
     ("babcock-chinese", "mah-jongg", (20, 50), NO_SCORE, (22, 52)),
     ("babcock-chinese", "limit", (300, 500), "S: (EEE) (NNN) RRR GG Ww Ww <G", (300, 500)),
     ("babcock-chinese", "nine-wins", (False, True), "E: (567c) (789b) 34d 22b 234b +2d!ninth", (22, 300)),
+    ("bmja", "limit", (1000, 500), "E: 19b 19c 19d ESWNw RGWd <Wd", (1000, 500)),
+    ("bmja", "one-pair-of-suits", (False, True), "E: 13467b 1245c 2356d", (200, 0)),
+    ("dmjl", "limit", (500, 1000), "E: 19b 19c 19d ESWNw RGWd <Wd", (500, 1000)),
 ]  # fmt: skip
 
 
@@ -186,6 +189,8 @@ TABLE_OPTIONS = [
      ((1800, -600, -600, -600), (380928, -126976, -126976, -126976))),
     ("harr-limit", "limit", (300, 200), {"E": 0, "S": 1000, "W": 0, "N": 900}, "N", {},
      ((-600 - 600, -300 + 600 + 300, -300 - 300, 1200), (-400 - 400, -200 + 400 + 200, -200 - 200, 800))),
+    ("bmja", "cannon", (False, True), {"E": "(222b) (345b) (777b) 88b 55b <8b:S", "S": 20, "W": 30, "N": 40}, "E", {},
+     ((156, -52 - 10 - 20, -52 + 10 - 10, -52 + 20 + 10), (156, -156, 0, 0))),
 ]  # fmt: skip
 
 
