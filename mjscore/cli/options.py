@@ -130,12 +130,12 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
     )
 
 
-def write_file(path: str, text: str, output: str = "text") -> None:
-    """Writes *text*, whole or not at all; ends the program where that cannot be."""
+def write_file(path: str, text: str, output: str = "text", new: bool = False) -> None:
+    """Writes *text*, whole or not at all, with *new* only where nothing is; ends the program where that cannot be."""
     from mjscore.atomic import write_whole
 
     try:
-        write_whole(Path(path), text.encode("utf-8"))
+        write_whole(Path(path), text.encode("utf-8"), new=new)
     except OSError as error:
         end_refused(
             Refusal(

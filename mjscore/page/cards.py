@@ -27,10 +27,11 @@ _SECTIONS = {
 _CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
 
 
-def show_rulebook(book: Rulebook, style: Style) -> str:
+def show_rulebook(book: Rulebook, style: Style, ids: bool = False) -> str:
     """A score card to keep beside the table: every entry with its worth and page, and the options.
 
-    Entries that a house rulebook has of its own, or changed, are marked ``*``.
+    Entries and options that a house rulebook has of its own, or changed, are marked ``*``; what it drops
+    stands at the end. With *ids* each entry has its id before its title, as ``drop`` and ``[change.id]`` name it.
     """
     lines = [style.strong(book.title), style.faint(book.book)]
     own = book.definition.path if len(book.definition.lineage) > 1 else None
@@ -40,19 +41,26 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
             continue
         rows = [
             (
-                f"* {entry.title}" if entry.document.path == own else entry.title,
+                ("* " if entry.document.path == own else "") + _title(entry, ids),
                 worth(entry, book),
                 entry.source,
             )
             for entry in entries
         ]
         lines += ["", style.strong(title), rows_text(rows, style)]
+    if own and book.definition.dropped:
+        rows = [(_title(entry, ids), "–", entry.source) for entry in book.definition.dropped]
+        lines += ["", style.strong(f"Dropped from {book.definition.lineage[-2]}"), rows_text(rows, style)]
     if own:
         lines += ["", f"  * differs from {book.definition.lineage[-2]}"]
     if book.definition.options:
         lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
+
+
+def _title(entry: Entry, ids: bool) -> str:
+    return f"{entry.id}: {entry.title}" if ids else entry.title
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
@@ -75,6 +83,8 @@ def card_json(book: Rulebook) -> dict[str, object]:
         "book": book.book,
         "limit": book.limit,
         "options": dict(book.options.items()),
+        "changed_options": sorted(book.definition.own_options) if len(book.definition.lineage) > 1 else [],
+        "dropped": [entry.id for entry in book.definition.dropped],
         "entries": entries,
         "fingerprint": book.fingerprint,
     }
@@ -127,9 +137,13 @@ def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
 def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
     """Options with their value in force, choices and pages."""
     rows = []
+    own = book.definition.own_options if len(book.definition.lineage) > 1 else frozenset()
     for name, option in book.definition.options.items():
         choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
-        rows.append((f"{name}: {option.title} ({choices})", option_text(book.options[name]), option.source))
+        mark = "* " if name in own else ""
+        rows.append(
+            (f"{mark}{name}: {option.title} ({choices})", option_text(book.options[name]), option.source)
+        )
     return rows
 
 

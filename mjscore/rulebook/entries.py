@@ -45,7 +45,10 @@ class Entry(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A rulebook read and joined with those it extends, its options not yet settled."""
+    """A rulebook read and joined with those it extends, its options not yet settled.
+
+    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself.
+    """
 
     id: str
     title: str
@@ -55,6 +58,8 @@ class Definition(NamedTuple):
     defaults: Mapping[str, Any]
     lineage: tuple[str, ...]
     path: str
+    dropped: tuple[Entry, ...] = ()
+    own_options: frozenset[str] = frozenset()
 
 
 def parsed(entry: Entry, key: str) -> Node:

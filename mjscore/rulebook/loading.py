@@ -84,6 +84,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     entries: dict[str, Entry] = dict(parent.entries) if parent else {}
     options: dict[str, Entry] = dict(parent.options) if parent else {}
     defaults: dict[str, Any] = dict(parent.defaults) if parent else {}
+    dropped: list[Entry] = []
     for index, option in enumerate(data.get("option", ())):
         entry = checked_entry(document, "option", index, option)
         if entry.id in options and option.get("replaces") != entry.id:
@@ -98,7 +99,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
         if name not in entries:
             message = f"it drops {name!r}, which is no entry"
             raise Place(document).refused("drop", "unknown-entry", message, did_you_mean(name, entries))
-        del entries[name]
+        dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         entries[name] = _changed(Place(document, f"change.{name}"), name, changes, entries)
     for section in KEYS:
@@ -118,18 +119,27 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     definition = Definition(
         str(data["id"]),
         str(data["title"]),
-        str(data.get("book", parent.book if parent else data["title"])),
+        _book(data, parent),
         entries,
         options,
         defaults,
         (*(parent.lineage if parent else ()), str(data["id"])),
         document.path,
+        tuple(dropped),
+        frozenset([*(str(option["id"]) for option in data.get("option", ())), *data.get("options", {})]),
     )
     _check_options(definition)
     _check_conditions(definition, document)
     _check_doubles(definition)
     _check_they_can_hold(definition, document)
     return definition
+
+
+def _book(data: Mapping[str, Any], parent: Definition | None) -> str:
+    """The paper that a rulebook follows: its own, or that of the one it extends."""
+    if "book" in data or parent is None:
+        return str(data.get("book", data["title"]))
+    return parent.book if parent.book.startswith("after ") else f"after {parent.book}"
 
 
 def _add(entry: Entry, entries: dict[str, Entry]) -> None:

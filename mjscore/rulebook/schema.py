@@ -48,9 +48,9 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "liability": ("who discards to this hand pays for all", "the winner's hand"),
     "excuse": ("unless his own hand is this", "the discarder's hand"),
 }
-_COMMON = ("id", "title", "source", "when", "replaces")
+COMMON = ("id", "title", "source", "when", "replaces")
 _TOP = ("id", "title", "book", "extends", "options", "change", "drop", *KEYS)
-_NEEDED: dict[str, tuple[str, ...]] = {
+NEEDED: dict[str, tuple[str, ...]] = {
     "option": ("kind",),
     "set": ("points", "when"),
     "bonus": ("points",),
@@ -61,8 +61,22 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "settle": ("rule",),
 }
 _FOLLOWED = ("drawn", "claimed", "lost")
-_OPTION_KINDS = ("flag", "number", "choice", "limit", "group")
-_MOST_POINTS = 1_000_000
+OPTION_KINDS = ("flag", "number", "choice", "limit", "group")
+MOST_POINTS = 1_000_000
+# keys whose values are whole numbers, with the least and the most; that are true or false; that are lists of words
+NUMBERS = {"doubles": (0, 64), "factor": (1, 100), "rank": (0, 9), "to": (1, 1000)}
+FLAGS = (
+    "other_score",
+    "special",
+    "even",
+    "no_pair",
+    "east_passes",
+    "counts",
+    "instead",
+    "bonus_tiles",
+    "east_doubled",
+)
+LISTS = ("follows", "instead_of", "turns_on")
 _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'
 
 
@@ -96,8 +110,8 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
     ),
     (
         ("points",),
-        lambda value: isinstance(value, Mapping) or _is_number(value, 0, _MOST_POINTS),
-        f"is a whole number from 0 to {_MOST_POINTS}",
+        lambda value: isinstance(value, Mapping) or _is_number(value, 0, MOST_POINTS),
+        f"is a whole number from 0 to {MOST_POINTS}",
         "type {} = 2",
     ),
     *(
@@ -107,7 +121,7 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
             f"is a whole number from {least} to {most}",
             "type {} = 2",
         )
-        for key, least, most in (("doubles", 0, 64), ("factor", 1, 100), ("rank", 0, 9), ("to", 1, 1000))
+        for key, (least, most) in NUMBERS.items()
     ),
     (
         ("of_limit",),
@@ -116,17 +130,7 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
         'type {} = "1" or "1/2"',
     ),
     (
-        (
-            "other_score",
-            "special",
-            "even",
-            "no_pair",
-            "east_passes",
-            "counts",
-            "instead",
-            "bonus_tiles",
-            "east_doubled",
-        ),
+        FLAGS,
         _is_flag,
         "is true or false",
         "type {} = true",
@@ -171,12 +175,12 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
         hint = 'write title = "…", as it stands on a score sheet'
         raise place.refused("id", "missing-key", f"{name} has no title", hint)
     data = with_source(document, data)
-    known = (*_COMMON, *KEYS[section])
+    known = (*COMMON, *KEYS[section])
     for key in data:
         if key not in known:
             message = f"{name}: a [[{section}]] has no {key!r}"
             raise place.refused(key, "unknown-key", message, did_you_mean(key, known))
-    for key in _NEEDED.get(section, ()):
+    for key in NEEDED.get(section, ()):
         if key not in data:
             raise place.refused("id", "missing-key", f"{name} has no {key}", f"write {key} = …")
     check_values(name, section, data, place)
@@ -228,7 +232,7 @@ def _instead(key: str, value: object) -> str:
 def _by_number(points: Mapping[str, Any]) -> bool:
     """Whether points stand in a table by a number of tiles, as those for washing do."""
     return bool(points) and all(
-        key.isascii() and key.isdigit() and len(key) < 3 and _is_number(value, 0, _MOST_POINTS)
+        key.isascii() and key.isdigit() and len(key) < 3 and _is_number(value, 0, MOST_POINTS)
         for key, value in points.items()
     )
 
@@ -361,8 +365,8 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
     def wrong(key: str, message: str, hint: str, code: str = "wrong-type") -> Refused:
         return place.refused(key, code, message, hint)
 
-    if kind not in _OPTION_KINDS:
-        raise wrong("kind", f"{name}: an option is {', '.join(_OPTION_KINDS)}", 'type kind = "flag"')
+    if kind not in OPTION_KINDS:
+        raise wrong("kind", f"{name}: an option is {', '.join(OPTION_KINDS)}", 'type kind = "flag"')
     useless = {
         "group": ("default", "choices", "default_when"),
         "choice": ("turns_on",),
@@ -381,7 +385,7 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
         raise wrong(key, f"{name} has no choices", "write choices = [ … ]", "missing-key")
     if not _is_list_of((str, int), choices or []):
         raise wrong("choices", f"{name}: choices are words or numbers", "write choices = [10, 20]")
-    if kind == "number" and not all(_is_number(choice, 0, _MOST_POINTS) for choice in data["choices"]):
+    if kind == "number" and not all(_is_number(choice, 0, MOST_POINTS) for choice in data["choices"]):
         raise wrong("choices", f"{name}: choices are numbers", "write choices = [10, 20]")
     wanted = {"limit": "limit", "players": "number"}.get(name, kind)
     if kind != wanted:

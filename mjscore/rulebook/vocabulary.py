@@ -35,7 +35,7 @@ def tables() -> tuple[Table, ...]:
             "Sections",
             ("section", "gives", "to", "keys"),
             tuple(
-                (f"[[{name}]]", gives, whose, ", ".join(KEYS[name]))
+                (f"[[{name}]]", gives, whose, ", ".join(KEYS[name]) or "when")
                 for name, (gives, whose) in SECTIONS.items()
             ),
         ),

@@ -414,7 +414,13 @@ class TestMistakes:
         assert error.line > 3
 
     def test_what_can_hold(self, house):
-        for when in ("chows == 4", "drawn or claimed", "won and not drawn", "not won and kongs == 1", "pairs == 7"):
+        for when in (
+            "chows == 4",
+            "drawn or claimed",
+            "won and not drawn",
+            "not won and kongs == 1",
+            "pairs == 7",
+        ):
             assert mjscore.score(ONE_RUN, house(entry("bonus", f'points = 5\nwhen = "{when}"'))).error is None
         limited = entry("limit", 'of_limit = "2/5"\nwhen = "won"')
         assert mjscore.score(ONE_RUN, house(limited, "harr-limit")).error is None
