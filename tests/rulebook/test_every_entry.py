@@ -61,7 +61,13 @@ OTHER_TABLES = {
     **{
         penalty: f"penalty {penalty} S\n"
         for penalty in (
-            *("misnamed-discard", "misnamed-and-false", "misnamed-chow", "misnamed-pung", "misnamed-mah-jongg"),
+            *(
+                "misnamed-discard",
+                "misnamed-and-false",
+                "misnamed-chow",
+                "misnamed-pung",
+                "misnamed-mah-jongg",
+            ),
             "false-mah-jongg-of-two-or-three",
         )
     },

@@ -43,7 +43,11 @@ def test_hands_of_kajongg(book, hands, agreeing):
     found = list(check_file(str(HERE / f"kajongg-{book}.mj"), Context()))
     assert [one.line for one in found if not one.ok] == []
     assert len(found) == hands
-    head = (HERE / f"kajongg-{book}.mj").read_text(encoding="utf-8").partition("# The association's page differs")[0]
+    head = (
+        (HERE / f"kajongg-{book}.mj")
+        .read_text(encoding="utf-8")
+        .partition("# The association's page differs")[0]
+    )
     assert head.count('\n"') == agreeing
 
 
