@@ -46,7 +46,7 @@ def why_not(node: Node, asked: Asked) -> str:
         return _denied(node, asked)
     if isinstance(node, Not):
         inside = node.part
-        return f"{_phrase(inside)}" if isinstance(inside, Name) else "what excludes it holds"
+        return _phrase(inside, asked) if isinstance(inside, Name) else "what excludes it holds"
     if isinstance(node, Compare):
         return _compared(node, asked)
     return "it does not apply"
@@ -65,14 +65,27 @@ def _denied(name: Name, asked: Asked) -> str:
             dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
         )
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
-    return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
+    if name.name == "waiting_for":
+        return f"the hand is not waiting for {_title(name, asked)}"
+    if name.name == "flag":
+        return f"the hand is not marked !{_words(name)[0]}"
+    return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name, asked)}"
+
+
+def _title(name: Name, asked: Asked) -> str:
+    """What the entry is called that a fact names first."""
+    return asked.book.definition.entries[_words(name)[0]].title
 
 
 def _words(name: Name) -> tuple[str, ...]:
     return tuple(argument if isinstance(argument, str) else argument.value for argument in name.arguments)
 
 
-def _phrase(name: Name) -> str:
+def _phrase(name: Name, asked: Asked) -> str:
+    if name.name == "waiting_for":
+        return f"the hand is waiting for {_title(name, asked)}"
+    if name.name == "flag":
+        return f"the hand is marked !{_words(name)[0]}"
     words = {
         "mixed": "the drawn tile was put among the others",
         "original": "the hand was won as dealt",

@@ -27,7 +27,7 @@ SCRATCH = FOLDER / "scratch"
 def notation(data: bytes) -> None:
     """A hand typed: a score or a refusal with its place."""
     text = data.decode("utf-8", "surrogateescape")
-    for rulebook in ("harr", "harr-limit", "babcock-chinese"):
+    for rulebook in ("harr", "harr-limit", "babcock-chinese", "bmja"):
         sheet = mjscore.score(text, rulebook)
         if sheet.error is None:
             assert sheet.score is not None

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import mjscore
+from mjscore.cli.main import cli
 from mjscore.record.reader import Context, check_file
 
 HERE = Path(__file__).parent
@@ -58,3 +60,18 @@ def test_waits_of_kajongg(hand):
     options = {"one-pair-of-suits": True}
     assert " ".join(str(wait.tile) for wait in mjscore.waits(hand, "bmja", options=options).waits) == british
     assert " ".join(str(wait.tile) for wait in mjscore.waits(hand, "dmjl").waits) == german
+
+
+@pytest.mark.parametrize(
+    ("hand", "why"),
+    [
+        ("E@E: EEE SSS RRR GG WWw", "Fishing for Imperial Jade: the hand is not waiting for Imperial Jade"),
+        (
+            "E@E: EEE SSS WWWw NNN 5c",
+            "Fishing for Buried Treasure: the hand is waiting for Four Blessings Hovering over the Door",
+        ),
+    ],
+)
+def test_why_a_hand_was_not_fishing(hand, why):
+    shown = CliRunner().invoke(cli, ["score", hand, "-r", "bmja", "--why"], terminal_width=200).output
+    assert why in " ".join(shown.split())
