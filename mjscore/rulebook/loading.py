@@ -205,6 +205,8 @@ NOT_OF_A_SHAPE = (
 )
 NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
 ONLY_OF_A_WIN = ("score",)
+# Known only of a hand that has been counted: what counts it cannot ask for them.
+AFTER_COUNTING = ("doubles", "waiting_doubles")
 NAMING_ENTRIES = ("scores_only", "waiting_for", "flag")
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
@@ -226,6 +228,10 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     others = hand._replace(
         facts={name: fact for name, fact in hand.facts.items() if name not in ONLY_OF_A_WIN}
     )
+    counting = others._replace(
+        facts={name: fact for name, fact in others.facts.items() if name not in AFTER_COUNTING}
+    )
+    vocabularies.update(dict.fromkeys(("bonus", "double", "after", "limit"), counting))
     for entry in definition.entries.values():
         vocabulary = vocabularies.get(entry.section, others)
         for key, wanted in (("when", "boolean"), ("times", "number"), ("earlier", "boolean")):
@@ -281,7 +287,10 @@ def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabular
     known = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
     if refusal.code != "unknown-name" or strange is None or strange.name not in known:
         return None
-    if entry.section not in _SEES:
+    if strange.name in AFTER_COUNTING and entry.section not in _SEES:
+        message = f"a [[{entry.section}]] is looked at before the doubles are known, and cannot ask for {strange.name}"
+        hint = "only a [[win]] and those who pay for others ask for doubles"
+    elif entry.section not in _SEES:
         section = "[[win]]" if strange.name in ONLY_OF_A_WIN else "[[set]]"
         message, hint = f"only a {section} asks for {strange.name}", f"write it as a {section}"
     else:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.loading import NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
+from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.schema import KEYS, SECTIONS
 from mjscore.rulebook.settling import SETTLING_KINDS
 
@@ -75,6 +75,8 @@ def _where(name: str) -> str:
         return "hands, sets"
     if name in ONLY_OF_A_WIN:
         return "wins"
+    if name in AFTER_COUNTING:
+        return "liabilities, excuses" if name in NOT_OF_A_WIN else "wins, liabilities, excuses"
     without = [
         section for section, names in (("shapes", NOT_OF_A_SHAPE), ("wins", NOT_OF_A_WIN)) if name in names
     ]

@@ -404,6 +404,7 @@ class TestMistakes:
             ('[[doubel]]\nWHO\ndoubles = 5', "unknown-key", "did you mean [[double]]?"),
             ('[[set]]\nWHO\npoints = 5\nwhen = "chows == 1"', "unknown-name", "sees one set, and cannot ask for chows"),
             ('[[bonus]]\nWHO\npoints = 5\nwhen = "score > 5"', "unknown-name", "only a [[win]] asks for score"),
+            ('[[limit]]\nWHO\npoints = 5\nwhen = "won and doubles > 5"', "unknown-name", "before the doubles are known"),
             ('[[shape]]\nWHO\npoints = 5\ntiles = "7 pairs"\nwhen = "only_place"', "unknown-name", "cannot ask for only_place"),
         ],
     )  # fmt: skip
