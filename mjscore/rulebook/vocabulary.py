@@ -76,7 +76,7 @@ def _where(name: str) -> str:
     if name in ONLY_OF_A_WIN:
         return "wins"
     if name in AFTER_COUNTING:
-        return "liabilities, excuses" if name in NOT_OF_A_WIN else "wins, liabilities, excuses"
+        return "who pays" if name in NOT_OF_A_WIN else "wins, who pays"
     without = [
         section for section, names in (("shapes", NOT_OF_A_SHAPE), ("wins", NOT_OF_A_WIN)) if name in names
     ]
