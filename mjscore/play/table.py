@@ -114,7 +114,8 @@ class Table:
             except Refused as refused:
                 raise _journal_refused(journal, f"{line.strip()[:40]}: {refused.refusal.message}") from None
         booked = _has_lines_of_last_hand(self.session, session)
-        if not booked and _lines_under_way(session) != _lines_under_way(self.session):
+        settled = len(session.account.played) > len(self.session.account.played)
+        if not booked and (settled or _lines_under_way(session) != _lines_under_way(self.session)):
             self.store.replace(session.account.text)
             self.session = session._replace(done=(), undone=())
             self.say("the lines of the hand under way, which version 1 kept beside the file, are in it now")

@@ -296,6 +296,14 @@ def test_the_lines_that_version_1_kept_are_taken_over(path):
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_hand_that_version_1_had_not_booked_yet_is_booked(path):
+    path.write_text(HEAD)
+    path.with_name(".e.mj.unfinished").write_text("\n".join([*FIRST, ""]))
+    play(path, "quit")
+    assert holds(path) == ["hand"]
+    assert list(path.parent.iterdir()) == [path]
+
+
 def test_lines_that_were_taken_over_are_not_taken_twice(path):
     """The process was stopped between writing them and taking the journal away."""
     path.write_text(HEAD + "hand @E\n  Ann: 8\n  Ben: 68 win\n")
