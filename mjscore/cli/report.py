@@ -28,6 +28,7 @@ from mjscore.refusal import Refusal, Refused, visible
 @click.command(name="report")
 @click.argument("file", metavar="FILE")
 @click.option("--html", "page", metavar="OUT", help="Write a page to look at, print or send around.")
+@click.option("--hands", "print_hands", is_flag=True, help="Have the page print the sheet of every hand too.")
 @click.option("--csv", "rows", metavar="OUT", help="Write one row a hand; - is standard output.")
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
@@ -42,6 +43,7 @@ from mjscore.refusal import Refusal, Refused, visible
 def command(
     file: str,
     page: str | None,
+    print_hands: bool,
     rows: str | None,
     title: str | None,
     columns: int | None,
@@ -62,6 +64,8 @@ def command(
 
     if rows == "-" and (output == "json" or page == "-"):
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
+    if print_hands and page is None:
+        raise click.UsageError("--hands is for the page: add --html OUT")
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
     bound(rulebook, settings, output)
@@ -89,7 +93,7 @@ def command(
     if page is not None:
         from mjscore.page.html import evening_page
 
-        _write(page, evening_page(evening, name))
+        _write(page, evening_page(evening, name, print_hands))
     if rows is not None:
         from mjscore.record.statistics import csv_rows
 

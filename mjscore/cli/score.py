@@ -195,5 +195,5 @@ def _draw(sheet: ScoreSheet, path: str, output: str) -> None:
     from mjscore.page.drawings import draw_hand
 
     assert sheet.hand is not None
-    drawing = draw_hand(sheet.hand).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    drawing = draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     write_file(path, drawing + "\n", output)

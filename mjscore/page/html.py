@@ -29,7 +29,7 @@ _DOCUMENT = """\
 <style>
 {style}</style>
 </head>
-<body>
+<body{printed}>
 <svg class="faces" width="0" height="0" aria-hidden="true">{faces}</svg>
 <main>
 {body}
@@ -39,8 +39,8 @@ _DOCUMENT = """\
 """
 
 
-def evening_page(evening: Evening, title: str) -> str:
-    """The page, a whole HTML document."""
+def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
+    """The page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
     parts = [
         _heading(evening, title),
         _refused(evening),
@@ -58,7 +58,10 @@ def evening_page(evening: Evening, title: str) -> str:
     ]
     style = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
     body = "\n".join(part for part in parts if part)
-    return _DOCUMENT.format(title=escaped(title), style=style, faces=draw_faces(), body=body)
+    printed = ' class="print-hands"' if print_hands else ""
+    return _DOCUMENT.format(
+        title=escaped(title), style=style, printed=printed, faces=draw_faces(), body=body
+    )
 
 
 def _heading(evening: Evening, title: str) -> str:
@@ -123,7 +126,7 @@ def _biggest(evening: Evening) -> str:
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
 <p>{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}, in <a href="#hand-{most.number}">hand {most.number}</a>{label}</p>
-{tiles_figure(most.sheet.hand)}
+{tiles_figure(most.sheet, most.seats)}
 </section>"""
 
 

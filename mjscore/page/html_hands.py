@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand, format_hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.drawings import draw_parts
 from mjscore.page.markup import escaped, points
+from mjscore.page.tiles import parts_of
 from mjscore.record.statistics import Evening, Played, biggest, what_happened
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -99,17 +100,17 @@ def _seat(played: Played, seat: str, winner: bool) -> str:
         parts.append('<p class="soft"><small>the score was given, not the hand</small></p>')
     else:
         if sheet.hand is not None:
-            parts.append(tiles_figure(sheet.hand))
+            parts.append(tiles_figure(sheet, played.seats))
         parts.append(_sheet(sheet, played.book))
     kind = "seat winner" if winner else "seat"
     listed = "\n".join(part for part in parts if part)
     return f'<div class="{kind}">\n{listed}\n</div>'
 
 
-def tiles_figure(hand: Hand) -> str:
-    """The hand drawn, its parts in as many rows as the page needs, and typed as the file has it."""
-    notation = format_hand(hand._replace(seat=None, round=None))
-    pictures = "".join(draw_parts(hand))
+def tiles_figure(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
+    """The hand drawn in the sets that were scored, in as many rows as the page needs, and typed."""
+    notation = " ".join(part.text for part in parts_of(sheet, names))
+    pictures = "".join(draw_parts(sheet))
     return f'<figure class="tiles"><div>{pictures}</div><figcaption>{escaped(notation)}</figcaption></figure>'
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from textwrap import wrap
+from collections.abc import Iterable, Mapping
+from textwrap import indent, wrap
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.page.text import Style, rows_text
+from mjscore.page.text import NOBODY, Style, name_of, rows_text
+from mjscore.page.tiles import render_tiles
+from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.sheet import ScoreSheet
@@ -15,19 +17,26 @@ from mjscore.settling.settlement import collected, unpaid_winner
 
 
 def show_sheet(
-    sheet: ScoreSheet, book: Rulebook, style: Style, tiles: str = "", liable: Rule | None = None
+    sheet: ScoreSheet,
+    book: Rulebook,
+    style: Style,
+    tiles: str = "",
+    liable: Rule | None = None,
+    names: Mapping[str, str] = NOBODY,
+    pays: bool = True,
 ) -> str:
     """The itemised sheet of one hand, as the books print it, and what each player pays.
 
-    *liable* is the rule by which a discarder may have to pay for the others.
+    *liable* is the rule by which a discarder may have to pay for the others. *names* has the players of an
+    evening by their winds; without *pays* nothing is said of payments, where a settlement tells them.
     """
-    head = f"{WIND_NAMES.get(sheet.seat or '', '')}, {WIND_NAMES.get(sheet.round or '', '')} round"
-    if len(head) + 2 + len(book.title) < style.width:
+    head = f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
+    if text_width(head) + 2 + len(book.title) < style.width:
         lines = [f"{style.strong(head)}  {style.faint(book.title)}"]
     else:
         lines = [style.strong(head), *map(style.faint, wrap(book.title, style.width - 2))]
     if tiles or sheet.hand is not None:
-        lines += [tiles or "  " + str(sheet.hand).partition(": ")[2]]
+        lines.append(tiles or indent(render_tiles(sheet, "plain", style.width - 2, names), "  "))
     lines.append("")
     if sheet.dead:
         lines.append("  a dead hand: it pays everybody's whole score")
@@ -62,13 +71,13 @@ def show_sheet(
     elif sheet.score_set_by is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
-    if sheet.won:
-        for text in (_pays_text(sheet, book), _liability_text(sheet, liable)):
+    if sheet.won and pays:
+        for text in (pays_text(sheet, book, names), _liability_text(sheet, liable, names)):
             lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
-def _pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
+def pays_text(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY) -> str:
     """Who pays a winner how much."""
     payments = collected(sheet, book)
     if payments is None:
@@ -77,7 +86,7 @@ def _pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
         return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
     amounts: dict[int, list[str]] = {}
     for payment in payments:
-        amounts.setdefault(payment.points, []).append(WIND_NAMES[payment.payer])
+        amounts.setdefault(payment.points, []).append(_called(payment.payer, names))
     total = sum(payment.points for payment in payments)
     parts = []
     for points, seats in sorted(amounts.items(), reverse=True):
@@ -88,11 +97,16 @@ def _pays_text(sheet: ScoreSheet, book: Rulebook) -> str:
     return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
 
 
-def _liability_text(sheet: ScoreSheet, rule: Rule | None) -> str:
+def _called(seat: str, names: Mapping[str, str]) -> str:
+    return visible(names[seat]) if seat in names else WIND_NAMES[seat]
+
+
+def _liability_text(sheet: ScoreSheet, rule: Rule | None, names: Mapping[str, str]) -> str:
     """Who may have to pay for the others; empty where nobody."""
     if rule is None or sheet.hand is None or sheet.hand.win is None:
         return ""
-    discarder = WIND_NAMES.get(sheet.hand.win.discarder or "", "The discarder")
+    seat = sheet.hand.win.discarder
+    discarder = _called(seat, names) if seat in WIND_NAMES else "The discarder"
     return f"{discarder} pays for all, unless his own hand excuses him: {rule.title} ({rule.source})"
 
 
