@@ -71,6 +71,16 @@ def place_options(function: Function) -> Function:
     return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
 
 
+def tiles_option(function: Function) -> Function:
+    """``--tiles``, as *tile_style*."""
+    return click.option(
+        "--tiles",
+        "tile_style",
+        type=click.Choice(("auto", "plain", "unicode", "boxed")),
+        help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+    )(function)
+
+
 def width() -> int:
     """The columns to print in: those of the terminal, at the most 100."""
     columns = shutil.get_terminal_size((100, 24)).columns
@@ -130,12 +140,12 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
     )
 
 
-def write_file(path: str, text: str, output: str = "text") -> None:
-    """Writes *text*, whole or not at all; ends the program where that cannot be."""
+def write_file(path: str, content: str | bytes, output: str = "text") -> None:
+    """Writes *content*, whole or not at all; ends the program where that cannot be."""
     from mjscore.atomic import write_whole
 
     try:
-        write_whole(Path(path), text.encode("utf-8"))
+        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as error:
         end_refused(
             Refusal(

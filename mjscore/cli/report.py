@@ -19,6 +19,7 @@ from mjscore.cli.options import (
     format_option,
     print_json,
     rulebook_options,
+    tiles_option,
     width,
     write_file,
 )
@@ -32,12 +33,7 @@ from mjscore.refusal import Refusal, Refused, visible
 @click.option("--csv", "rows", metavar="OUT", help="Write one row a hand; - is standard output.")
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
-@click.option(
-    "--tiles",
-    "tile_style",
-    type=click.Choice(("auto", "plain", "unicode", "boxed")),
-    help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
-)
+@tiles_option
 @rulebook_options
 @format_option()
 def command(

@@ -114,7 +114,7 @@ def tiles_figure(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
     return f'<figure class="tiles"><div>{pictures}</div><figcaption>{escaped(notation)}</figcaption></figure>'
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A line of a score sheet: what for, the figure, the page; *sum* where it draws a line under."""
 
     title: str
@@ -124,7 +124,7 @@ class _Row(NamedTuple):
 
 
 def _sheet(sheet: ScoreSheet, book: Rulebook) -> str:
-    rows = _sheet_rows(sheet, book)
+    rows = sheet_rows(sheet, book)
     if not rows:
         return ""
     lines = []
@@ -138,30 +138,31 @@ def _sheet(sheet: ScoreSheet, book: Rulebook) -> str:
     return f'<table class="sheet"><tbody>\n{listed}\n</tbody></table>'
 
 
-def _sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[_Row]:
+def sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[Row]:
+    """The lines of a score sheet, the score last where the hand won."""
     rows = [
-        _Row(item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
+        Row(item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
         for item in sheet.items
     ]
     if sheet.dead:
-        rows.insert(0, _Row("a dead hand", ""))
+        rows.insert(0, Row("a dead hand", ""))
     total = sheet.points or 0
     if sheet.special is None:
         if sheet.doubling or sheet.additions:
-            rows.append(_Row("before doubling", str(total), sum=True))
+            rows.append(Row("before doubling", str(total), sum=True))
         for doubling in sheet.doubling:
             total <<= doubling.doubles
-            rows.append(_Row(f"{doubling.title}, ×{2**doubling.doubles}", str(total), doubling.source))
+            rows.append(Row(f"{doubling.title}, ×{2**doubling.doubles}", str(total), doubling.source))
         for item in sheet.additions:
             total += item.points
-            rows.append(_Row(f"{item.title}, +{item.points}", str(total), item.source))
+            rows.append(Row(f"{item.title}, +{item.points}", str(total), item.source))
     for claim in sheet.claims:
         less = "" if claim.rule == sheet.score_set_by else " (less than what it counts)"
-        rows.append(_Row(claim.title + less, str(claim.points), claim.source))
+        rows.append(Row(claim.title + less, str(claim.points), claim.source))
     if sheet.score_set_by == "limit":
-        rows.append(_Row("the limit", str(book.limit)))
+        rows.append(Row("the limit", str(book.limit)))
     if sheet.won:
-        rows.append(_Row("Score", str(sheet.score), sum=True))
+        rows.append(Row("Score", str(sheet.score), sum=True))
     return rows
 
 

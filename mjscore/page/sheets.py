@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from textwrap import indent, wrap
 
-from mjscore.game.tiles import WIND_NAMES
+from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
 from mjscore.page.text import NOBODY, Style, name_of, rows_text
-from mjscore.page.tiles import render_tiles
+from mjscore.page.tiles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.scoring.waits import Wait
+from mjscore.scoring.waits import Waits
 from mjscore.settling.settlement import collected, unpaid_winner
 
 
@@ -72,13 +72,27 @@ def show_sheet(
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won and pays:
-        for text in (pays_text(sheet, book, names), _liability_text(sheet, liable, names)):
-            lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
+        text = payments_text(sheet, book, liable, names)
+        lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
-def pays_text(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY) -> str:
-    """Who pays a winner how much."""
+def payments_text(
+    sheet: ScoreSheet, book: Rulebook, liable: Rule | None = None, names: Mapping[str, str] = NOBODY
+) -> str:
+    """Who pays a winner how much, and by which rule the discarder may have to pay for the others."""
+    usual = _usual_payments(sheet, book, names)
+    if liable is None or sheet.hand is None or sheet.hand.win is None:
+        return usual
+    seat = sheet.hand.win.discarder
+    discarder = _called(seat, names) if seat in WIND_NAMES else "The discarder"
+    return (
+        f"{discarder} pays for all, unless his own hand excuses him: {liable.title} ({liable.source}). "
+        f"Excused: {usual}"
+    )
+
+
+def _usual_payments(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str]) -> str:
     payments = collected(sheet, book)
     if payments is None:
         return "who pays double depends on who discarded the tile: type it as in <5d:S"
@@ -101,30 +115,25 @@ def _called(seat: str, names: Mapping[str, str]) -> str:
     return visible(names[seat]) if seat in names else WIND_NAMES[seat]
 
 
-def _liability_text(sheet: ScoreSheet, rule: Rule | None, names: Mapping[str, str]) -> str:
-    """Who may have to pay for the others; empty where nobody."""
-    if rule is None or sheet.hand is None or sheet.hand.win is None:
-        return ""
-    seat = sheet.hand.win.discarder
-    discarder = _called(seat, names) if seat in WIND_NAMES else "The discarder"
-    return f"{discarder} pays for all, unless his own hand excuses him: {rule.title} ({rule.source})"
-
-
-def show_waits(waits: Iterable[Wait], style: Style) -> str:
-    """The tiles that would complete a hand, with their scores."""
+def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:
+    """The tiles that would complete a hand, with their scores; below the hand's tiles where these are drawn."""
     from tabulate import tabulate
 
+    drawn_style = chosen_style(tile_style)
+    hand = ""
+    if drawn_style != "plain" and found.hand is not None:
+        hand = indent(render_tiles(found.hand, drawn_style, style.width - 2), "  ") + "\n\n"
     rows = [
         [
-            str(wait.tile),
+            (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
             wait.tile.title,
             *("no win" if score is None else str(score) for score in (wait.drawn, wait.claimed)),
         ]
-        for wait in waits
+        for wait in found.waits
     ]
     if not rows:
-        return "The hand is not waiting: no tile would complete it."
-    return tabulate(
+        return f"{hand}The hand is not waiting: no tile would complete it."
+    return hand + tabulate(
         rows,
         ["tile", "", "drawn", "claimed"],
         tablefmt="simple",
