@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, WINDS, tiles_in
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
@@ -165,12 +165,14 @@ def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -
             "not-on-the-left",
             f"only the player on the winner's left can feed all four sets: {WIND_NAMES[left]}",
             f"type !allfrom:{left}, or leave it out ({rule.source})",
+            about=About("flag", "allfrom"),
         )
     if sum(tile_set.exposed and tile_set.kind != "pair" for tile_set in sheet.sets) < 4:
         raise refuse(
             "not-all-fed",
             "not all four sets of the winner are exposed",
             f"leave out !allfrom: a set made by drawing was fed by nobody ({rule.source})",
+            about=About("flag", "allfrom"),
         )
     return Liable(rule, {feeder: 2}, True)
 
