@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -31,7 +32,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 
 
 @click.command(name="check")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @rulebook_options
 @click.option(
     "--round",

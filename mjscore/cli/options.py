@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.refusal import Refusal, Refused, visible
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,6 +39,7 @@ def rulebook_options(function: Function) -> Function:
         "settings",
         type=Setting(),
         multiple=True,
+        shell_complete=complete_setting,
         help="An option of the rulebook; repeatable.",
     )(function)
     return click.option(
@@ -46,6 +48,7 @@ def rulebook_options(function: Function) -> Function:
         default="harr",
         show_default=True,
         metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
         help="harr, harr-limit, babcock, babcock-chinese, or a TOML file of your own.",
     )(function)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -27,10 +28,22 @@ from mjscore.refusal import Refusal, Refused, visible
 
 
 @click.command(name="report")
-@click.argument("file", metavar="FILE")
-@click.option("--html", "page", metavar="OUT", help="Write a page to look at, print or send around.")
+@click.argument("file", metavar="FILE", shell_complete=complete_file)
+@click.option(
+    "--html",
+    "page",
+    metavar="OUT",
+    shell_complete=complete_file,
+    help="Write a page to look at, print or send around.",
+)
 @click.option("--hands", "print_hands", is_flag=True, help="Have the page print the sheet of every hand too.")
-@click.option("--csv", "rows", metavar="OUT", help="Write one row a hand; - is standard output.")
+@click.option(
+    "--csv",
+    "rows",
+    metavar="OUT",
+    shell_complete=complete_file,
+    help="Write one row a hand; - is standard output.",
+)
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
 @tiles_option

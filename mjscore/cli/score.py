@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.cli.options import (
     Setting,
     bound,
@@ -36,15 +37,24 @@ if TYPE_CHECKING:
     "rulebooks",
     multiple=True,
     metavar="NAME|FILE",
+    shell_complete=complete_rulebook,
     help="harr (the default), harr-limit, babcock, babcock-chinese, or a TOML file; several give a column each.",
 )
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
 )
 @place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
 @tiles_option
-@click.option("--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG.")
+@click.option(
+    "--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG."
+)
 @click.option("--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet too, as wide as a phone.")
 @format_option()
 def command(

@@ -61,7 +61,13 @@ def _parts(shown: Hand | ScoreSheet) -> list[Part]:
     return [part for part in parts_of(shown) if part.tiles] or [Part(((None, True),), "hand", "")]
 
 
-_SPOKEN = {"table": "on the table", "hand": "in hand", "unfinished": "in hand", "drawn": "won on", "claimed": "won on"}
+_SPOKEN = {
+    "table": "on the table",
+    "hand": "in hand",
+    "unfinished": "in hand",
+    "drawn": "won on",
+    "claimed": "won on",
+}
 _SIGNS = {"drawn": "+", "claimed": "<"}
 
 

@@ -59,9 +59,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     style = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
     body = "\n".join(part for part in parts if part)
     printed = ' class="print-hands"' if print_hands else ""
-    return _DOCUMENT.format(
-        title=escaped(title), style=style, printed=printed, faces=draw_faces(), body=body
-    )
+    return _DOCUMENT.format(title=escaped(title), style=style, printed=printed, faces=draw_faces(), body=body)
 
 
 def _heading(evening: Evening, title: str) -> str:

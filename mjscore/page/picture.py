@@ -23,7 +23,9 @@ _PAPER, _INK, _SOFT, _RULE, _JADE = "#fffdf8", "#24281f", "#5c5e53", "#cfc7b2", 
 _TITLE, _LINE = 40, 55  # how many letters fit: of a title beside its figure, of a line of small print
 
 
-def draw_sheet(sheet: ScoreSheet, book: Rulebook, payments: str = "", names: Mapping[str, str] = NOBODY) -> str:
+def draw_sheet(
+    sheet: ScoreSheet, book: Rulebook, payments: str = "", names: Mapping[str, str] = NOBODY
+) -> str:
     """The picture: the hand as tiles, its sheet line by line, the score, and *payments*, who pays it."""
     head = f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
     shapes = []

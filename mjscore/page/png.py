@@ -13,10 +13,7 @@ from mjscore.refusal import Refused, refuse
 
 _CONVERTERS = ("rsvg-convert", "cairosvg", "inkscape", "chromium", "chromium-browser", "google-chrome")
 _SECONDS = 60
-_BROWSER = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--hide-scrollbars --force-device-scale-factor=2"
-).split()
+_BROWSER = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--hide-scrollbars", "--force-device-scale-factor=2"]
 
 
 def png_of(drawing: str) -> bytes:
@@ -38,7 +35,9 @@ def png_of(drawing: str) -> bytes:
                 return target.read_bytes()
             except (OSError, subprocess.SubprocessError):
                 refused = refuse(
-                    "no-converter", f"{name} could not make a PNG of the drawing", "write it as SVG: --svg hand.svg"
+                    "no-converter",
+                    f"{name} could not make a PNG of the drawing",
+                    "write it as SVG: --svg hand.svg",
                 )
     raise refused or refuse(
         "no-converter",

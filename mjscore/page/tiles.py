@@ -111,10 +111,11 @@ def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
     held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))
     unfinished: list[Tile] = []
     if hand.win is not None and held:
-        completed = max(held, key=lambda tile_set: (tile_set.completed, hand.win.tile in tile_set.tiles))
+        tile = hand.win.tile
+        completed = max(held, key=lambda tile_set: (tile_set.completed, tile in tile_set.tiles))
         held.remove(completed)
         unfinished = list(completed.tiles)
-        unfinished.remove(hand.win.tile)
+        unfinished.remove(tile)
     rest = Counter(hand.concealed)
     rest.subtract(unfinished)
     for tile_set in held:
