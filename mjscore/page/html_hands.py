@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.drawings import draw_parts
-from mjscore.page.markup import escaped, points
+from mjscore.page.markup import escaped, points, spoken_caption
 from mjscore.page.tiles import parts_of
 from mjscore.record.statistics import Evening, Played, biggest, what_happened
 from mjscore.rulebook.binding import Rulebook
@@ -101,7 +101,7 @@ def _seat(played: Played, seat: str, winner: bool) -> str:
     else:
         if sheet.hand is not None:
             parts.append(tiles_figure(sheet, played.seats))
-        parts.append(_sheet(sheet, played.book))
+        parts.append(_sheet(sheet, played.book, str(played.named(seat))))
     kind = "seat winner" if winner else "seat"
     listed = "\n".join(part for part in parts if part)
     return f'<div class="{kind}">\n{listed}\n</div>'
@@ -123,7 +123,7 @@ class Row(NamedTuple):
     sum: bool = False
 
 
-def _sheet(sheet: ScoreSheet, book: Rulebook) -> str:
+def _sheet(sheet: ScoreSheet, book: Rulebook, name: str) -> str:
     rows = sheet_rows(sheet, book)
     if not rows:
         return ""
@@ -135,7 +135,7 @@ def _sheet(sheet: ScoreSheet, book: Rulebook) -> str:
             f'<td class="source">{escaped(row.source)}</td></tr>'
         )
     listed = "\n".join(lines)
-    return f'<table class="sheet"><tbody>\n{listed}\n</tbody></table>'
+    return f'<table class="sheet">{spoken_caption(f"Score sheet of {name}")}<tbody>\n{listed}\n</tbody></table>'
 
 
 def sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[Row]:
