@@ -13,7 +13,16 @@ from mjscore.refusal import Refused, refuse
 
 _CONVERTERS = ("rsvg-convert", "cairosvg", "inkscape", "chromium", "chromium-browser", "google-chrome")
 _SECONDS = 60
-_BROWSER = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--hide-scrollbars", "--force-device-scale-factor=2"]
+_BROWSER = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=2",
+]
 
 
 def png_of(drawing: str) -> bytes:

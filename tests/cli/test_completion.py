@@ -40,7 +40,9 @@ OFFERED = [
     ("mjscore report eve", ["evening.mj"]),
 ]
 
-IN_SHELLS = [case for case in OFFERED if case[0].startswith(("mjscore score -", "mjscore check e", "mjscore sc"))]
+IN_SHELLS = [
+    case for case in OFFERED if case[0].startswith(("mjscore score -", "mjscore check e", "mjscore sc"))
+]
 
 BASH = """
 eval "$(_MJSCORE_COMPLETE=bash_source mjscore)"

@@ -21,8 +21,8 @@ from click.testing import CliRunner
 from mjscore.cli.report import command
 from mjscore.page import html
 from mjscore.page.html import evening_page
-from mjscore.page.tiles import parts_of
 from mjscore.page.text import signed
+from mjscore.page.tiles import parts_of
 from mjscore.record.reader import Context
 from mjscore.record.statistics import Evening, read_evening, standings
 
@@ -170,7 +170,7 @@ def test_the_table_has_every_hand(evening, page):
     assert len(rows) == len(evening.played)
     for row, one in zip(rows, evening.played, strict=True):
         cells = [words(cell) for cell in row]
-        assert cells[0] == str(one.number)
+        assert cells[0] == one.mark
         assert cells[2] == ("" if one.score is None else str(one.score))
         for cell, name in zip(cells[3:], evening.players, strict=True):
             east = "E" if one.seats["E"] == name else ""
@@ -401,7 +401,7 @@ def test_it_prints(hands, fewest, most, evening, tmp_path):
 def test_hands_are_printed_only_for_the_page():
     result = CliRunner().invoke(command, [SAMPLE, "--hands"])
     assert result.exit_code == 2
-    assert "add --html OUT" in result.stderr
+    assert "--html OUT" in result.stderr
 
 
 def test_who_does_not_look_is_told(page):
