@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
+from types import MappingProxyType
 from typing import NamedTuple
 
 import click
@@ -11,6 +12,7 @@ import click
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import text_width, visible
 
+NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
 
 
