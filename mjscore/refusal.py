@@ -4,8 +4,6 @@ A refusal has a stable code, one sentence in the words of the game, what to type
 place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -8,7 +8,6 @@ import os
 import pickle
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from lark import Lark
@@ -16,10 +15,10 @@ from lark import Lark
 
 def grammar_text(name: str) -> str:
     """The grammar file *name*: inside an installed package (a zip too), beside the package in a checkout."""
-    package = Path(__file__).parent.parent
-    for folder in (package, package.parent):
-        with contextlib.suppress(OSError):
-            return (folder / "grammar" / name).read_text(encoding="utf-8")
+    package = os.path.dirname(os.path.dirname(__file__))
+    for folder in (package, os.path.dirname(package)):
+        with contextlib.suppress(OSError), open(os.path.join(folder, "grammar", name), "rb") as stream:
+            return stream.read().decode("utf-8")
     from importlib import resources
 
     return (resources.files("mjscore") / "grammar" / name).read_text(encoding="utf-8")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.text import Style, rows_text
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.scoring.waits import Wait
 from mjscore.settling.settlement import collected, unpaid_winner
+
+if TYPE_CHECKING:
+    from mjscore.scoring.waits import Wait
 
 
 def show_sheet(

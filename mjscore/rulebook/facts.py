@@ -6,8 +6,6 @@ divide its tiles; ``Situation``, all that a set's worth may depend on besides th
 a kind of tile.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
