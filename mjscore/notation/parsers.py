@@ -73,7 +73,18 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
 
     # what the tables do not depend on is not kept with them; only what builds hands is asked often enough for plugins
     at_hand = {"transformer": transformer, "_plugins": _plugins() if transformer is not None else {}}
-    return remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+    parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+    _name_plainly(parser)
+    return parser
+
+
+def _name_plainly(parser: Lark) -> None:
+    """Has *parser* look up rules by plain strings: Lark's own keys are tokens, which compare slowly."""
+    table = parser.parser.parser._parse_table  # type: ignore[attr-defined]
+    for state, actions in table.states.items():
+        table.states[state] = {str(name): action for name, action in actions.items()}
+    for rule in parser.rules:
+        rule.origin.name = str(rule.origin.name)
 
 
 TABLE_STARTS = ("line", "row", "hand", "tiles")

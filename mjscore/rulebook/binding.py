@@ -326,7 +326,7 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
 
     Files are read once in a process; ``forget_rulebooks`` makes them read again.
     """
-    plain = tuple(sorted((key, str(value)) for key, value in (settings or {}).items()))
+    plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
     return _bound(name, folder if name not in RULEBOOKS else "", plain)
 
 
