@@ -6,7 +6,6 @@ import contextlib
 import io
 import os
 import pickle
-import re
 from functools import lru_cache
 from typing import Any
 
@@ -32,7 +31,7 @@ def _imported(base: object, path: str) -> tuple[str, str]:
 def _grammars(name: str) -> list[bytes]:
     """The text of a grammar and of those that it imports."""
     text = grammar_text(name)
-    imported = re.findall(r"^%import +\.(\w+)", text, re.MULTILINE)
+    imported = [line.split()[1][1:] for line in text.splitlines() if line.startswith("%import .")]
     return [
         text.encode(),
         *(part for grammar in dict.fromkeys(imported) for part in _grammars(f"{grammar}.lark")),
