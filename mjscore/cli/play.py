@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_counters
 from mjscore.cli.options import coloured, end_refused, print_json, rulebook_options, width
 from mjscore.refusal import Refused
 
@@ -31,7 +32,12 @@ _COMMANDS = (
     metavar='"Ann Ben Cid Dee"',
     help="The players of a new evening, seated East, South, West, North.",
 )
-@click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
+@click.option(
+    "--counters",
+    metavar="harr|babcock|FILE",
+    shell_complete=complete_counters,
+    help="Say which counters change hands.",
+)
 @click.option(
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )
