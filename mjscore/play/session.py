@@ -244,7 +244,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
             account = session.proposal.kept
         change = Change(account.text, told_draft(draft), session.account.text)
         after = _changed(left, change)
-        entry = next(entry for entry in after.account.entries if entry.mark == draft.entry.mark)
+        entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
         return after, "\n".join([*_shown(after, entry, style), show_greeting(after.account, style)])
     if action.kind not in ("row", "note"):
         raise refuse(
