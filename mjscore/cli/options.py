@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
@@ -157,6 +156,8 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
 
 def write_file(path: str, content: str | bytes, output: str = "text") -> None:
     """Writes *content*, whole or not at all; ends the program where that cannot be."""
+    from pathlib import Path
+
     from mjscore.atomic import write_whole
 
     try:

@@ -175,7 +175,6 @@ def _print(
     tile_style: str | None,
 ) -> None:
     from mjscore.page.sheets import show_sheet
-    from mjscore.page.side_by_side import show_side_by_side
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
     from mjscore.settling.liability import possible_liability
@@ -189,6 +188,8 @@ def _print(
         liable = possible_liability(scored, books[0]) if scored is not None else None
         click.echo(show_sheet(sheet, books[0], style, tiles, liable))
     else:
+        from mjscore.page.side_by_side import show_side_by_side
+
         click.echo(tiles)
         click.echo(show_side_by_side(sheets, books, style))
     if why:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from textwrap import indent, wrap
+from typing import TYPE_CHECKING
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
 from mjscore.page.text import NOBODY, Style, name_of, rows_text
@@ -12,8 +13,10 @@ from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.scoring.waits import Waits
 from mjscore.settling.settlement import collected, unpaid_winner
+
+if TYPE_CHECKING:
+    from mjscore.scoring.waits import Waits
 
 
 def show_sheet(

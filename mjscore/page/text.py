@@ -1,7 +1,5 @@
 """What all text for people is made of: styles, figures, names, and rows of figures with their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from types import MappingProxyType

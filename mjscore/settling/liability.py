@@ -3,8 +3,6 @@
 The conditions and the excuses stand in the rulebooks; here is how the payments are divided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
