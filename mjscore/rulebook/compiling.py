@@ -126,7 +126,9 @@ def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
     expressions = "\n".join(body)
     neutral = Situation(0, 0, False, False, False, False, "")
     fields = [
-        f"{'a' if name == 'form' else 'h'}.{name}" if f"s.{name}" in expressions else repr(getattr(neutral, name))
+        f"{'a' if name == 'form' else 'h'}.{name}"
+        if f"s.{name}" in expressions
+        else repr(getattr(neutral, name))
         for name in Situation._fields
     ]
     situation_of: SituationOf = eval(f"lambda h, a: Situation({', '.join(fields)})", {"Situation": Situation})
