@@ -62,9 +62,9 @@ def show_sheet(
     elif sheet.score_set_by is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
-    if sheet.won:
-        for text in (_pays_text(sheet, book), _liability_text(sheet, liable)):
-            lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
+    texts = [_pays_text(sheet, book), _liability_text(sheet, liable)] if sheet.won else []
+    for text in (*texts, *sheet.remarks):
+        lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
