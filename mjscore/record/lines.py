@@ -75,11 +75,12 @@ class DrawLine(NamedTuple):
 
 
 class WashLine(NamedTuple):
-    """A player washes the tiles: his heads are shown, or counted."""
+    """A player washes the tiles: his heads are shown, or counted, or he asks for a new draw alone."""
 
     seat: str
-    tiles: tuple[Tile, ...]
-    heads: int | None
+    tiles: tuple[Tile, ...] = ()
+    heads: int | None = None
+    not_touching: bool = False
 
 
 class FalseLine(NamedTuple):
@@ -335,6 +336,8 @@ _LINES: dict[str, Any] = {
     "draw": lambda children, text: DrawLine(bool(children)),
     "wash_hand": _wash_hand,
     "wash_count": lambda children, text: WashLine(unquote(str(children[0])), (), _number(children[1], text)),
+    "wash_new_draw": lambda children, text: WashLine(unquote(str(children[0]))),
+    "wash_not_touching": lambda children, text: WashLine(unquote(str(children[0])), not_touching=True),
     "false_win": lambda children, text: FalseLine(unquote(str(children[0]))),
     "long_hand": lambda children, text: LongLine(unquote(str(children[0]))),
     "agreed_payment": lambda children, text: PayLine(

@@ -195,7 +195,9 @@ def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
     """Whether what the winner collects is not doubled: by his ninth win he collects the limit itself (D71)."""
     if winner.sheet is None:
-        return winner.ninth and any(not rule.doubled for rule in book.settling.ninth_wins)
+        return winner.ninth and any(
+            not rule.doubled and rule.points_under(book.limit) is not None for rule in book.settling.ninth_wins
+        )
     return any(not book.rules[claim.rule].doubled for claim in winner.sheet.claims)
 
 
