@@ -63,7 +63,7 @@ def score_in_full(
         scored = score_hand(parsed, book, keep_others)
         return scored.sheet, scored
     except Refused as refused:
-        return refused_sheet(located(refused.refusal, text, parsed), name, parsed), None
+        return refused_sheet(located(refused.refusal, text), name, parsed), None
 
 
 def waits(
@@ -84,7 +84,7 @@ def waits(
         parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
         return Waits(name, tuple(waiting_tiles(parsed, book)), parsed)
     except Refused as refused:
-        return Waits(name, (), parsed, located(refused.refusal, text, parsed))
+        return Waits(name, (), parsed, located(refused.refusal, text))
 
 
 def settle(
@@ -151,4 +151,4 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
     try:
         return result_of(hand, book)
     except Refused as refused:
-        raise Refused(located(refused.refusal, text, hand)) from None
+        raise Refused(located(refused.refusal, text)) from None

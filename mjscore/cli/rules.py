@@ -83,30 +83,29 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
 
 
 @command.command(name="diff")
-@click.argument("one", metavar="A")
-@click.argument("other", metavar="B")
+@click.argument("left", metavar="A")
+@click.argument("right", metavar="B")
 @click.option(
     "-s", "--set", "settings", type=Setting(), multiple=True, help="An option, set where a rulebook has it."
 )
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @format_option()
 def diff_command(
-    one: str, other: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
+    left: str, right: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
 ) -> None:
     """What A and B give for the same thing, in two columns."""
-    books = [bound(name, (), output) for name in (one, other)]
+    books = [bound(name, (), output) for name in (left, right)]
     if settings:
         books = [
             bound(name, tuple(setting for setting in settings if setting[0] in book.options), output)
-            for name, book in zip((one, other), books, strict=True)
+            for name, book in zip((left, right), books, strict=True)
         ]
     if output == "json":
         from mjscore.page.cards import diff_rows
 
-        for section, title, left, right, pages in diff_rows(books[0], books[1], everything):
-            print_json(
-                {"section": section, "title": title, books[0].id: left, books[1].id: right, "sources": pages}
-            )
+        for row in diff_rows(books[0], books[1], everything):
+            values = {books[0].id: row.left, books[1].id: row.right}
+            print_json({"section": row.section, "title": row.title, **values, "sources": row.pages})
         return
     from mjscore.page.cards import show_diff
     from mjscore.page.text import Style

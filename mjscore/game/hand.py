@@ -8,11 +8,13 @@ from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles, pack, tile_mask
 # What a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
     "loose": "+",
-    "last": "+",
+    "last": "+<",
     "robbed": "<",
     "original": "+",
     "earth": "<",
     "thirteen": "+<",
+    "call": "+<",
+    "twofold": "+",
     "mixed": "+",
     "ninth": "+<",
     "earlier": "+<",
@@ -115,7 +117,7 @@ class Hand(NamedTuple):
     @property
     def tile_count(self) -> int:
         """Tiles held and laid down, without bonus tiles and the winning tile."""
-        return len(self.concealed) + sum(SET_SIZES[one.kind] for one in self.sets)
+        return len(self.concealed) + sum(SET_SIZES[table_set.kind] for table_set in self.sets)
 
     @property
     def tiles_over(self) -> int:
@@ -140,7 +142,7 @@ def make_hand(
 ) -> Hand:
     """A hand from its parts, sorted and counted. Nothing is checked here; ``parse`` checks."""
     held = pack(concealed)
-    laid = pack(tile for one in sets for tile in one.tiles)
+    laid = pack(tile for table_set in sets for tile in table_set.tiles)
     return Hand(
         seat,
         round,
@@ -162,7 +164,7 @@ def format_hand(hand: Hand) -> str:
     parts: list[str] = []
     if hand.seat is not None:
         parts.append(hand.seat + (f"@{hand.round}" if hand.round else "") + ":")
-    parts.extend(one.notation() for one in hand.sets)
+    parts.extend(table_set.notation() for table_set in hand.sets)
     if hand.concealed:
         parts.append(format_tiles(hand.concealed))
     if hand.bonus:
@@ -183,7 +185,8 @@ def format_win(win: Win) -> str:
     text = ("+" if win.drawn else "<") + TILE_NAMES[win.tile]
     if win.discarder is not None:
         text += ":" + quote_name(win.discarder)
-    text += "".join(f"!{flag}" for flag in FLAG_CLAUSES if flag in win.flags)
+    said = win.flags - {"loose"} if "twofold" in win.flags else win.flags
+    text += "".join(f"!{flag}" for flag in FLAG_CLAUSES if flag in said)
     if win.earlier is not None:
         text += f"!earlier:{quote_name(win.earlier)}"
     if win.all_from is not None:

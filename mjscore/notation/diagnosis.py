@@ -7,12 +7,15 @@ particular first, and every code has a sample in the tests that provokes it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from functools import lru_cache
+from typing import NamedTuple
 
+from lark import Token
+from lark.exceptions import UnexpectedInput
+
+from mjscore.notation.parsers import token_parser
+from mjscore.notation.tokens import offset_of
 from mjscore.refusal import Refusal, did_you_mean, visible
-
-if TYPE_CHECKING:
-    from lark.exceptions import UnexpectedInput
 
 
 class _Mistake(NamedTuple):
@@ -32,6 +35,8 @@ def _row(code: str, at: str, message: str, hint: str) -> _Mistake:
 _TILE_MISTAKES = (
     _row("no-zero", r"(?P<mark>[0-9]*0[0-9]*[a-zA-Z]?)",
          "there is no tile {mark}: values run from 1 to 9", "type the value that the tile shows"),
+    _row("bonus-number", r"(?P<mark>[1-9]+f)", "there are only four flowers, 1 to 4", "type 1f to 4f"),
+    _row("bonus-number", r"(?P<mark>[1-9]+s)", "there are only four seasons, 1 to 4", "type 1s to 4s"),
     _row("upper-case-class", r"(?P<mark>[1-9]+[BCDFS])(?![a-z])",
          "{mark}: the class letter of a suit is a small letter", "type {lower}"),
     _row("missing-class", r"(?P<mark>[1-9]+)(?=[\s()\[\]+<!=#]|$)",
@@ -77,7 +82,7 @@ _HAND_MISTAKES = (
         "empty-flag",
         r"(?P<mark>!)(?![A-Za-z])",
         "no flag after !",
-        "the flags are !loose !last !robbed !original !earth !thirteen !mixed !dead !nochoice",
+        "the flags are !loose !last !robbed !original !earth !thirteen !call !twofold !mixed !dead !nochoice",
     ),
     _row(
         "unknown-flag",
@@ -132,22 +137,28 @@ _HAND_MISTAKES = (
 
 _COMMANDS = ["rulebook", "set", "round", "players", "hand", "draw", "wash", "false", "long", "pay", "note"]
 _BRACKETS = {"(": ")", "[": "]"}
-_LABEL = re.compile(r'"[^"]*"')
-_TILE = re.compile(r"[1-9]+[bcdfs]|[ESWN]+w|[RGW]+d|[ESN]+|[RG]+|[\U0001F000-\U0001F029]\uFE0E?\uFE0F?|\s+")
+_SEATS = ("HEADER", "SEAT_LABEL")
+_CLAUSES = ("DRAWN", "CLAIMED")
+
+
+@lru_cache(maxsize=16)
+def _terminal(*names: str) -> re.Pattern[str]:
+    """The grammar's own pattern of a terminal, or of one behind the other with spaces between."""
+    patterns = [token_parser().get_terminal(name).pattern.to_regexp() for name in names]
+    return re.compile(r"\s*".join(f"(?:{pattern})" for pattern in patterns))
 
 
 def diagnose(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     """The refusal for *text*, which the grammar refused from the rule *start*."""
-    token = getattr(unexpected, "token", None)
-    kind = getattr(token, "type", "")
-    if kind == "$END":
-        return _unfinished(text, start)
+    tokens = _accepted(unexpected)
+    if getattr(getattr(unexpected, "token", None), "type", "") == "$END":
+        return _unfinished(text, tokens, start)
     position = unexpected.pos_in_stream
     position = len(text) if position is None else position
     if start in ("line", "row"):
-        found = _line_mistake(text, position, start)
-        if found is not None:
-            return found
+        refusal = _line_mistake(text, position, tokens, start)
+        if refusal is not None:
+            return refusal
     if start == "hand" and text[position : position + 1] == "=":
         return _at(
             "expected-alone",
@@ -157,17 +168,23 @@ def diagnose(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
             position,
             len(text[position:].rstrip()),
         )
-    misplaced = _misplaced(text, position)
-    if misplaced is not None:
-        return misplaced
-    return _hand_mistake(text, position)
+    return _misplaced(text, position, tokens) or _hand_mistake(text, position)
+
+
+def _accepted(unexpected: UnexpectedInput) -> list[Token]:
+    """The tokens that the parser had accepted when it met what it did not expect."""
+    state = unexpected.state
+    tokens: list[Token] = []
+    for value in state.value_stack:
+        tokens += value if isinstance(value, list) else [value]
+    return [token for token in tokens if hasattr(token, "start_pos")]
 
 
 def _at(code: str, message: str, hint: str, text: str, start: int, length: int) -> Refusal:
     return Refusal(code, message, hint, 1, start + 1, max(1, length), text)
 
 
-def _unfinished(text: str, start: str) -> Refusal:
+def _unfinished(text: str, tokens: list[Token], start: str) -> Refusal:
     end = len(text.rstrip())
     if start in ("hand", "tiles") or not text.strip():
         return _at(
@@ -178,6 +195,8 @@ def _unfinished(text: str, start: str) -> Refusal:
             0,
             max(1, end),
         )
+    if [token.type for token in tokens] == ["LABEL"]:
+        return _hand_mistake(text, offset_of(tokens[0]))
     if re.search(r"=\s*$", text):
         return _at(
             "bad-expected",
@@ -222,96 +241,97 @@ def _usage(text: str) -> str:
     return f"it is written: {usage}" if usage else ""
 
 
-def _misplaced(text: str, position: int) -> Refusal | None:
-    """Something well formed that stands where it cannot."""
-    before = _LABEL.sub(lambda match: " " * len(match.group()), text[:position])
+def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
+    """Something well formed that stands where it cannot, behind the *tokens* of its hand."""
     rest = text[position:]
-    won = re.search(r"[+<]\s*\w", re.sub(r"\([^)]*\)", "", before))
-    tile = re.match(rf"({_TILE.pattern})(?![a-zA-Z])", rest)
-    clause = re.match(rf"[+<]\s*({_TILE.pattern})", rest)
-    header = re.match(r"[ESWN](@[ESWN])?[ \t]*:", rest)
-    flag = re.match(r"![a-z]+", rest)
-    if rest.startswith(":"):
-        owner = re.search(r"(\S+)\s*$", before)
-        word = owner.group(1) if owner else ""
-        if re.fullmatch(r"[ESWN](@[ESWN])?", word) and before.strip() != word:
+    types = {token.type for token in tokens}
+    clause = _terminal("DRAWN").match(rest) or _terminal("CLAIMED").match(rest)
+    header = _terminal("HEADER").match(rest)
+    tiles = _terminal("TILES").match(rest)
+    if tiles and re.match("[a-zA-Z]", rest[tiles.end() :]):
+        tiles = None
+    if rest.startswith(":") and tokens:
+        refusal = _stray_colon(text, position, tokens)
+        if refusal is not None:
+            return refusal
+    if header and tokens:
+        return _at("second-seat", "a second seat", "one line holds one hand", text, position, _length(header))
+    if not types.isdisjoint(_CLAUSES):
+        if tiles or rest[:1] in _BRACKETS or rest.startswith(("...", "…")):
             return _at(
-                "second-seat",
-                "a second seat",
-                "one line holds one hand",
-                text,
-                position - len(word),
-                len(word) + 1,
-            )
-        if word.startswith("<"):
-            return _at(
-                "claimed-from-nobody",
-                "no player after the colon",
-                "name who discarded the tile, as in <7c:E, or leave out the colon",
+                "tiles-after-win",
+                "tiles stand after the winning tile",
+                "the win clause comes last: put every other tile before it",
                 text,
                 position,
-                1,
+                len(tiles.group().split()[0]) if tiles else 1,
             )
-        if word.startswith("+"):
+        if clause:
             return _at(
-                "drawn-from-a-player",
-                "a tile that was drawn came from the wall, not from a player",
-                f"type <{word[1:]}{rest.split()[0]} if it was claimed",
+                "second-win",
+                "a second winning tile",
+                "a hand is won by one tile; leave out the other",
                 text,
                 position,
-                len(rest.split()[0]),
+                _length(clause),
             )
-    if header and before.strip():
-        return _at("second-seat", "a second seat", "one line holds one hand", text, position, header.end())
-    if won and (tile or rest[:1] in _BRACKETS or rest.startswith(("...", "…"))):
-        return _at(
-            "tiles-after-win",
-            "tiles stand after the winning tile",
-            "the win clause comes last: put every other tile before it",
-            text,
-            position,
-            tile.end() if tile else 1,
-        )
-    if won and clause:
-        return _at(
-            "second-win",
-            "a second winning tile",
-            "a hand is won by one tile; leave out the other",
-            text,
-            position,
-            clause.end(),
-        )
-    if "!" in before and (tile or clause or rest[:1] in _BRACKETS):
+    if "FLAG" in types and (tiles or clause or rest[:1] in _BRACKETS):
         return _at(
             "after-flags",
             "nothing stands after the flags",
             "type the tiles held, then +7c or <7c, then its flags",
             text,
             position,
-            clause.end() if clause else 1,
+            _length(clause),
         )
-    if clause and not before.strip(" :ESWN@"):
+    flag = _terminal("FLAG").match(rest)
+    if types.issubset(("LABEL", *_SEATS)) and (clause or flag):
         return _at(
-            "no-tiles-before-win",
-            "no tiles before the winning tile",
-            "type the tiles held, then +7c or <7c, then its flags",
+            "no-tiles-before-win" if clause else "no-tiles-before-flag",
+            "no tiles before the winning tile" if clause else "there are no tiles before the flag",
+            "type the tiles held, then +7c or <7c, then its flags"
+            if clause
+            else "type the tiles of the hand first",
             text,
             position,
-            clause.end(),
-        )
-    if flag and not before.strip():
-        return _at(
-            "no-tiles-before-flag",
-            "there are no tiles before the flag",
-            "type the tiles of the hand first",
-            text,
-            position,
-            flag.end(),
+            _length(clause or flag),
         )
     return None
 
 
-def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
+def _length(match: re.Match[str] | None) -> int:
+    return len(match.group().rstrip()) if match else 1
+
+
+def _stray_colon(text: str, position: int, tokens: list[Token]) -> Refusal | None:
+    """A colon behind a tile: behind a winning tile or, where the tile reads as a wind, a second seat."""
+    last = tokens[-1]
+    word = last.value.split()[-1]
+    with_player = text[position:].split()[0]
+    if last.type == "TILES" and word in ("E", "S", "N") and (len(tokens) > 1 or word != last.value.strip()):
+        return _at("second-seat", "a second seat", "one line holds one hand", text, position - 1, 2)
+    if last.type in ("CLAIMED", "FLAG"):
+        return _at(
+            "claimed-from-nobody",
+            "no player after the colon",
+            "name who discarded the tile, as in <7c:E, or leave out the colon",
+            text,
+            position,
+            1,
+        )
+    if last.type == "DRAWN":
+        return _at(
+            "drawn-from-a-player",
+            "a tile that was drawn came from the wall, not from a player",
+            f"type <{last.value[1:].strip()}{with_player} if it was claimed",
+            text,
+            position,
+            len(with_player),
+        )
+    return None
+
+
+def _line_mistake(text: str, position: int, tokens: list[Token], start: str) -> Refusal | None:
     """Mistakes of a file's lines that are not mistakes of a hand."""
     usage = _usage(text)
     word = re.match(r"\s*([a-z]{3,})\b", text)
@@ -335,25 +355,29 @@ def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
             equals.start(),
             len(text[equals.start() :].split("#")[0].rstrip()),
         )
-    scored = re.match(r'\s*("[^"]*"|[^\s"#:!=+<>()\[\],]+)\s*:\s*([0-9]+)(?=\s|$)', text)
+    margin = len(text) - len(text.lstrip())
+    scored = _terminal("SEAT_LABEL", "SCORE").match(text, margin)
+    if scored and text[scored.end() :][:1].strip():
+        scored = None
     if scored and start == "row" and position > scored.end():
-        place = scored.end() + len(text[scored.end() :]) - len(text[scored.end() :].lstrip())
+        behind = len(text) - len(text[scored.end() :].lstrip())
         return _at(
             "bad-line",
-            f"{visible(text[place:].split('#')[0].strip()[:40])!r} cannot stand behind a score",
+            f"{visible(text[behind:].split('#')[0].strip()[:40])!r} cannot stand behind a score",
             "a bare score wins with win, win drawn or win from S; then doubles 2, ninth",
             text,
-            place,
-            len(text[place:].split("#")[0].rstrip()),
+            behind,
+            len(text[behind:].split("#")[0].rstrip()),
         )
     if scored and start == "line":
+        score = scored.group().rpartition(":")[2].strip()
         return _at(
             "score-alone",
             "a score without tiles stands in the block of a game's hand",
-            f"type hand on a line of its own and {visible(scored.group().strip())} indented below it",
+            f"type hand on a line of its own and {visible(scored.group())} indented below it",
             text,
-            scored.start(2),
-            len(scored.group(2)),
+            scored.end() - len(score),
+            len(score),
         )
     if word and word.group(1) in _COMMANDS and start == "row" and word.group(1) != "note":
         return _at(
@@ -389,9 +413,9 @@ def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
 def _hand_mistake(text: str, position: int) -> Refusal:
     rest = text[position:]
     if rest[:1] in _BRACKETS:
-        found = _bracket_mistake(text, position)
-        if found is not None:
-            return found
+        refusal = _bracket_mistake(text, position)
+        if refusal is not None:
+            return refusal
     clause = re.match(r"[+<]\s*(?=[^\s!=#:])", rest)
     if clause:
         return _tile_mistake(text, position + clause.end())
@@ -402,58 +426,55 @@ def _hand_mistake(text: str, position: int) -> Refusal:
     return _tile_mistake(text, position)
 
 
-def _bracket_mistake(text: str, position: int) -> Refusal | None:
+def _bracket_mistake(text: str, opening: int) -> Refusal | None:
     """Walks from an opening bracket to what keeps it from being a set."""
-    opening = text[position]
-    closing = _BRACKETS[opening]
-    place = position + 1
-    while place < len(text):
-        character = text[place]
+    bracket = text[opening]
+    closing = _BRACKETS[bracket]
+    position = opening + 1
+    while position < len(text):
+        character = text[position]
         if character == closing:
             return None
         if character in ")]":
             return _at(
                 "mixed-brackets",
-                f"{opening} is closed by {character}",
+                f"{bracket} is closed by {character}",
                 "( … ) is a set on the table, [ … ] a declared concealed four",
                 text,
-                position,
-                place - position + 1,
+                opening,
+                position - opening + 1,
             )
-        tile = _TILE.match(text, place)
-        if tile:
-            place = tile.end()
-        elif character == "+" and opening == "(":
-            if re.match(r"\+\s*\)", text[place:]):
+        tiles = _terminal("TILES").match(text, position)
+        if tiles:
+            position = tiles.end()
+        elif character.isspace():
+            position += 1
+        elif character == "+" and bracket == "(":
+            if text[position + 1 :].lstrip().startswith(")"):
                 return _at(
                     "win-without-tile",
                     "there is no tile after +",
                     "+ is followed by the fourth that was drawn: (111+1d)",
                     text,
-                    place,
+                    position,
                     1,
                 )
-            place += 1
+            position += 1
         elif character in "([<!=#":
             break
         else:
-            return _tile_mistake(text, place)
+            return _tile_mistake(text, position)
     return _at(
-        "open-bracket", f"{opening} is never closed", f"close the set with {closing}", text, position, 1
+        "open-bracket", f"{bracket} is never closed", f"close the set with {closing}", text, opening, 1
     )
 
 
 def _tile_mistake(text: str, position: int) -> Refusal:
     if re.match(r"[bcdfsw](?![a-z])", text[position:]):
         # a class letter that the honors before it cannot have: they were read without it
-        position -= len(re.search(r"[ESWNRG]*$", text[:position]).group())  # type: ignore[union-attr]
-        return _first_mistake(text, position)
-    while True:
-        tile = _TILE.match(text, position)
-        if not tile or tile.end() >= len(text):
-            break
-        position = tile.end()
-    return _first_mistake(text, position)
+        return _first_mistake(text, len(text[:position].rstrip("ESWNRG")))
+    tiles = _terminal("TILES").match(text, position)
+    return _first_mistake(text, tiles.end() if tiles and tiles.end() < len(text) else position)
 
 
 def _first_mistake(text: str, position: int) -> Refusal:

@@ -1,7 +1,8 @@
-"""The Lark parsers, each made once in a process."""
+"""The Lark parsers, each made once in a process; by lark-cython where it is installed (the extra ``fast``)."""
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import pickle
@@ -10,40 +11,18 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Transformer
-
-
-class _Tokens(Transformer):  # type: ignore[type-arg]
-    """A hand is one token, tiles are the list of theirs; lines of other kinds stay trees."""
-
-    def hand(self, children: list[Any]) -> Any:
-        return children[0]
-
-    def tiles(self, children: list[Any]) -> list[Any]:
-        return children
-
-
-@lru_cache(maxsize=1)
-def hand_parser() -> Lark:
-    """The parser of one hand (``hand``) and of tiles alone (``tiles``)."""
-    return _open("hand.lark", ("hand", "tiles", "piece"), _Tokens())
-
-
-@lru_cache(maxsize=1)
-def table_parser() -> Lark:
-    """The parser of a file's lines (``line``) and of a block's rows (``row``); it takes hands from the same file."""
-    return _open("table.lark", ("line", "row", "piece"), _Tokens())
+from lark import Lark
 
 
 def grammar_text(name: str) -> str:
     """The grammar file *name*: inside an installed package (a zip too), beside the package in a checkout."""
+    package = Path(__file__).parent.parent
+    for folder in (package, package.parent):
+        with contextlib.suppress(OSError):
+            return (folder / "grammar" / name).read_text(encoding="utf-8")
     from importlib import resources
 
-    package = resources.files("mjscore")
-    installed = package / "grammar" / name
-    if installed.is_file():
-        return installed.read_text(encoding="utf-8")
-    return (Path(str(package)).parent / "grammar" / name).read_text(encoding="utf-8")
+    return (resources.files("mjscore") / "grammar" / name).read_text(encoding="utf-8")
 
 
 def _imported(base: object, path: str) -> tuple[str, str]:
@@ -61,7 +40,17 @@ def _grammars(name: str) -> list[bytes]:
     ]
 
 
-def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
+def _plugins() -> dict[str, Any]:
+    try:
+        import lark_cython
+    except ImportError:
+        return {}
+    plugins: dict[str, Any] = lark_cython.plugins
+    return plugins
+
+
+def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:
+    """The parser of the grammar file *name*; what *transformer* has a method for, it builds while parsing."""
     from mjscore.notation.cache import remembered
 
     def make() -> Lark:
@@ -83,18 +72,27 @@ def _open(name: str, start: tuple[str, ...], transformer: Any) -> Lark:
         parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
         return parser
 
-    # what the tables do not depend on is not kept with them
-    at_hand = {"transformer": transformer}
+    # what the tables do not depend on is not kept with them; only what builds hands is asked often enough for plugins
+    at_hand = {"transformer": transformer, "_plugins": _plugins() if transformer is not None else {}}
     return remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+
+
+TABLE_STARTS = ("line", "row", "hand", "tiles")
+
+
+@lru_cache(maxsize=1)
+def token_parser() -> Lark:
+    """The parser of a file's lines that builds nothing: for what stands where in a line that was refused."""
+    return open_grammar("table.lark", TABLE_STARTS)
 
 
 @lru_cache(maxsize=1)
 def condition_parser() -> Lark:
     """The parser of rulebook conditions."""
-    return _open("condition.lark", ("condition",), None)
+    return open_grammar("condition.lark", ("condition",))
 
 
 @lru_cache(maxsize=1)
 def shape_parser() -> Lark:
     """The parser of special hands' shapes."""
-    return _open("shape.lark", ("shape",), None)
+    return open_grammar("shape.lark", ("shape",))

@@ -1,54 +1,109 @@
-"""Where in a hand's text something stands that a later stage refused."""
+"""Where in a text something stands that a refusal is about."""
 
 from __future__ import annotations
 
-from mjscore.game.hand import Hand
-from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.hands import place_of_tile
-from mjscore.refusal import Refusal
+from typing import NamedTuple
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedInput
+
+from mjscore.game.tiles import Tile
+from mjscore.notation.parsers import token_parser
+from mjscore.notation.tokens import flag_of, offset_of, seat_of, tile_run, win_of
+from mjscore.refusal import About, Refusal
 
 
-def located(refusal: Refusal, text: str, hand: Hand | None) -> Refusal:
-    """A refusal of the scorer with the place in the hand's *text* that it is about."""
-    if not text or refusal.column is not None or refusal.file:
+class Span(NamedTuple):
+    """A part of a line: the offset of its first character, and how many characters it has."""
+
+    start: int
+    length: int
+
+
+def located(refusal: Refusal, text: str) -> Refusal:
+    """*refusal* with the place in *text*, a hand or a line of a file, that it is about."""
+    if not text or refusal.file or refusal.text:
         return refusal
-    start, length = 0, max(1, len(text))
-    code = refusal.code
-    flags = {
-        "original-not-east": "!original",
-        "earth-by-east": "!earth",
-        "ninth-not-east": "!ninth",
-        "loose-without-four": "!loose",
-        "robbed-held": "!robbed",
-    }
-    mark = flags.get(code)
-    if code == "dealt-with-sets":
-        mark = refusal.message.partition(":")[0]
-    if mark and mark in text:
-        start, length = text.rindex(mark), len(mark)
-    elif (
-        hand is not None
-        and hand.win is not None
-        and code in ("not-a-winning-hand", "too-few-doubles", "from-oneself", "no-thirteen-tiles")
-    ):
-        clause = max(text.rfind("+"), text.rfind("<"))
-        if clause >= 0:
-            end = text.find(" ", clause + 2)
-            start, length = clause, (end if end > 0 else len(text)) - clause
-    elif code == "no-west":
-        start, length = place_of_tile(Tile.parse("Ww"), text)
-    elif code == "no-such-seat" and ":" in text:
-        start, length = _place_of_seat(refusal, text, hand)
-    return refusal._replace(line=refusal.line or 1, column=start + 1, length=max(1, length), text=text)
+    if refusal.column is None:
+        span = _span(refusal.about, text)
+        refusal = refusal._replace(column=span.start + 1, length=max(1, span.length))
+    return refusal._replace(line=refusal.line or 1, text=text)
 
 
-def _place_of_seat(refusal: Refusal, text: str, hand: Hand | None) -> tuple[int, int]:
-    """Where the seat stands that nobody has: in the win clause, a flag, or before the hand."""
-    win = hand.win if hand is not None else None
-    if hand is not None and win is not None:
-        for name, mark in ((win.discarder, "<"), (win.earlier, "!earlier"), (win.all_from, "!allfrom")):
-            if name and name != hand.seat and WIND_NAMES.get(name, repr(name)) in refusal.message:
-                start = text.rindex(mark)
-                end = text.find("!", start + 1)
-                return start, len(text[start : end if end > 0 else None].rstrip())
-    return 0, text.index(":")
+_PIECES = ("HEADER", "SEAT_LABEL", "TILES", "GROUP", "SET", "UNLISTED", "DRAWN", "CLAIMED", "FLAG")
+_SEATS = ("HEADER", "SEAT_LABEL")
+_CLAUSES = ("DRAWN", "CLAIMED")
+
+
+def _span(about: About | None, text: str) -> Span:
+    """Where in *text* its tokens have what a refusal is about; the whole hand where it is about nothing less."""
+    pieces = [token for token in _tokens(text) if token.type in _PIECES]
+    if not pieces:
+        return Span(0, len(text))
+    fitting = [token for token in pieces if about is not None and _fits(token, about)]
+    if about is None or not fitting:
+        return _from_to(pieces[0], pieces[-1])
+    if about.kind == "clause":
+        return _from_to(fitting[0], pieces[-1])
+    if about.kind == "seat":
+        first = fitting[0]
+        if first.type in _SEATS:
+            return Span(offset_of(first), len(first.value.rstrip(": \t")))
+        return _from_to(first, first)
+    if about.kind == "tile":
+        return _group_with(Tile.parse(about.name), fitting[-1])
+    return _from_to(fitting[-1], fitting[-1])
+
+
+def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]:
+    """The grammar's tokens of *text*, from the first rule that takes it."""
+    line = text.replace("\r", " ").replace("\n", " ")
+    for start in starts:
+        try:
+            tree: Tree[Token] = token_parser().parse(line, start=start)
+        except UnexpectedInput:
+            continue
+        return list(tree.scan_values(lambda token: True))
+    return []
+
+
+def _from_to(first: Token, last: Token) -> Span:
+    return Span(offset_of(first), offset_of(last) + len(last.value.rstrip()) - offset_of(first))
+
+
+def _fits(token: Token, about: About) -> bool:
+    """Whether *token* is, or holds, what a refusal is about."""
+    if about.kind == "tile":
+        return _holds(Tile.parse(about.name), token)
+    if about.kind == "clause":
+        return token.type in _CLAUSES
+    if about.kind == "set":
+        return token.type == "SET" and token.value.rstrip() == about.name
+    if token.type == "FLAG":
+        return flag_of(token.value)[about.kind == "seat"] == about.name
+    if about.kind == "flag":
+        return False
+    if token.type in _SEATS:
+        return seat_of(token.value)[0] == about.name
+    return token.type in _CLAUSES and win_of(token.value)[0].discarder == about.name
+
+
+def _holds(tile: Tile, token: Token) -> bool:
+    if token.type not in ("TILES", "GROUP", "SET", *_CLAUSES):
+        return False
+    run = tile_run(_within(token).replace("+", ""))
+    return tile in run.tiles + run.bonus
+
+
+def _within(token: Token) -> str:
+    """The tiles of a token without sign and brackets, and without the player after a claimed tile."""
+    tiles: str = token.value.partition(":")[0]
+    return tiles.strip("+<()[] \t")
+
+
+def _group_with(tile: Tile, token: Token) -> Span:
+    """The last group of tiles in *token* that holds *tile*."""
+    if token.type == "TILES":
+        group = [group for group in _tokens(token.value, ("tiles",)) if _holds(tile, group)][-1]
+        return Span(offset_of(token) + offset_of(group), len(group.value))
+    return Span(offset_of(token) + token.value.index(_within(token)), len(_within(token)))

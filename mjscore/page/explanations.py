@@ -1,4 +1,4 @@
-"""What every refusal means, an example of it and its remedy: the table in ``mjscore/refusals``."""
+"""What every refusal means, an example of it and its remedy: the tables in ``mjscore/refusals``, one a group."""
 
 from __future__ import annotations
 

@@ -275,7 +275,7 @@ class Evening:
         try:
             result = result_of(hand, self.book)
         except Refused as refused:
-            raise Refused(located(refused.refusal, line, hand)) from None
+            raise Refused(located(refused.refusal, line)) from None
         if result.scored is None:
             return ""
         liable = possible_liability(result.scored, self.book)

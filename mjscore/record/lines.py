@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
+
+from lark import Lark, Token
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile
-from mjscore.notation.hands import (
-    build_hand,
-    concealed_tiles,
-    hand_line_pattern,
-    hand_line_pieces,
-    parse_tokens,
-    seat_of,
-    unquote,
-)
-from mjscore.refusal import Refused, refuse
+from mjscore.notation.hands import Hands, dealt_tiles, hand_of, parsed
+from mjscore.notation.parsers import TABLE_STARTS, open_grammar
+from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
+from mjscore.refusal import refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 Expected = int | str | None  # a score, "error", or nothing expected
@@ -156,203 +153,179 @@ Line = (
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
 
 
-def parse_hand_line(text: str) -> HandLine | None:
-    """The record of a line that holds a hand; None for any other line. Raises Refused for no real hand.
+class Lines(Hands):
+    """What the rules of ``table.lark`` stand for: the records of this module."""
 
-    It gives what ``parse_line`` gives, and is quick.
-    """
-    match = hand_line_pattern().fullmatch(text)
-    return None if match is None else _hand_line(match.group("HAND_LINE"), match.start("HAND_LINE"), text)
+    def hand_line(self, children: list[Any]) -> HandLine:
+        label = expected = None
+        if type(children[0]) is not list:
+            label = unquote(children.pop(0).value.rstrip())
+        if type(children[-1]) is not list and children[-1].type == "EXPECTED":
+            expected = _expected(children.pop())
+        return HandLine(label, hand_of(*children), expected)
+
+    def rulebook(self, children: list[Token]) -> RulebookLine:
+        return RulebookLine(unquote(children[0].value))
+
+    def setting(self, children: list[Token]) -> SettingLine:
+        return SettingLine(children[0].value, unquote(children[-1].value))
+
+    def round(self, children: list[Token]) -> RoundLine:
+        wind = children[0].value
+        if wind not in ("E", "S", "W", "N"):
+            raise refused_token(
+                children[0], "bad-round", f"there is no round {wind[:20]!r}", "the rounds are E, S, W and N"
+            )
+        return RoundLine(wind)
+
+    def players(self, children: list[Token]) -> PlayersLine:
+        names = tuple(unquote(token.value) for token in children)
+        for number, (name, token) in enumerate(zip(names, children, strict=True)):
+            if name in ("E", "S", "W", "N", "X"):
+                raise refused_token(
+                    token,
+                    "player-name",
+                    f"{name} is a seat, not a player's name",
+                    "give the player another name",
+                )
+            if name in names[:number] or not name.strip():
+                raise refused_token(
+                    token,
+                    "player-name",
+                    f"two players are called {name}" if name.strip() else "a player has no name",
+                    "every player needs a name of his own",
+                )
+        if not 2 <= len(names) <= 5:
+            raise refused_token(
+                children[-1],
+                "player-count",
+                f"{len(names)} {'player' if len(names) == 1 else 'players'}",
+                "two to five play, seated East, South, West, North; the fifth sits out first",
+            )
+        return PlayersLine(names)
+
+    def block(self, children: list[Token]) -> BlockLine:
+        parts = {token.type: token.value for token in children}
+        label, round_wind = parts.get("QUOTED"), parts.get("ROUND")
+        return BlockLine(unquote(label) if label else None, round_wind[-1] if round_wind else None)
+
+    def draw(self, children: list[Token]) -> DrawLine:
+        return DrawLine(bool(children))
+
+    def wash_hand(self, children: list[Token]) -> WashLine:
+        return WashLine(seat_of(children[0].value)[0], dealt_tiles(children[1:]), None)
+
+    def wash_count(self, children: list[Token]) -> WashLine:
+        return WashLine(unquote(children[0].value), (), _number(children[1]))
+
+    def wash_new_draw(self, children: list[Token]) -> WashLine:
+        return WashLine(unquote(children[0].value))
+
+    def wash_not_touching(self, children: list[Token]) -> WashLine:
+        return WashLine(unquote(children[0].value), not_touching=True)
+
+    def false_win(self, children: list[Token]) -> FalseLine:
+        return FalseLine(unquote(children[0].value))
+
+    def long_hand(self, children: list[Token]) -> LongLine:
+        return LongLine(unquote(children[0].value))
+
+    def agreed_payment(self, children: list[Token]) -> PayLine:
+        payer, payee, points = children
+        return PayLine(unquote(payer.value), unquote(payee.value), _number(points))
+
+    def note(self, children: list[Token]) -> NoteLine:
+        return NoteLine(children[0].value[4:].strip())
+
+    def fingerprint(self, children: list[Token]) -> FingerprintLine:
+        return FingerprintLine(children[0].value)
+
+    def empty(self, children: list[Token]) -> None:
+        return None
+
+    def seat_hand(self, children: list[Any]) -> SeatRow:
+        expected = None
+        if type(children[-1]) is not list and children[-1].type == "EXPECTED":
+            expected = _expected(children.pop())
+        hand = hand_of(*children)
+        name, round_wind = hand.seat or "", hand.round
+        if round_wind is not None and round_wind not in ("E", "S", "W", "N"):
+            name = f"{name}@{round_wind}"
+        return SeatRow(name, hand._replace(seat=None), hand.win is not None, expected=expected)
+
+    def seat_score(self, children: list[Any]) -> SeatRow:
+        label, score, *win = children
+        row = SeatRow(seat_of(label.value)[0], _number(score))
+        return row._replace(won=True, **win[0]) if win else row
+
+    def win(self, children: list[dict[str, Any]]) -> dict[str, Any]:
+        return {name: value for part in children for name, value in part.items()}
+
+    def win_drawn(self, children: list[Token]) -> dict[str, Any]:
+        return {"drawn": True}
+
+    def win_from(self, children: list[Token]) -> dict[str, Any]:
+        return {"drawn": False, "discarder": unquote(children[0].value)}
+
+    def win_doubles(self, children: list[Token]) -> dict[str, Any]:
+        doubles = _number(children[0])
+        if doubles > 60:
+            raise refused_token(
+                children[0],
+                "huge-number",
+                f"{doubles} doubles are more than a hand can have",
+                "type the doubles of the winner's hand",
+            )
+        return {"doubles": doubles}
+
+    def win_ninth(self, children: list[Token]) -> dict[str, Any]:
+        return {"ninth": True}
+
+    def seat_dead(self, children: list[Token]) -> SeatRow:
+        return SeatRow(seat_of(children[0].value)[0], None)
+
+    def pays(self, children: list[Token]) -> PaysRow:
+        names, points = children[::2], children[1::2]
+        return PaysRow(
+            tuple((unquote(name.value), _number(net)) for name, net in zip(names, points, strict=True))
+        )
+
+    def east(self, children: list[Token]) -> EastRow:
+        return EastRow(unquote(children[0].value))
+
+
+@lru_cache(maxsize=1)
+def line_parser() -> Lark:
+    """The parser of a file's lines (``line``) and of a block's rows (``row``)."""
+    return open_grammar("table.lark", TABLE_STARTS, Lines())
 
 
 def parse_line(text: str) -> Line:
     """The record of a line that is not indented; None for an empty one. Raises Refused."""
-    tree = parse_tokens(text, "line")
-    children: list[Any] = tree.children
-    line: Line = _LINES[tree.data](children, text)
+    line: Line = parsed(line_parser(), text, "line")
     return line
 
 
 def parse_row(text: str) -> Row:
     """The record of a row of a block; None for an empty one. Raises Refused."""
-    tree = parse_tokens(text, "row")
-    row: Row = _ROWS[tree.data](tree.children, text)
+    row: Row = parsed(line_parser(), text, "row")
     return row
 
 
-def _hand_line(token: str, offset: int, text: str) -> HandLine:
-    if '"' not in token and "=" not in token:
-        return HandLine(None, build_hand(token, text, offset), None)
-    label = hand = None
-    expected: Expected = None
-    for piece in hand_line_pieces().finditer(token):
-        if piece.lastgroup == "QUOTED":
-            label = unquote(piece.group())
-        elif piece.lastgroup == "HAND":
-            hand = build_hand(piece.group(), text, offset + piece.start())
-        else:
-            expected = _expected(piece.group(), offset + piece.start(), text)
-    assert hand is not None
-    return HandLine(label, hand, expected)
+def _expected(token: Token) -> Expected:
+    return "error" if token.value.endswith("error") else _number(token)
 
 
-def _expected(token: str, offset: int, text: str) -> Expected:
-    figure = token[1:].strip()
-    return "error" if figure == "error" else _points(figure, offset + token.index(figure), text)
-
-
-def _number(token: Any, text: str) -> int:
-    return _points(str(token), token.start_pos or 0, text)
-
-
-def _points(figure: str, offset: int, text: str) -> int:
-    digits = figure.replace("−", "-")
-    if len(digits) > 15:
+def _number(token: Token) -> int:
+    figure = token.value.lstrip("= \t")
+    if len(figure) > 15:
+        column = offset_of(token) + len(token.value) - len(figure) + 1
         raise refuse(
             "huge-number",
-            f"a number of {len(digits)} digits is no score",
+            f"a number of {len(figure)} digits is no score",
             "type the points of one hand",
             1,
-            offset + 1,
-            len(digits),
-            text,
+            column,
+            len(figure),
         )
-    return int(digits)
-
-
-def _block(children: list[Any], text: str) -> BlockLine:
-    label = round_wind = None
-    for token in children:
-        if token.type == "QUOTED":
-            label = unquote(str(token))
-        else:
-            round_wind = str(token)[-1]
-    return BlockLine(label, round_wind)
-
-
-def _round(children: list[Any], text: str) -> RoundLine:
-    if str(children[0]) not in ("E", "S", "W", "N"):
-        raise _at(
-            children[0],
-            text,
-            "bad-round",
-            f"there is no round {str(children[0])[:20]!r}",
-            "the rounds are E, S, W and N",
-        )
-    return RoundLine(str(children[0]))
-
-
-def _at(token: Any, text: str, code: str, message: str, hint: str) -> Refused:
-    return refuse(code, message, hint, 1, (token.start_pos or 0) + 1, len(token), text)
-
-
-def _players(children: list[Any], text: str) -> PlayersLine:
-    names = tuple(unquote(str(token)) for token in children)
-    for place, name in enumerate(names):
-        if name in ("E", "S", "W", "N", "X"):
-            raise _at(
-                children[place],
-                text,
-                "player-name",
-                f"{name} is a seat, not a player's name",
-                "give the player another name",
-            )
-        if name in names[:place] or not name.strip():
-            raise _at(
-                children[place],
-                text,
-                "player-name",
-                f"two players are called {name}" if name.strip() else "a player has no name",
-                "every player needs a name of his own",
-            )
-    if not 2 <= len(names) <= 5:
-        raise _at(
-            children[-1],
-            text,
-            "player-count",
-            f"{len(names)} {'player' if len(names) == 1 else 'players'}",
-            "two to five play, seated East, South, West, North; the fifth sits out first",
-        )
-    return PlayersLine(names)
-
-
-def _wash_hand(children: list[Any], text: str) -> WashLine:
-    seat, _ = seat_of(children[0])
-    return WashLine(seat, concealed_tiles(children[1], children[1].start_pos or 0, text), None)
-
-
-def _seat_score(children: list[Any], text: str) -> SeatRow:
-    name, _ = seat_of(children[0])
-    row = SeatRow(name, _number(children[1], text))
-    if len(children) < 3:
-        return row
-    drawn: bool | None = None
-    discarder = None
-    doubles = None
-    ninth = False
-    for part in children[2].children:
-        if part.data == "drawn":
-            drawn = True
-        elif part.data == "from":
-            drawn, discarder = False, unquote(str(part.children[0]))
-        elif part.data == "counted":
-            doubles = _number(part.children[0], text)
-            if doubles > 60:
-                raise _at(
-                    part.children[0],
-                    text,
-                    "huge-number",
-                    f"{doubles} doubles are more than a hand can have",
-                    "type the doubles of the winner's hand",
-                )
-        else:
-            ninth = True
-    return row._replace(won=True, drawn=drawn, discarder=discarder, doubles=doubles, ninth=ninth)
-
-
-def _seat_hand(children: list[Any], text: str) -> SeatRow:
-    name, round_wind = seat_of(children[0])
-    if round_wind is not None:
-        name = f"{name}@{round_wind}" if round_wind not in ("E", "S", "W", "N") else name
-    hand = build_hand(children[1], text, children[1].start_pos)._replace(round=round_wind)
-    expected = _expected(children[2], children[2].start_pos, text) if len(children) > 2 else None
-    return SeatRow(name, hand, hand.win is not None, expected=expected)
-
-
-def _pays(children: list[Any], text: str) -> PaysRow:
-    pairs = []
-    for name, number in zip(children[::2], children[1::2], strict=True):
-        pairs.append((unquote(str(name)), _number(number, text)))
-    return PaysRow(tuple(pairs))
-
-
-_LINES: dict[str, Any] = {
-    "hand_line": lambda children, text: _hand_line(children[0], children[0].start_pos, text),
-    "rulebook": lambda children, text: RulebookLine(unquote(str(children[0]))),
-    "setting": lambda children, text: SettingLine(str(children[0]), unquote(str(children[-1]))),
-    "round": _round,
-    "players": _players,
-    "block": _block,
-    "draw": lambda children, text: DrawLine(bool(children)),
-    "wash_hand": _wash_hand,
-    "wash_count": lambda children, text: WashLine(unquote(str(children[0])), (), _number(children[1], text)),
-    "wash_new_draw": lambda children, text: WashLine(unquote(str(children[0]))),
-    "wash_not_touching": lambda children, text: WashLine(unquote(str(children[0])), not_touching=True),
-    "false_win": lambda children, text: FalseLine(unquote(str(children[0]))),
-    "long_hand": lambda children, text: LongLine(unquote(str(children[0]))),
-    "agreed_payment": lambda children, text: PayLine(
-        unquote(str(children[0])), unquote(str(children[1])), _number(children[2], text)
-    ),
-    "note": lambda children, text: NoteLine(str(children[0])[4:].strip()),
-    "fingerprint": lambda children, text: FingerprintLine(str(children[0])),
-    "empty": lambda children, text: None,
-}
-_ROWS: dict[str, Any] = {
-    "seat_hand_row": _seat_hand,
-    "seat_score": _seat_score,
-    "seat_dead": lambda children, text: SeatRow(seat_of(children[0])[0], None),
-    "pays": _pays,
-    "east": lambda children, text: EastRow(unquote(str(children[0]))),
-    "note": lambda children, text: NoteLine(str(children[0])[4:].strip()),
-    "empty": lambda children, text: None,
-}
+    return int(figure.replace("−", "-"))

@@ -125,7 +125,7 @@ def _check_hand(state: State, line: HandLine, head: SourceLine) -> tuple[State, 
         sheet = score_hand(hand, book).sheet
         holds = expected is None or expected == sheet.score
     except Refused as refused:
-        refusal = placed(located(refused.refusal, head.text, hand), state.file, head)
+        refusal = placed(located(refused.refusal, head.text), state.file, head)
         sheet = refused_sheet(refusal, context.rulebook, hand)
         holds = expected == "error"
         refusals = () if holds else (refusal,)

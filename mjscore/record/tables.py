@@ -316,8 +316,7 @@ def _read_seats(table: Table, rows: Sequence[PlacedRow], round_wind: str | None)
                         "every seat has one line",
                     )
             except Refused as refused:
-                hand = row.given if isinstance(row.given, Hand) else None
-                refusals.append(placed(located(refused.refusal, source.text, hand), table.file, source))
+                refusals.append(placed(located(refused.refusal, source.text), table.file, source))
                 continue
             results[seat] = result
             if isinstance(row.expected, int) and row.expected != result.score:

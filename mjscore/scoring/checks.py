@@ -44,7 +44,9 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
                     "from-oneself",
                     f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
                     "name the player who discarded it",
-                    about=About("clause"),
+                    about=About("clause")
+                    if name == win.discarder
+                    else About("flag", "earlier" if name == win.earlier else "allfrom"),
                 )
         if win.flags:
             _check_flags(hand, win, seat)
@@ -170,6 +172,20 @@ def _check_flags(hand: Hand, win: Win, seat: str) -> None:
             f"!{dealt}: a hand as dealt has no set on the table and no declared four",
             f"leave out !{dealt}, or the brackets",
             about=About("flag", dealt),
+        )
+    if "last" in flags and not win.drawn:
+        raise refuse(
+            "last-discard",
+            "the rulebook does not count the last discard",
+            "leave out !last; +7c!last is the last tile of the wall",
+            about=About("flag", "last"),
+        )
+    if "twofold" in flags and sum(tile_set.kind == "kong" for tile_set in hand.sets) < 2:
+        raise refuse(
+            "twofold-without-fours",
+            "a loose tile that made a four, and the loose tile for it, take two fours",
+            "put both fours in brackets, [1111c] or (1111c), or type !loose for one",
+            about=About("flag", "twofold"),
         )
     if "loose" in flags and not hand.bonus and all(tile_set.kind != "kong" for tile_set in hand.sets):
         raise refuse(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import WEST
 from mjscore.scoring.checks import check_hand, placed_hand
@@ -59,6 +59,7 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
             "leave out the winning tile and its clause"
             if hand.win
             else "list the thirteen tiles of the hand",
+            about=About("clause") if hand.win else None,
         )
     check_hand(hand, rulebook)
     mask = waits_of(hand, rulebook)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, Tile, fifth_tile
-from mjscore.refusal import refuse
+from mjscore.refusal import About, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.settling.payment import SeatResult
@@ -57,6 +57,7 @@ def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str
                     "no-such-seat",
                     f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line",
                     f"give every seat a hand, a score or dead: {name}: 0",
+                    about=About("seat", name),
                 )
 
 
@@ -84,6 +85,7 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
             "fifth-tile",
             f"a fifth {fifth.title} at the table: {', '.join(holders)} together hold more than four",
             "read these hands again; one of the tiles is another",
+            about=About("tile", str(fifth)),
         )
     bonus = [tile for hand in hands.values() for tile in hand.bonus]
     for tile in range(KINDS, KINDS + 8):
@@ -92,6 +94,7 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
                 "second-bonus-tile",
                 f"a second {TILES[tile].title} at the table",
                 "there is only one of each flower and season",
+                about=About("tile", str(TILES[tile])),
             )
 
 
@@ -109,4 +112,5 @@ def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
             "robbed-nobody",
             f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
             "leave out !robbed, or put the three in brackets in that hand",
+            about=About("flag", "robbed"),
         )

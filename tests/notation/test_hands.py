@@ -34,15 +34,52 @@ def test_parse_and_format_invert_each_other(hand):
 
 
 @pytest.mark.parametrize("flag", [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER])
-def test_every_flag_is_written_as_it_is_read(flag):
+@pytest.mark.parametrize("sign", ["+", "<"])
+def test_every_flag_is_written_as_it_is_read(flag, sign):
     if flag in FLAGS_OF_A_LOSER:
         text = f"S@E: 123456789b 11c 23c !{flag}"
     else:
         named = ":N" if flag in ("earlier", "allfrom") else ""
-        text = f"S@E: 123456789b 11c 23c {FLAG_CLAUSES[flag][0]}1c!{flag}{named}"
+        text = f"S@E: 123456789b 11c 23c {sign}1c!{flag}{named}"
+        if sign not in FLAG_CLAUSES[flag]:
+            assert refused_by(mjscore.parse, text).code == "flag-clause"
+            return
     hand = mjscore.parse(text)
     assert str(hand) == text.replace("11c 23c", "1123c")
     assert mjscore.parse(str(hand)) == hand
+
+
+def test_a_loose_tile_for_a_loose_tile_is_a_loose_tile_too():
+    hand = mjscore.parse("E: (1111b) [2222c] 123d 45d RR +6d!twofold")
+    assert hand.win.flags == {"twofold", "loose"}
+    assert str(hand).endswith("+6d!twofold")
+    assert mjscore.parse(str(hand).replace("!twofold", "!loose!twofold")) == mjscore.parse(str(hand)) == hand
+
+
+@pytest.mark.parametrize(
+    ("flags", "code", "marked"),
+    [
+        ("+1c!call!original", "flags-exclude", "!original"),
+        ("<1c!call!earth", "flags-exclude", "!earth"),
+        ("<1c!earth!call", "flags-exclude", "!call"),
+        ("+1c!call!thirteen", "flags-exclude", "!thirteen"),
+        ("<1c!last!robbed", "flags-exclude", "!robbed"),
+        ("<1c!last!earth", "flags-exclude", "!earth"),
+        ("<1c!robbed!earth!thirteen", "flags-exclude", "!earth"),
+        ("<1c!twofold", "flag-clause", "!twofold"),
+        ("<1c!last!call", "last-discard", "!last"),
+        ("+1c!call!twofold", "twofold-without-fours", "!twofold"),
+        ("+1c!call!last", None, None),
+        ("<1c!call", None, None),
+    ],
+)
+def test_flags_that_cannot_stand_together(flags, code, marked):
+    text = f"S: 123b 456b 789b 11c 23c {flags}"
+    error = mjscore.score(text).error
+    if code is None:
+        assert error is None
+    else:
+        assert (error.code, error.column, error.length) == (code, text.index(marked) + 1, len(marked))
 
 
 @given(hands, st.randoms(use_true_random=False))
@@ -299,7 +336,7 @@ def golden() -> list[tuple[str, str, str, str]]:
 
 
 @pytest.mark.parametrize(("code", "how", "text", "rendered"), golden())
-def test_refusals_to_the_letter(code, how, text, rendered):
+def test_refusals_exactly(code, how, text, rendered):
     error = READERS[how](text)
     assert error is not None
     assert error.code == code

@@ -1,0 +1,60 @@
+"""The parsers: with lark-cython (the extra ``fast``) and without it they read alike."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from mjscore.notation.hands import hand_parser
+from mjscore.notation.parsers import grammar_text, token_parser
+from mjscore.record.lines import line_parser
+
+TESTS = Path(__file__).parents[1]
+WITHOUT_CYTHON = """
+import sys
+sys.modules["lark_cython"] = None
+import pytest
+from mjscore.notation.hands import hand_parser
+assert type(hand_parser().parser.lexer).__module__ == "lark.lexer"
+sys.exit(pytest.main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(find_spec("lark_cython") is None, reason="lark-cython, the extra fast, is not installed")
+def test_the_notation_is_read_alike_without_lark_cython():
+    for parser in (hand_parser(), line_parser()):
+        assert type(parser.parser.lexer).__module__.startswith("lark_cython")
+    files = [str(TESTS / "notation" / "test_hands.py"), str(TESTS / "record" / "test_lines.py")]
+    run = subprocess.run(
+        [sys.executable, "-c", WITHOUT_CYTHON, *files], cwd=TESTS.parent, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
+
+
+@pytest.mark.parametrize("name", ["hand.lark", "table.lark", "condition.lark", "shape.lark"])
+def test_a_grammar_is_found_wherever_the_package_lies(name):
+    assert grammar_text(name).startswith("//")
+
+
+def test_the_tokens_of_a_hand_are_its_pieces():
+    tree = token_parser().parse(
+        '"a" S@E: (222d) [1111c] 123b 45c ... 5c <6c:N !robbed!last = 84', start="line"
+    )
+    tokens = [(token.type, token.value.rstrip()) for token in tree.scan_values(lambda token: True)]
+    assert tokens == [
+        ("LABEL", '"a"'),
+        ("HEADER", "S@E:"),
+        ("SET", "(222d)"),
+        ("SET", "[1111c]"),
+        ("TILES", "123b 45c"),
+        ("UNLISTED", "..."),
+        ("TILES", "5c"),
+        ("CLAIMED", "<6c:N"),
+        ("FLAG", "!robbed"),
+        ("FLAG", "!last"),
+        ("EXPECTED", "= 84"),
+    ]

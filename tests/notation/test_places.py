@@ -1,0 +1,65 @@
+"""Where in a text something stands that a later stage refused: the grammar's own tokens, never a search."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.notation.places import located
+from mjscore.refusal import About, Refusal
+
+LINE = (
+    '"+5d (111d)!last 1d" S@E: (111+1d) [2222c] 12b3b 1b 45b ... <1b:"W +1" !robbed!last!earlier:N = 12 # 1b'
+)
+
+
+@pytest.mark.parametrize(
+    ("about", "marked"),
+    [
+        (None, LINE[21 : LINE.index(" = 12")]),
+        (About("tile", "1d"), "111+1d"),
+        (About("tile", "2c"), "2222c"),
+        (About("tile", "3b"), "3b"),
+        (About("tile", "5b"), "45b"),
+        (About("tile", "Rd"), LINE[21 : LINE.index(" = 12")]),
+        (About("set", "[2222c]"), "[2222c]"),
+        (About("clause"), '<1b:"W +1" !robbed!last!earlier:N'),
+        (About("flag", "last"), "!last"),
+        (About("flag", "earlier"), "!earlier:N"),
+        (About("seat", "S"), "S@E"),
+        (About("seat", "N"), "!earlier:N"),
+        (About("seat", "W +1"), '<1b:"W +1"'),
+    ],
+)
+def test_what_a_refusal_is_about_is_marked(about, marked):
+    refusal = located(Refusal("code", "message", "hint", about=about), LINE)
+    assert LINE[refusal.column - 1 :][: refusal.length] == marked
+    assert (refusal.line, refusal.text) == (1, LINE)
+
+
+def test_the_last_copy_of_a_tile_is_marked():
+    refusal = located(Refusal("fifth-tile", "", about=About("tile", "1b")), "S: 1111b 2b1b3b +5c")
+    assert (refusal.column, refusal.length) == (12, 2)
+    refusal = located(Refusal("fifth-tile", "", about=About("tile", "1b")), "S: 1111b 2b <1b:N!last")
+    assert (refusal.column, refusal.length) == (14, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ('  "Old Cid": 123b', '"Old Cid": 123b'),
+        ("Ann: 123b ... = 12", "Ann: 123b ..."),
+        ("wash S: 1b 2b", "S: 1b 2b"),
+        ("no line at all", "no line at all"),
+        ("123b\n456b", "123b\n456b"),
+    ],
+)
+def test_a_whole_hand_is_marked_without_what_stands_around_it(text, marked):
+    refusal = located(Refusal("too-few-tiles", ""), text)
+    assert text[refusal.column - 1 :][: refusal.length] == marked
+
+
+def test_a_place_that_is_known_stays():
+    known = Refusal("code", "", "", 3, 7, 2, "another line")
+    assert located(known, LINE) == known
+    of_a_file = Refusal("code", "", file="house.toml")
+    assert located(of_a_file, LINE) == of_a_file

@@ -1,0 +1,44 @@
+"""Settlements as text: a matrix where it fits, else a list."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.page.settlements import show_settlement
+from mjscore.page.text import Style
+
+SETTLED = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+NAMES = {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
+
+
+def test_a_matrix_of_who_pays_whom():
+    assert show_settlement(SETTLED, {}, Style(80)).splitlines() == [
+        "Hand",
+        "East wins",
+        "pays ↓ to →      score    East    South    West    North    net",
+        "-------------  -------  ------  -------  ------  -------  -----",
+        "East               480       ·                            +2880",
+        "South               64     960        ·     208           −1120",
+        "West               272     960                ·            −496",
+        "North               16     960       48     256        ·  −1264",
+    ]
+
+
+def test_a_list_where_the_matrix_does_not_fit():
+    assert show_settlement(SETTLED, NAMES, Style(40)).splitlines() == [
+        "Hand",
+        "Ann (East) wins",
+        "Ann (480): +2880",
+        "Ben (64): −1120",
+        "  pays Ann 960, Cid 208",
+        "Cid (272): −496",
+        "  pays Ann 960",
+        "Dee (16): −1264",
+        "  pays Ann 960, Ben 48, Cid 256",
+    ]
+
+
+@pytest.mark.parametrize(("label", "title"), [("7", "Hand 7"), ("late\x1b[2J", "late\\x1b[2J")])
+def test_a_label_is_the_title(label, title):
+    assert show_settlement(SETTLED._replace(label=label), {}, Style(80)).splitlines()[0] == title
