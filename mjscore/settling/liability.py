@@ -205,11 +205,11 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     if scored is None:
         return None
     hand = scored.facts.hand
+    if hand.dead or scored.counting is None:
+        return None
     for rule, _ in book.excuses:
         if rule.kind == "no-choice" and hand.no_choice:
             return rule
-    if hand.dead or scored.counting is None:
-        return None
     waits = waits_of(hand, book)
     facts = scored.counted_facts._replace(
         waits=waits,
