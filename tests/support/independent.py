@@ -44,11 +44,20 @@ class Set_(NamedTuple):  # noqa: N801 - "Set" would hide a word of the game behi
 
 
 class Result(NamedTuple):
-    """Final score, points before doubling, doubles."""
+    """Final score, points before doubling, doubles, and what these come to before limit and limit hands."""
 
     score: int
     points: int
     doubles: int
+    counted: int = 0
+
+
+class Counted(NamedTuple):
+    """A result with how many items were scored, and how many of them double."""
+
+    result: Result
+    items: int = 0
+    combinations: int = 0
 
 
 def divide(tiles: list[int], pair_left: bool = True) -> Iterator[list[tuple[str, int]]]:
@@ -121,6 +130,7 @@ class Rules:
         self.round_wind = on("round-wind", True)
         self.mandarins = on("mandarins")
         self.doubling = on("doubling-bonuses")
+        self.heads_only = on("ones-nines-honors", self.chinese)
         self.ninth_wins = self.chinese and on("nine-wins")
 
 
@@ -141,7 +151,7 @@ def score(hand: Hand, rules: Rules) -> Result | None:
         for one in hand.sets
     ]
     held = sorted(int(tile) for tile in hand.concealed)
-    results: list[tuple[Result, int]] = []
+    results: list[Counted] = []
     if hand.win is None:
         for sets in regroup(held):
             results.append(count(hand, laid + sets, rules, None))
@@ -168,12 +178,15 @@ def score(hand: Hand, rules: Rules) -> Result | None:
                 worth = rules.limit if shape == "orphans" else rules.limit // 2 // 2 * 2
                 if original or (rules.ninth_wins and "ninth" in hand.win.flags):
                     worth = rules.limit
-                results.append((Result(worth, 0, 0), 0))
+                # twins of heads alone are a hand of ones, nines and honors too (D58)
+                if rules.babcock and rules.heads_only and all(one in HEADS for one in full):
+                    worth = rules.limit
+                results.append(Counted(Result(worth, 0, 0)))
         if rules.players == 2:
-            results = [one for one in results if one[0].doubles >= 2]
+            results = [one for one in results if one.combinations >= 2]
     if not results:
         return None
-    return max(results, key=lambda one: (one[0].score, -one[1]))[0]
+    return max(results, key=lambda one: (one.result.score, one.result.counted, -one.items)).result
 
 
 def regroup(held: list[int]) -> Iterator[list[Set_]]:
@@ -190,7 +203,7 @@ def regroup(held: list[int]) -> Iterator[list[Set_]]:
         yield [one for one in way if one is not None]
 
 
-def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) -> tuple[Result, int]:
+def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) -> Counted:
     """What one arrangement scores, with how many items were scored."""
     win = hand.win
     won = win is not None
@@ -221,6 +234,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
     mixed_suit = listed and len(suits) == 1 and honors
     all_honors = listed and not suits and honors
     doubles = 0
+    combinations = 0
     extra = 0
     limit_hands: list[int] = []
 
@@ -231,9 +245,10 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
         scored += 1
 
     def double(times: int = 1) -> None:
-        nonlocal doubles, items
+        nonlocal doubles, items, combinations
         doubles += times
         items += 1
+        combinations += 1
 
     if won:
         points += rules.mah_jongg
@@ -275,6 +290,10 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
     if rules.babcock and rules.on("drawn-no-score") and drawn and not mixed and scored == 1:
         double()
 
+    if not rules.babcock and rules.mandarins:
+        mine = sum((int(tile) - 34) % 4 == own - 27 for tile in hand.bonus)
+        if mine:
+            double(mine)
     dragons = sum(kind in kinds for kind in DRAGONS)
     for _ in range(dragons):
         double()
@@ -289,10 +308,6 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
             double(3)
         if original:
             double(3)
-        if rules.mandarins:
-            mine = sum((int(tile) - 34) % 4 == own - 27 for tile in hand.bonus)
-            if mine:
-                double(mine)
     elif rules.name == "harr-limit":
         if own in kinds:
             double(2 if own_round else 1)
@@ -376,7 +391,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                     and (winds == 4 or (winds == 3 and pair in WINDS))
                 ):
                     limit_hands.append(limit)
-                if rules.on("ones-nines-honors", rules.chinese) and all(tile in HEADS for tile in tiles):
+                if rules.heads_only and all(tile in HEADS for tile in tiles):
                     limit_hands.append(limit)
                 if rules.on("nine-gates") and nine_gates([int(tile) for tile in hand.concealed]):
                     limit_hands.append(limit)
@@ -385,7 +400,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                 must_draw = rules.on("four-concealed-drawn")
                 if (
                     rules.on("four-concealed", rules.chinese)
-                    and hidden == 4
+                    and sum(not one.exposed for one in threes) == 4
                     and (drawn or original or not must_draw)
                 ):
                     limit_hands.append(limit)
@@ -395,11 +410,12 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                     limit_hands.append(limit)
                 if rules.ninth_wins and "ninth" in flags:
                     limit_hands.append(limit)
-    final = points * 2**doubles + extra
-    if rules.limit is not None and (won or rules.name != "harr-limit"):
+    final = counted = points * 2**doubles + extra
+    # by Harr the limit caps the winner's score alone (D24, D39)
+    if rules.limit is not None and (won or rules.babcock):
         final = min(final, rules.limit)
     final = max([final, *limit_hands])
-    return Result(final, points, doubles), items
+    return Counted(Result(final, points, doubles, counted), items, combinations)
 
 
 def set_value(
@@ -442,10 +458,15 @@ def closed_place(first: int, tile: int) -> bool:
 
 
 def waits(hand: Hand, rules: Rules) -> list[int]:
-    """The tiles that would complete a hand of thirteen, all 34 tried; none of which it holds all four (D6)."""
+    """The tiles that would complete a hand of thirteen; none of which it holds all four itself."""
+    owned = Counter([*hand.concealed, *(tile for one in hand.sets for tile in one.tiles)])
+    return [kind for kind in places(hand, rules) if owned[kind] < 4]
+
+
+def places(hand: Hand, rules: Rules) -> list[int]:
+    """The kinds of tiles that would complete a hand of thirteen, all 34 tried, wherever the four are (D6)."""
     held = [int(tile) for tile in hand.concealed]
-    owned = Counter(held + [int(tile) for one in hand.sets for tile in one.tiles])
-    return [kind for kind in range(34) if owned[kind] < 4 and wins([*held, kind], len(hand.sets), rules)]
+    return [kind for kind in range(34) if wins([*held, kind], len(hand.sets), rules)]
 
 
 def only_place(hand: Hand, rules: Rules, completed: Set_ | None) -> bool:
@@ -457,7 +478,7 @@ def only_place(hand: Hand, rules: Rules, completed: Set_ | None) -> bool:
         if completed.kind == "pair":
             return True
         return completed.kind == "run" and closed_place(completed.tile, int(hand.win.tile))
-    return waits(hand, rules) == [int(hand.win.tile)]
+    return places(hand, rules) == [int(hand.win.tile)]
 
 
 def nine_gates(held: list[int]) -> bool:
