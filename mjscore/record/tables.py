@@ -357,7 +357,9 @@ def _seat_result(
             refused.refusal._replace(line=1, column=column, length=len(row.name), text=source.text)
         ) from None
     ninth = table.position is not None and table.position.east_wins == 8 and seat == "E" and row.won
-    said = row.ninth or (isinstance(row.given, Hand) and row.given.win is not None and "ninth" in row.given.win.flags)
+    said = row.ninth or (
+        isinstance(row.given, Hand) and row.given.win is not None and "ninth" in row.given.win.flags
+    )
     if said and not ninth and table.position is not None:
         wins = table.position.east_wins if seat == "E" else 0
         raise refuse(

@@ -131,7 +131,9 @@ class Rulebook:
         """Whether a flower or season can bring its player anything: all do, or his own, or whole series."""
         if "bonus_tiles" in self.bonus_facts:
             return True
-        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus((tile,), WINDS.index(hand.seat or "E")):
+        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
+            (tile,), WINDS.index(hand.seat or "E")
+        ):
             return True
         series = tuple(other for other in hand.bonus if (other < SEASONS) == (tile < SEASONS))
         return "complete_series" in self.bonus_facts and complete_series(series) > 0

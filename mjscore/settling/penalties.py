@@ -9,7 +9,7 @@ from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.refusal import refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, nets, penalty
+from mjscore.settling.payment import Payment, nets, penalty, penalty_text
 from mjscore.settling.settlement import Settlement
 
 
@@ -89,7 +89,9 @@ def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
             f"the rulebook {book.id} has no penalty for a false Mah-Jongg",
             f"write what was agreed: pay {seat} {next(other for other in seats if other != seat)} 100",
         )
-    return _settled("false", penalty(seat, seats, rule, book.settling), seats, book, _penalty_text(rule, book))
+    return _settled(
+        "false", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
+    )
 
 
 def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
@@ -101,13 +103,9 @@ def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
             f"the rulebook {book.id} does not stop the play for a hand with too many tiles",
             "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese",
         )
-    return _settled("long", penalty(seat, seats, rule, book.settling), seats, book, _penalty_text(rule, book))
-
-
-def _penalty_text(rule: SettlingRule, book: Rulebook) -> str:
-    """What a penalty costs, and that East's is double where it is."""
-    east = ", double to or from East" if rule.points and book.settling.east_factor is not None else ""
-    return f"{rule.title}{east} ({rule.source})"
+    return _settled(
+        "long", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
+    )
 
 
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:

@@ -17,7 +17,16 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
-from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult, east_factor, nets, penalty, rounded
+from mjscore.settling.payment import (
+    SITTER_OUT,
+    Payment,
+    SeatResult,
+    east_factor,
+    nets,
+    penalty,
+    penalty_text,
+    rounded,
+)
 
 
 class Settlement(NamedTuple):
@@ -123,7 +132,9 @@ def settle(
         liable, remarks = liable_players(results, winner, discarder, owed, book, names)
         payments = _to_winner(owed, winner, liable)
     if settling.long_hand is not None and long_hands:
-        remarks += (f"{', '.join(names[seat] for seat in long_hands)}: {settling.long_hand}",)
+        remarks += (
+            f"{', '.join(names[seat] for seat in long_hands)}: {penalty_text(settling.long_hand, settling)}",
+        )
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
             payments += penalty(seat, seats, settling.long_hand, settling)
@@ -196,7 +207,8 @@ def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
     """Whether what the winner collects is not doubled: by his ninth win he collects the limit itself (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
-            not rule.doubled and rule.points_under(book.limit) is not None for rule in book.settling.ninth_wins
+            not rule.doubled and rule.points_under(book.limit) is not None
+            for rule in book.settling.ninth_wins
         )
     return any(not book.rules[claim.rule].doubled for claim in winner.sheet.claims)
 
@@ -295,5 +307,5 @@ def _stopped(
         nets(payments, seats, book.settling),
         book.id,
         "long",
-        remarks=(str(rule),),
+        remarks=(penalty_text(rule, book.settling),),
     )

@@ -200,7 +200,9 @@ def test_a_block_round_and_defaults():
 
 
 NOTHING = (0, 0, 0, 0)
-CHINESE = "rulebook babcock-chinese\nset nine-mummies on\nset nine-mummies-bonus on\nset long-hand-pays-limit on\n"
+CHINESE = (
+    "rulebook babcock-chinese\nset nine-mummies on\nset nine-mummies-bonus on\nset long-hand-pays-limit on\n"
+)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,9 @@ from mjscore.rulebook.binding import bind
 
 
 def score(hand: str, rulebook: str = "harr", **options: object):
-    return mjscore.score(hand, rulebook, options={key.replace("_", "-"): value for key, value in options.items()})
+    return mjscore.score(
+        hand, rulebook, options={key.replace("_", "-"): value for key, value in options.items()}
+    )
 
 
 def settled(rows: dict[str, object], rulebook: str = "harr", winner: str | None = None, **options: object):
@@ -50,7 +52,9 @@ def test_d4_a_fourth_claimed_to_a_concealed_three_is_one_of_three():
     assert (claimed.doubles, grown.doubles) == (1, 0)
 
 
-@pytest.mark.parametrize(("rulebook", "given"), [("harr", False), ("babcock", False), ("babcock-chinese", False)])
+@pytest.mark.parametrize(
+    ("rulebook", "given"), [("harr", False), ("babcock", False), ("babcock-chinese", False)]
+)
 def test_d6_a_kind_that_the_hand_holds_all_four_of_is_another_place(rulebook, given):
     sheet = score("(4444b) 56b 789c 123d 99d <7b", rulebook)
     assert ("only-place" in [item.rule for item in sheet.items]) is given
@@ -142,7 +146,9 @@ def test_d51_a_loose_tile_for_a_season_counts_like_one_for_a_four():
     ],
 )
 def test_d58_twins_of_heads_alone_are_a_hand_of_heads(hand, worth):
-    found = tuple(score(hand, "babcock", seven_twins=True, ones_nines_honors=on).score for on in (False, True))
+    found = tuple(
+        score(hand, "babcock", seven_twins=True, ones_nines_honors=on).score for on in (False, True)
+    )
     assert found == worth
 
 
@@ -162,21 +168,25 @@ def test_d61_two_players_need_two_combinations_that_double(hand, wins):
     assert wins or error.code == "too-few-doubles"
 
 
-@pytest.mark.parametrize("hand", ["E: (567c) (789b) 34d 22b 234b +2d!ninth", "E: RRR GGG EE 999b WWd +Wd!ninth"])
+@pytest.mark.parametrize(
+    "hand", ["E: (567c) (789b) 34d 22b 234b +2d!ninth", "E: RRR GGG EE 999b WWd +Wd!ninth"]
+)
 def test_d71_the_ninth_win_collects_the_limit_itself(hand):
     rows: dict[str, object] = {"E": hand, "S": 0, "W": 0, "N": 0}
     on = settled(rows, "babcock-chinese", nine_wins=True)
     assert on.net == {"E": 900, "S": -300, "W": -300, "N": -300}
     assert settled(rows, "babcock-chinese", nine_wins=True, new_method=True).net["E"] == 900
     assert settled(rows, "babcock-chinese").net["E"] != 900
-    bare = checked("rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n")
+    bare = checked(
+        "rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n"
+    )
     assert bare[-1].outcome.net["E"] == 900
 
 
 def test_d71_new_draws():
     chinese = "rulebook babcock-chinese\n"
     nets = [
-        [value for seat, value in one.outcome.net.items() if seat == "S"][0]
+        one.outcome.net["S"]
         for one in checked(
             chinese + "set nine-mummies on\nwash S\nwash S 11\nwash S: 19b19c19d ESWw NRG 5d\n"
             "set nine-mummies-bonus on\nwash S\nwash S 11\nwash S: 19b19c19d ESWw NRG 5d\n"
@@ -223,7 +233,8 @@ def test_d71_a_new_draw_moves_nobody_but_an_east_who_asks_for_it(rulebook, rule,
 
 def test_d76_a_false_win_by_the_new_method_is_not_doubled_and_says_so():
     usual, new = (
-        checked(f"rulebook babcock-chinese\nset new-method {value}\nfalse W\n")[-1].outcome for value in ("off", "on")
+        checked(f"rulebook babcock-chinese\nset new-method {value}\nfalse W\n")[-1].outcome
+        for value in ("off", "on")
     )
     assert (usual.net["E"], new.net["E"]) == (300, 150)
     assert ["East" in remark for remark in (*usual.remarks, *new.remarks)] == [True, False]
@@ -233,11 +244,16 @@ def test_d76_a_false_win_by_the_new_method_is_not_doubled_and_says_so():
 def test_d78_the_ninth_win_of_an_evening_has_eight_before_it(wins, refused):
     block = "hand\n  Ann: 20 win{}\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
     start = "rulebook babcock-chinese\nset nine-wins on\nplayers Ann Ben Cid Dee\n"
-    assert codes(start + block.format("") * wins + block.format(" ninth")) == (["not-the-ninth"] if refused else [])
+    assert codes(start + block.format("") * wins + block.format(" ninth")) == (
+        ["not-the-ninth"] if refused else []
+    )
     hand = "hand\n  Ann: (567c) (789b) 34d 22b 234b +2d!ninth\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
     assert codes(start + block.format("") * wins + hand) == (["not-the-ninth"] if refused else [])
     # elsewhere it is believed
-    assert codes("rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n") == []
+    assert (
+        codes("rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n")
+        == []
+    )
 
 
 def test_the_cards_say_whose_and_only_what_is():

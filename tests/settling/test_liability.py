@@ -229,7 +229,9 @@ def test_an_earlier_discard_that_the_tiles_contradict(winner):
 
 def test_an_earlier_discard_to_a_hand_that_became_none():
     """Four sets of dots lie there, and the pair is none: no penalty (Babcock p. 76)."""
-    settlement = settled("(111d)(234d)(567d)(999d) R +R!earlier:N", IDLE.replace("9d", "8d"), "babcock-chinese")
+    settlement = settled(
+        "(111d)(234d)(567d)(999d) R +R!earlier:N", IDLE.replace("9d", "8d"), "babcock-chinese"
+    )
     assert len(settlement.payments) >= 4
     assert any("earlier discard" in remark for remark in settlement.remarks)
 

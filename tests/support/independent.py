@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Hand, Win
 
 RED, GREEN, WHITE = 31, 32, 33
 WINDS = (27, 28, 29, 30)
@@ -487,3 +487,178 @@ def nine_gates(held: list[int]) -> bool:
         sorted(held) == [suit + value for value in (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8)]
         for suit in (0, 9, 18)
     )
+
+
+# ---------------------------------------------------------------- who pays for the others (D42, D74)
+
+
+def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] | None:
+    """What each seat wins or loses, where all four show their hands; None for a table that is refused."""
+    results = {seat: score(hand, rules) for seat, hand in hands.items()}
+    if any(result is None for result in results.values()):
+        return None
+    win = hands[winner].win
+    assert win is not None
+    losers = [seat for seat in hands if seat != winner]
+    new_method = rules.chinese and rules.on("new-method")
+
+    def factor(seat: str, other: str) -> int:
+        return 2 if "E" in (seat, other) and not new_method else 1
+
+    owed = {}
+    for seat in losers:
+        owed[seat] = results[winner].score * factor(seat, winner)  # type: ignore[union-attr]
+        if new_method and (win.drawn or win.discarder == seat):
+            owed[seat] *= 2
+    splits = _splits(hands, winner, owed, rules)
+    if splits is None:
+        return None
+    net = dict.fromkeys(hands, 0)
+    if splits:
+        owed = max(splits, key=lambda split: max(split.values()))
+    else:
+        for seat in losers:
+            for other in losers:
+                more = results[other].score - results[seat].score  # type: ignore[union-attr]
+                if more > 0:
+                    if not rules.babcock and rules.limit is not None:
+                        more = min(more, rules.limit)
+                    net[seat] -= more * factor(seat, other)
+                    net[other] += more * factor(seat, other)
+    for seat, points in owed.items():
+        net[seat] -= points
+        net[winner] += points
+    return net
+
+
+def _splits(
+    hands: dict[str, Hand], winner: str, owed: dict[str, int], rules: Rules
+) -> list[dict[str, int]] | None:
+    """What the losers pay by each liability there is; None where what is said cannot be."""
+    hand = hands[winner]
+    win = hand.win
+    assert win is not None
+    laid = [tuple(map(int, one.tiles)) for one in hand.sets]
+    total = sum(owed.values())
+    insured = rules.name == "harr-limit" or (rules.chinese and rules.on("insurance", True))
+    splits: list[dict[str, int]] = []
+    blamed: list[str] = []
+    discarder = None if win.drawn else win.discarder
+    if insured and discarder is not None:
+        direct = [
+            case
+            for case in ("dragons", "suit", "winds", "heads")
+            if _shown(case, laid, (int(win.tile),), rules) and _made(case, hand, rules)
+        ]
+        his = hands[discarder]
+        if direct and his.no_choice and not his.unlisted:
+            harmful = [
+                tile
+                for tile in map(int, his.concealed)
+                if any(_shown(case, laid, (tile,), rules) for case in direct)
+            ]
+            if len(harmful) < len(his.concealed):
+                return None
+        blamed = [case for case in direct if not _excused(his, case, rules)]
+    if insured and rules.chinese and win.earlier is not None:
+        cases = ("dragons", "suit", "winds", "heads")
+        before = {
+            case: any(
+                _shown(case, laid[:place] + laid[place + 1 :], one, rules)
+                for place, one in enumerate(laid)
+                if hand.sets[place].origin != "declared"
+            )
+            for case in cases
+        }
+        if not any(before.values()):
+            return None
+        fed = [case for case in cases if before[case] and _made(case, hand, rules)]
+        # two, and the three that is told in two halves: a suit; winds, ones, nines and honors
+        sharing = any(case != "dragons" for case in fed) and any(case != "dragons" for case in blamed)
+        if sharing and discarder != win.earlier:
+            assert discarder is not None
+            half = total // 2 // 2 * 2
+            splits.append({**dict.fromkeys(owed, 0), discarder: half, win.earlier: total - half})
+            blamed = [case for case in blamed if case == "dragons"]
+        if (fed and not sharing) or "dragons" in fed:
+            split = {seat: points // 2 // 2 * 2 for seat, points in owed.items() if seat != win.earlier}
+            splits.append({**split, win.earlier: total - sum(split.values())})
+    if blamed:
+        assert discarder is not None
+        splits.append({**dict.fromkeys(owed, 0), discarder: total})
+    return splits
+
+
+def _shown(case: str, laid: list[tuple[int, ...]], fed: tuple[int, ...], rules: Rules) -> bool:
+    """Whether the sets on the table are what is insured against, and a tile of those *fed* is dangerous."""
+    alike = {one[0] for one in laid if one[0] == one[1]}
+    if case == "dragons":
+        return len(alike & set(DRAGONS)) == 2 and any(tile in DRAGONS for tile in fed)
+    if case == "winds":
+        return len(alike & set(WINDS)) >= 3 and any(tile in WINDS for tile in fed)
+    if case == "heads":
+        return len(alike & HEADS) >= 3 and any(tile in HEADS for tile in fed)
+    suit = fed[0] // 9
+    return fed[0] < 27 and sum(one[0] // 9 == suit for one in laid) >= 3
+
+
+def _made(case: str, hand: Hand, rules: Rules) -> bool:
+    """Whether the winning hand is what was insured against."""
+    win = hand.win
+    assert win is not None
+    tiles = [int(tile) for tile in hand.concealed] + [int(tile) for one in hand.sets for tile in one.tiles]
+    held = Counter([*tiles, int(win.tile)])
+    if case == "suit":
+        return len({kind // 9 if kind < 27 else kind for kind in held}) == 1 and min(held) < 27
+    if case == "heads":
+        return set(held) <= HEADS
+    if case == "dragons":
+        return all(held[kind] >= 3 for kind in DRAGONS)
+    own = 27 + "ESWN".index(hand.seat or "E")
+    threes = sum(held[kind] >= 3 for kind in WINDS)
+    four = threes >= 3 and all(held[kind] >= 2 for kind in WINDS)
+    return four and (held[own] >= 3 or not rules.chinese)
+
+
+def _excused(hand: Hand, case: str, rules: Rules) -> bool:
+    """Whether the discarder's own hand excuses him."""
+    if hand.dead:
+        return False
+    if hand.no_choice:
+        return True
+    if hand.unlisted or not waits(hand, rules):
+        return False
+    if rules.name == "harr-limit":
+        now = score(hand, rules)
+        assert now is not None
+        if now.doubles >= 2:
+            return True
+        for kind in waits(hand, rules):
+            done = score(hand._replace(win=_claim(kind)), rules)
+            if done is not None and done.doubles > 2:
+                return True
+        return False
+    if rules.on("new-method"):
+        return True
+    tiles = [int(tile) for tile in hand.concealed] + [int(tile) for one in hand.sets for tile in one.tiles]
+    held = Counter(tiles)
+    own = 27 + "ESWN".index(hand.seat or "E")
+    threes = [kind for kind in held if held[kind] >= 3]
+    winds = [kind for kind in WINDS if kind in threes]
+    dragons = [kind for kind in DRAGONS if kind in threes]
+    ranks = []
+    if len({kind // 9 if kind < 27 else kind for kind in held}) == 1 and min(held) < 27:
+        ranks.append(1)
+    if len(winds) >= 3 and own in winds and all(held[kind] for kind in WINDS):
+        ranks.append(1)
+    if len(winds) >= 2 and all(held[kind] >= 2 for kind in WINDS):
+        ranks.append(2)
+    if len(dragons) >= 2 and all(held[kind] >= 2 for kind in DRAGONS):
+        ranks.append(2)
+    if set(held) <= HEADS:
+        ranks.append(3)
+    return min(ranks, default=9) <= {"suit": 1, "winds": 1, "dragons": 2, "heads": 3}[case]
+
+
+def _claim(kind: int) -> Win:
+    return Win(kind, False)  # type: ignore[arg-type]
