@@ -4,9 +4,6 @@ A refusal has a stable code, one sentence in the words of the game, what to type
 place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
-from __future__ import annotations
-
-import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -114,6 +111,8 @@ def visible(text: str) -> str:
 def _visible(character: str) -> str:
     if character == "\t":
         return " "
+    import unicodedata
+
     # Cc control, Cf format (bidirectional marks), Cs surrogate, Co/Cn private or unassigned
     if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
         number = ord(character)
@@ -123,6 +122,10 @@ def _visible(character: str) -> str:
 
 def text_width(text: str) -> int:
     """How many terminal columns *text* takes."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
     return sum(
         0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
         for character in text

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_code
 from mjscore.cli.options import coloured, end_refused, format_option, print_json, rulebook_options, width
 from mjscore.refusal import Refusal, did_you_mean
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="explain")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=complete_code)
 @rulebook_options
 @format_option("markdown")
 def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:

@@ -6,11 +6,11 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.refusal import Refusal, Refused, visible
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,6 +38,7 @@ def rulebook_options(function: Function) -> Function:
         "settings",
         type=Setting(),
         multiple=True,
+        shell_complete=complete_setting,
         help="An option of the rulebook; repeatable.",
     )(function)
     return click.option(
@@ -46,6 +47,7 @@ def rulebook_options(function: Function) -> Function:
         default="harr",
         show_default=True,
         metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
         help="harr, harr-limit, babcock, babcock-chinese, or a TOML file of your own.",
     )(function)
 
@@ -69,6 +71,16 @@ def place_options(function: Function) -> Function:
         "--round", "round_wind", type=winds, help="The round, where the hand does not say."
     )(function)
     return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
+
+
+def tiles_option(function: Function) -> Function:
+    """``--tiles``, as *tile_style*."""
+    return click.option(
+        "--tiles",
+        "tile_style",
+        type=click.Choice(("auto", "plain", "unicode", "boxed")),
+        help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+    )(function)
 
 
 def width() -> int:
@@ -130,12 +142,14 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
     )
 
 
-def write_file(path: str, text: str, output: str = "text") -> None:
-    """Writes *text*, whole or not at all; ends the program where that cannot be."""
+def write_file(path: str, content: str | bytes, output: str = "text") -> None:
+    """Writes *content*, whole or not at all; ends the program where that cannot be."""
+    from pathlib import Path
+
     from mjscore.atomic import write_whole
 
     try:
-        write_whole(Path(path), text.encode("utf-8"))
+        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as error:
         end_refused(
             Refusal(

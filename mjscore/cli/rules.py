@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.cli.options import (
     Setting,
     bound,
@@ -63,9 +64,15 @@ def _list(output: str) -> None:
 
 
 @command.command(name="show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_rulebook)
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
 )
 @format_option()
 def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
@@ -83,10 +90,16 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
 
 
 @command.command(name="diff")
-@click.argument("left", metavar="A")
-@click.argument("right", metavar="B")
+@click.argument("left", metavar="A", shell_complete=complete_rulebook)
+@click.argument("right", metavar="B", shell_complete=complete_rulebook)
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option, set where a rulebook has it."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option, set where a rulebook has it.",
 )
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @format_option()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_counters, complete_file, complete_seat
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -31,12 +32,25 @@ if TYPE_CHECKING:
 
 
 @click.command(name="settle")
-@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]")
-@click.option("--winner", metavar="SEAT", help="Who won, for scores given as arguments.")
-@click.option("--from", "discarder", metavar="SEAT", help="Who discarded the winning tile.")
+@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=complete_file)
+@click.option(
+    "--winner", metavar="SEAT", shell_complete=complete_seat, help="Who won, for scores given as arguments."
+)
+@click.option(
+    "--from",
+    "discarder",
+    metavar="SEAT",
+    shell_complete=complete_seat,
+    help="Who discarded the winning tile.",
+)
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
 @click.option("--round", "round_wind", type=click.Choice(("E", "S", "W", "N")), help="The round.")
-@click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
+@click.option(
+    "--counters",
+    metavar="harr|babcock|FILE",
+    shell_complete=complete_counters,
+    help="Say which counters change hands.",
+)
 @click.option(
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )

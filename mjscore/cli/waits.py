@@ -14,6 +14,7 @@ from mjscore.cli.options import (
     place_options,
     print_json,
     rulebook_options,
+    tiles_option,
     width,
 )
 
@@ -22,6 +23,7 @@ from mjscore.cli.options import (
 @click.argument("hand", metavar="HAND")
 @rulebook_options
 @place_options
+@tiles_option
 @format_option()
 def command(
     hand: str,
@@ -29,6 +31,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     seat: str | None,
     round_wind: str | None,
+    tile_style: str | None,
     output: str,
 ) -> None:
     """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
@@ -50,4 +53,4 @@ def command(
     from mjscore.page.sheets import show_waits
     from mjscore.page.text import Style
 
-    click.echo(show_waits(found.waits, Style(width(), coloured())))
+    click.echo(show_waits(found, Style(width(), coloured()), tile_style))

@@ -1,9 +1,8 @@
 """What all text for people is made of: styles, figures, names, and rows of figures with their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
+from types import MappingProxyType
 from typing import NamedTuple
 
 import click
@@ -11,6 +10,7 @@ import click
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import text_width, visible
 
+NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
 
 

@@ -33,8 +33,7 @@ from mjscore.play.showing import (
 from mjscore.play.undoing import before_last
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.settling.liability import possible_liability
-from mjscore.settling.settlement import Settlement, result_of
+from mjscore.settling.settlement import Settlement
 
 _NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
 
@@ -133,10 +132,8 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
 
 
 def _sheet(sheet: ScoreSheet, account: Account, style: Style) -> str:
-    """The score sheet of a typed hand, and by which rule its discarder may pay for the others."""
-    scored = result_of(sheet.hand, account.book).scored if sheet.hand is not None else None
-    liable = possible_liability(scored, account.book) if scored is not None else None
-    return show_sheet(sheet, account.book, style, liable=liable)
+    """The score sheet of a typed hand; who pays is told once, when the hand is settled."""
+    return show_sheet(sheet, account.book, style, names=account.seats, pays=False)
 
 
 def _event(session: Session, line: str, style: Style) -> Outcome:

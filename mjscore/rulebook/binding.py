@@ -5,9 +5,9 @@ an entry with an id, a title, a source and, mostly, a condition. ``read_rulebook
 they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
+import os
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import Hand, TileSet
@@ -313,10 +313,14 @@ def _sources() -> list[bytes]:
     """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
     from mjscore.notation.parsers import grammar_text
 
-    here = Path(__file__).parent
-    files = sorted([*here.glob("*.py"), *here.glob("books/*.toml"), *here.parent.glob("game/*.py")])
-    grammars = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
-    return [*(file.read_bytes() for file in files), *grammars]
+    here = os.path.dirname(__file__)
+    contents = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
+    for folder in (here, os.path.join(here, "books"), os.path.join(os.path.dirname(here), "game")):
+        for name in sorted(os.listdir(folder)):
+            if name.endswith((".py", ".toml")):
+                with open(os.path.join(folder, name), "rb") as stream:
+                    contents.append(stream.read())
+    return contents
 
 
 def _read(name: str, folder: str) -> Definition:
@@ -348,7 +352,7 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
 
     Files are read once in a process; ``forget_rulebooks`` makes them read again.
     """
-    plain = tuple(sorted((key, str(value)) for key, value in (settings or {}).items()))
+    plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
     return _bound(name, folder if name not in RULEBOOKS else "", plain)
 
 

@@ -6,9 +6,6 @@ divide its tiles; ``Situation``, all that a set's worth may depend on besides th
 a kind of tile.
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -322,6 +319,13 @@ def set_vocabulary(facts: Mapping[str, Fact], classes: Mapping[str, str]) -> Voc
     """
     known = {f"s.{name}" for name in Situation._fields} | {f"t.{name}" for name in TileSet._fields}
     for name, template in [(name, fact.template) for name, fact in facts.items()] + [*classes.items()]:
+        rest = template.lstrip("(")
+        for field in known:
+            rest = rest.replace(field, "")
+        if "." not in rest and "(" not in rest:
+            continue
+        import re  # its pattern is not compiled at every start
+
         strange = set(re.findall(r"\b[a-z_]+\.\w+|\b[a-z_]+(?=\()", template)) - known
         if strange:
             raise TypeError(

@@ -1,7 +1,5 @@
 """How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

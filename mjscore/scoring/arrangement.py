@@ -5,8 +5,6 @@ depend on its nine counts only, so they are worked out once and kept, with their
 are seven kinds without runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import NamedTuple

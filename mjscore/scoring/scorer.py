@@ -5,8 +5,6 @@ completed, the player takes the one with the highest final score (D1); for anoth
 regrouping of the concealed tiles (D5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

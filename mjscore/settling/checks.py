@@ -1,7 +1,5 @@
 """Tables that cannot be: seats that nobody sits at, a fifth tile over all hands, a robbed four that is nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from mjscore.game.hand import Hand

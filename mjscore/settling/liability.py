@@ -3,8 +3,6 @@
 The conditions and the excuses stand in the rulebooks; here is how the payments are divided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -144,9 +142,9 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
     if result.hand is None:
-        return [f"{name}'s hand is not given, so no excuse could be looked for"]
+        return [f"{name}'s hand is not given, so an excuse could not be looked at"]
     if result.hand.unlisted:
-        return [f"{name}'s hand is given in part, so no excuse could be looked for"]
+        return [f"{name}'s hand is given in part, so an excuse could not be looked at"]
     return []
 
 

@@ -296,6 +296,24 @@ def test_the_lines_that_version_1_kept_are_taken_over(path):
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_a_hand_that_version_1_had_not_booked_yet_is_booked(path):
+    path.write_text(HEAD)
+    path.with_name(".e.mj.unfinished").write_text("\n".join([*FIRST, ""]))
+    play(path, "quit")
+    assert holds(path) == ["hand"]
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_lines_that_were_taken_over_are_not_taken_twice(path):
+    """The process was stopped between writing them and taking the journal away."""
+    path.write_text(HEAD + "hand @E\n  Ann: 8\n  Ben: 68 win\n")
+    before = path.read_text()
+    path.with_name(".e.mj.unfinished").write_text("E: 8\nBen: 68 win\n")
+    play(path, "quit")
+    assert path.read_text() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
 def test_a_hand_that_version_1_had_booked_is_not_booked_again(path):
     play(path, *FIRST)
     before = path.read_text()

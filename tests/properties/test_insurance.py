@@ -16,6 +16,7 @@ from mjscore.settling.settlement import result_of
 from mjscore.settling.settlement import settle as settle_results
 
 SEATS = "ESWN"
+TABLES = 2500
 Tiles = tuple[int, ...]
 
 
@@ -130,10 +131,10 @@ def way_of(remarks: tuple[str, ...]) -> str:
 
 
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
-def test_who_pays_for_the_others_is_found_the_slow_way(rulebook, tables=2500):
+def test_who_pays_for_the_others_is_found_the_slow_way(rulebook):
     chance = random.Random(f"insurance {rulebook}")
     ways: Counter[str] = Counter()
-    while sum(ways.values()) < tables:
+    while sum(ways.values()) < TABLES:
         hands = random_table(chance)
         if hands is None:
             continue
