@@ -163,6 +163,7 @@ def sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[Row]:
         rows.append(Row(claim.title + less, str(claim.points), claim.source))
     if sheet.score_set_by == "limit":
         rows.append(Row("the limit", str(book.limit)))
+    rows += [Row(remark, "") for remark in sheet.remarks]
     if sheet.won:
         rows.append(Row("Score", str(sheet.score), sum=True))
     return rows

@@ -77,6 +77,8 @@ def show_sheet(
     if sheet.won and pays:
         text = payments_text(sheet, book, liable, names)
         lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
+    for remark in sheet.remarks:
+        lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 

@@ -32,6 +32,8 @@ from mjscore.rulebook.conditions import Fact, Vocabulary
 from mjscore.rulebook.rule import Award, SetValue
 
 FIRST_WIND = 27
+SEASONS = KINDS + 4  # the flowers come first
+BONUS_FACTS = frozenset({"bonus_tiles", "own_bonus", "own_bonus_outside", "complete_series"})
 WEST = 1 << FIRST_WIND + 2
 _WIND_BITS = tuple(1 << FIRST_WIND + wind for wind in range(4))
 _NO_FLAGS: frozenset[str] = frozenset()
@@ -188,6 +190,12 @@ def tile_count(hand: HandFacts, mask: int) -> int:
 def laid_tiles(sets: tuple[TileSet, ...]) -> int:
     """How many tiles lie in the sets on the table."""
     return sum(len(tile_set.tiles) for tile_set in sets)
+
+
+def laid_of_suit(hand: HandFacts) -> int:
+    """How many sets on the table are of the winning tile's suit; none where it is an honor."""
+    suit = next((mask for mask in (BAMBOO, CHARACTERS, DOTS) if hand.win_bit & mask), 0)
+    return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
 
 
 def own_bonus(bonus: tuple[int, ...], seat: int) -> int:
@@ -409,6 +417,9 @@ _HAND_FACTS = {
     "laid_tiles": Fact(
         "number", "laid_tiles(h.hand.sets)", "", "", "tiles in the sets on the table before the winning tile"
     ),
+    "laid_of_suit": Fact(
+        "number", "laid_of_suit(h)", "", "", "sets on the table that are of the winning tile's suit"
+    ),
     "completed_pair": Fact(
         "boolean",
         '(a.completed == "pair")',
@@ -540,6 +551,7 @@ OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
 FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
     "HONORS": HONORS,
     "complete_series": complete_series,
+    "laid_of_suit": laid_of_suit,
     "laid_tiles": laid_tiles,
     "own_bonus": own_bonus,
     "own_bonus_outside": own_bonus_outside,
