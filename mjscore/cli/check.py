@@ -18,6 +18,7 @@ from mjscore.cli.options import (
     end_refused,
     format_option,
     rulebook_options,
+    say_refusal,
     takes_unicode,
 )
 from mjscore.refusal import Refusal, Refused, visible
@@ -218,7 +219,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
 
     click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
     for refusal in updated.refusals:
-        click.echo(refusal.render(), err=True)
+        say_refusal(refusal)
     if updated.refusals:
         lines = len({refusal.line for refusal in updated.refusals})
         click.echo(f"{counted(lines, 'line is', 'lines are')} refused and left as before", err=True)

@@ -71,5 +71,5 @@ def refusal_of(explanation: Explanation) -> str:
         for name, text in explanation.files.items():
             Path(name).write_bytes(file_content(text))
         arguments = shlex.split(explanation.command)[1:]
-        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "100"})
+        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "1000"})
     return refusal_in(result.output, explanation.code)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from mjscore.cli.options import coloured, width
+from mjscore.cli.options import coloured, format_option, print_json, rulebook_options, width
 from mjscore.refusal import did_you_mean
 
 
@@ -18,8 +18,16 @@ def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 @click.command(name="help")
 @click.argument("topic", required=False, shell_complete=_topics)
+@rulebook_options
+@format_option()
 @click.pass_context
-def command(ctx: click.Context, topic: str | None) -> None:
+def command(
+    ctx: click.Context,
+    topic: str | None,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    output: str,
+) -> None:
     """Help on TOPIC: notation (how a hand is written), files, or a command.
 
     \b
@@ -32,10 +40,9 @@ def command(ctx: click.Context, topic: str | None) -> None:
     group = root.command
     assert isinstance(group, click.Group)
     if topic is None:
-        click.echo(group.get_help(root))
-        click.echo(f"\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written.")
+        text = f"{group.get_help(root)}\n\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written."
     elif topic in TOPICS:
-        click.echo(topic_text(topic, Style(width(), coloured())))
+        text = topic_text(topic, Style(width(), coloured() and output == "text"))
     else:
         named = group.get_command(ctx, topic)
         if named is None:
@@ -43,4 +50,8 @@ def command(ctx: click.Context, topic: str | None) -> None:
             hint = did_you_mean(topic, known, f"topics: {', '.join(known)}")
             raise click.UsageError(f"No topic {topic!r}. {hint[:1].upper()}{hint[1:]}")
         with click.Context(named, info_name=topic, parent=root) as context:
-            click.echo(named.get_help(context))
+            text = named.get_help(context)
+    if output == "json":
+        print_json({"topic": topic, "text": text})
+    else:
+        click.echo(text)

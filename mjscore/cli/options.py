@@ -89,6 +89,18 @@ def width() -> int:
     return max(40, min(columns, 100))
 
 
+def say_refusal(refusal: Refusal) -> None:
+    """Prints a refusal to standard error, wrapped by words where that is a terminal."""
+    click.echo(refusal.render(message_width()), err=True)
+
+
+def message_width() -> int | None:
+    """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
+    if not sys.stderr.isatty() and not os.environ.get("COLUMNS"):
+        return None
+    return max(40, shutil.get_terminal_size((100, 24)).columns)
+
+
 def coloured() -> bool:
     """Whether to colour: on a terminal only, and not where NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -110,7 +122,7 @@ def end_refused(refusal: Refusal, output: str = "text", shown: object = None) ->
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})
-    click.echo(refusal.render(), err=True)
+    say_refusal(refusal)
     sys.exit(2)
 
 

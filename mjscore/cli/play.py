@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli.completion import complete_counters
-from mjscore.cli.options import coloured, end_refused, print_json, rulebook_options, width
+from mjscore.cli.options import coloured, end_refused, message_width, print_json, rulebook_options, width
 from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _loop(table: Table, read: Callable[[str, str], str]) -> None:
             click.echo()
             break
         except Refused as refused:
-            click.echo(refused.refusal.render())
+            click.echo(refused.refusal.render(message_width()))
             mend = line if sys.stdin.isatty() and ":" in line else ""
         except KeyboardInterrupt:
             mend = ""
@@ -177,7 +177,7 @@ def _stopped(table: Table) -> None:
     try:
         table.look()
     except Refused as refused:
-        click.echo(refused.refusal.render())
+        click.echo(refused.refusal.render(message_width()))
 
 
 @contextlib.contextmanager

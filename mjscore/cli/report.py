@@ -21,6 +21,7 @@ from mjscore.cli.options import (
     format_option,
     print_json,
     rulebook_options,
+    say_refusal,
     tiles_option,
     width,
     write_file,
@@ -161,7 +162,7 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
     except (OSError, EOFError) as error:
         end_unreadable(file, error, output)
     for refusal in evening.refusals:
-        click.echo(refusal.render(), err=True)
+        say_refusal(refusal)
     for played in evening.left_out:
         click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     if evening.open_hand is not None:

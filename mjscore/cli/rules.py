@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import click
 
 from mjscore.cli.completion import complete_rulebook, complete_setting
@@ -56,11 +58,19 @@ def _list(output: str) -> None:
         [book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book]
         for book in books
     ]
-    room = max(20, width() - 60)
-    click.echo(
-        tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
-    )
-    click.echo("\nmjscore rules show NAME prints a score card; a TOML file of your own is a NAME too.")
+    columns = width()
+    if columns < 80:
+        for name, title, limit, origin in rows:
+            click.echo(
+                "\n".join(wrap(f"{name}: {title}, {limit}; {origin}", columns, subsequent_indent="    "))
+            )
+    else:
+        room = max(20, columns - 60)
+        click.echo(
+            tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
+        )
+    more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too."
+    click.echo("\n" + "\n".join(wrap(more, columns)))
 
 
 @command.command(name="show")

@@ -15,6 +15,7 @@ from mjscore.cli.options import (
     coloured,
     end_refused,
     format_option,
+    message_width,
     place_options,
     print_json,
     tiles_option,
@@ -103,7 +104,7 @@ def command(
             if len(errors) < len(results):
                 _print(results, books, why, tile_style)
                 continue
-        messages = [error.render() for error in errors]
+        messages = [error.render(message_width()) for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
             click.echo(message, err=True)
     if refused:

@@ -19,6 +19,7 @@ from mjscore.cli.options import (
     format_option,
     print_json,
     rulebook_options,
+    say_refusal,
     width,
 )
 from mjscore.refusal import Refused
@@ -204,7 +205,7 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
 
 def _print_refusals(checked: Checked) -> None:
     for refusal in checked.refusals:
-        click.echo(refusal.render(), err=True)
+        say_refusal(refusal)
 
 
 def _print_differences(checked: Checked, settlement: Settlement) -> None:

@@ -79,7 +79,7 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
 
 def _name_plainly(parser: Lark) -> None:
     """Has *parser* look up rules by plain strings: Lark's own keys are tokens, which compare slowly."""
-    table = parser.parser.parser._parse_table  # type: ignore[attr-defined]
+    table = parser.parser.parser._parse_table
     for state, actions in table.states.items():
         table.states[state] = {str(name): action for name, action in actions.items()}
     for rule in parser.rules:

@@ -20,7 +20,7 @@ from mjscore.scoring.sheet import ScoreSheet
 
 _WIDTH, _MARGIN = 390, 15
 _PAPER, _INK, _SOFT, _RULE, _JADE = "#fffdf8", "#24281f", "#5c5e53", "#cfc7b2", "#17694c"
-_TITLE, _LINE = 40, 55  # how many letters fit: of a title beside its figure, of a line of small print
+_TITLE, _LINE = 40, 50  # how many letters fit: of a title beside its figure, of a line of small print
 
 
 def draw_sheet(

@@ -25,13 +25,15 @@ _BROWSER = [
 ]
 
 
+def converters() -> dict[str, str]:
+    """The programs that are installed here and can do it, the best first, with their paths."""
+    return {name: path for name in _CONVERTERS if (path := shutil.which(name)) is not None}
+
+
 def png_of(drawing: str) -> bytes:
     """A drawing in SVG as PNG, two dots a unit. Raises Refused where no program is there that can do it."""
     refused: Refused | None = None
-    for name in _CONVERTERS:
-        path = shutil.which(name)
-        if path is None:
-            continue
+    for name, path in converters().items():
         with tempfile.TemporaryDirectory() as folder:
             source, target = Path(folder) / "drawing.svg", Path(folder) / "drawing.png"
             source.write_text(drawing, encoding="utf-8")

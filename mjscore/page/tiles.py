@@ -155,13 +155,17 @@ def _boxed(parts: Sequence[Part], width: int) -> list[str]:
     """Drawn tiles, three lines a row, the winning tile in a double frame; what does not fit goes on below."""
     rows: list[list[Part]] = [[]]
     used = 0
+    most = max(1, (width - 1) // 3)
     for part in parts:
-        room = 3 * len(part.tiles) + 2
-        if rows[-1] and used + room > width:
-            rows.append([])
-            used = 0
-        rows[-1].append(part)
-        used += room + 1
+        for first in range(0, len(part.tiles), most):
+            piece = part._replace(tiles=part.tiles[first : first + most])
+            room = 3 * len(piece.tiles) + 1
+            # the winning tile is not parted from its set
+            if rows[-1] and used + room + (5 if part.place == "unfinished" else 0) > width:
+                rows.append([])
+                used = 0
+            rows[-1].append(piece)
+            used += room + 1
     return [line for row in rows for line in _boxed_row(row)]
 
 

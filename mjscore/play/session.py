@@ -124,7 +124,7 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
     after = _changed(session, change)
     said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
     if change.waits is not None:
-        said.append(change.waits.render())
+        said.append(change.waits.render(style.width))
         said.append("the line is kept; type the line that is to be another")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
@@ -244,7 +244,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
             account = session.proposal.kept
         change = Change(account.text, told_draft(draft), session.account.text)
         after = _changed(left, change)
-        entry = next(entry for entry in after.account.entries if entry.mark == draft.entry.mark)
+        entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
         return after, "\n".join([*_shown(after, entry, style), show_greeting(after.account, style)])
     if action.kind not in ("row", "note"):
         raise refuse(
@@ -257,7 +257,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         moved, said = _proposed(session, typed, style, keep_winds=False)
     except Refused as refused:
         # another line may put it right
-        return after, refused.refusal.render()
+        return after, refused.refusal.render(style.width)
     kept = None
     if _winds(moved) != _winds(session.account):
         try:

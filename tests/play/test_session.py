@@ -232,6 +232,14 @@ def test_every_entry_can_be_edited(path, edited, typed, expected):
     assert body(path) == before
 
 
+def test_a_draw_that_was_a_wash_is_counted_as_one(path):
+    """The edited entry has another mark then."""
+    play(path, *FIRST, "draw", options=("--players", NAMES, "-r", "harr-limit"))
+    assert "Washing the tiles" in play(path, "edit 2", "wash S 11", "yes")
+    assert holds(path) == ["hand", "wash"]
+    assert "Hand 2, " in play(path, "quit")
+
+
 def test_edits_are_undone_over_a_restart_in_their_order(path):
     play(path, *FIRST, *SECOND)
     texts = []
