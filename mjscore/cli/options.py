@@ -154,14 +154,14 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
     )
 
 
-def write_file(path: str, content: str | bytes, output: str = "text") -> None:
-    """Writes *content*, whole or not at all; ends the program where that cannot be."""
+def write_file(path: str, content: str | bytes, output: str = "text", new: bool = False) -> None:
+    """Writes *content*, whole or not at all, with *new* only where nothing is; ends the program where that cannot be."""
     from pathlib import Path
 
     from mjscore.atomic import write_whole
 
     try:
-        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content)
+        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
         end_refused(
             Refusal(

@@ -11,11 +11,14 @@ from mjscore.cli.options import (
     Setting,
     bound,
     coloured,
+    end_refused,
     format_option,
     print_json,
     rulebook_options,
     width,
+    write_file,
 )
+from mjscore.refusal import Refusal
 
 
 @click.group(name="rules", invoke_without_command=True)
@@ -84,8 +87,11 @@ def _list(output: str) -> None:
     shell_complete=complete_setting,
     help="An option of the rulebook; repeatable.",
 )
+@click.option(
+    "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
+)
 @format_option()
-def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
+def show_command(name: str, settings: tuple[tuple[str, str], ...], ids: bool, output: str) -> None:
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
@@ -96,7 +102,36 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], output: str) 
     from mjscore.page.cards import show_rulebook
     from mjscore.page.text import Style
 
-    click.echo(show_rulebook(book, Style(width(), coloured())))
+    click.echo(show_rulebook(book, Style(width(), coloured()), ids))
+
+
+@command.command(name="new")
+@click.argument("file", type=click.Path())
+@click.option(
+    "--extends", "extended", default="babcock", show_default=True, metavar="NAME", help="What it starts from."
+)
+def new_command(file: str, extended: str) -> None:
+    """Write a house rulebook FILE that extends NAME, with a remark on each thing that it can say."""
+    from pathlib import Path
+
+    from mjscore.page.house_file import house_file
+
+    path = Path(file)
+    if path.suffix != ".toml":
+        end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
+    text = house_file(bound(extended, ()), path, extended)
+    write_file(file, text, new=True)
+    click.echo(f"{file} is written: mjscore rules show {file}")
+
+
+@command.command(name="schema")
+def schema_command() -> None:
+    """Print the JSON Schema of rulebook files, for editors that check and complete TOML."""
+    import json
+
+    from mjscore.rulebook.json_schema import json_schema
+
+    click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
 
 
 @command.command(name="diff")

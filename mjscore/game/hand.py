@@ -22,6 +22,7 @@ FLAG_CLAUSES: dict[str, str] = {
 }
 FLAGS_NAMING_A_SEAT = ("earlier", "allfrom")
 FLAGS_OF_A_LOSER = ("dead", "nochoice")
+FLAGS_OF_EVERY_HAND = ("call",)  # of a loser too
 SET_SIZES = {"chow": 3, "pung": 3, "kong": 4, "pair": 2, "single": 1}
 
 
@@ -98,7 +99,8 @@ class Hand(NamedTuple):
     *sets* are those laid down, in the order typed; *concealed* the tiles held, sorted, without the
     winning tile; *bonus* flowers and seasons. *unlisted* is true where tiles were left out (``...``).
     *packed_concealed* and *packed_laid* are the packed counts of the concealed tiles and of the sets
-    laid down, *kinds_mask* a mask of the kinds among both.
+    laid down, *kinds_mask* a mask of the kinds among both. *flags* are those of a hand that did not win,
+    but dead and no choice; a winner's stand in *win*.
     """
 
     seat: str | None
@@ -113,6 +115,7 @@ class Hand(NamedTuple):
     packed_concealed: int = 0
     packed_laid: int = 0
     kinds_mask: int = 0
+    flags: frozenset[str] = frozenset()
 
     @property
     def tile_count(self) -> int:
@@ -139,6 +142,7 @@ def make_hand(
     dead: bool = False,
     no_choice: bool = False,
     unlisted: bool = False,
+    flags: frozenset[str] = frozenset(),
 ) -> Hand:
     """A hand from its parts, sorted and counted. Nothing is checked here; ``parse`` checks."""
     held = pack(concealed)
@@ -156,6 +160,7 @@ def make_hand(
         held,
         laid,
         tile_mask(held + laid),
+        flags,
     )
 
 
@@ -177,6 +182,7 @@ def format_hand(hand: Hand) -> str:
         parts.append("!dead")
     if hand.no_choice:
         parts.append("!nochoice")
+    parts += [f"!{flag}" for flag in sorted(hand.flags)]
     return " ".join(parts)
 
 
@@ -186,7 +192,9 @@ def format_win(win: Win) -> str:
     if win.discarder is not None:
         text += ":" + quote_name(win.discarder)
     said = win.flags - {"loose"} if "twofold" in win.flags else win.flags
-    text += "".join(f"!{flag}" for flag in FLAG_CLAUSES if flag in said)
+    text += "".join(
+        f"!{flag}" for flag in (*FLAG_CLAUSES, *sorted(said - FLAG_CLAUSES.keys())) if flag in said
+    )
     if win.earlier is not None:
         text += f"!earlier:{quote_name(win.earlier)}"
     if win.all_from is not None:

@@ -9,6 +9,7 @@ a fifth tile of a kind shows in a single mask.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
@@ -154,6 +155,21 @@ TERMINALS = _class_mask(suit + value for suit in (0, 9, 18) for value in (0, 8))
 HEADS = TERMINALS | HONORS
 SIMPLES = SUITED & ~TERMINALS
 ANY = SUITED | HONORS
+
+
+@lru_cache(maxsize=256)
+def written_mask(text: str) -> int:
+    """A 34-bit mask of tiles written out, each group with its letter: ``23468b Gd``. Raises KeyError."""
+    mask = 0
+    for group in text.split() or [text]:
+        for value in group[:-1] or group:
+            tile = _BY_NAME[value + group[-1]]
+            if tile >= KINDS:
+                raise KeyError(str(tile))
+            mask |= 1 << tile
+    if not mask:
+        raise KeyError(text)
+    return mask
 
 
 def format_tiles(tiles: Iterable[int]) -> str:

@@ -135,7 +135,20 @@ _HAND_MISTAKES = (
     _row("comma", r"(?P<mark>,)", "tiles are parted by spaces or by nothing", "leave out the comma"),
 )
 
-_COMMANDS = ["rulebook", "set", "round", "players", "hand", "draw", "wash", "false", "long", "pay", "note"]
+_COMMANDS = [
+    "rulebook",
+    "set",
+    "round",
+    "players",
+    "hand",
+    "draw",
+    "wash",
+    "false",
+    "long",
+    "penalty",
+    "pay",
+    "note",
+]
 _BRACKETS = {"(": ")", "[": "]"}
 _SEATS = ("HEADER", "SEAT_LABEL")
 _CLAUSES = ("DRAWN", "CLAIMED")
@@ -229,6 +242,7 @@ _USAGES = {
     "wash": "wash S 11, wash S: and the tiles, wash S, or wash S not-touching",
     "false": "false W",
     "long": "long W",
+    "penalty": "penalty misnamed-discard W, by its id in the rulebook",
     "pay": "pay S E 100",
     "pays": "pays N +1664 W +54 E -1200",
     "east": "east Ann",

@@ -9,13 +9,22 @@ from typing import Any
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand, TileSet, Win
+from mjscore.game.hand import (
+    FLAG_CLAUSES,
+    FLAGS_NAMING_A_SEAT,
+    FLAGS_OF_A_LOSER,
+    FLAGS_OF_EVERY_HAND,
+    Hand,
+    TileSet,
+    Win,
+)
 from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, tile_run, win_of
-from mjscore.refusal import About, Refused, did_you_mean, refuse
+from mjscore.refusal import About, Refused, refuse
 
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
+_NO_FACTS = frozenset(FLAGS_OF_A_LOSER)  # they have fields of their own
 _EXCLUDING = (
     ("robbed", "earth"),
     ("call", "earth"),
@@ -128,9 +137,9 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
             "a hand holds 13 tiles, one more for each four, and the winning tile",
         )
     win: Win | None = None
-    dead = no_choice = False
+    words: frozenset[str] = frozenset()
     if ending:
-        win, dead, no_choice = _ending(ending)
+        win, words = _ending(ending)
     concealed.sort()
     hand = Hand(
         seat,
@@ -139,12 +148,13 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
         tuple(concealed),
         tuple(sorted(bonus)) if bonus else (),
         win,
-        dead,
-        no_choice,
+        "dead" in words,
+        "nochoice" in words,
         unlisted,
         weight,
         laid,
         kinds,
+        words - _NO_FACTS if words else words,
     )
     _check_counts(hand)
     return hand
@@ -181,13 +191,12 @@ def _no_set(code: str, token: Token) -> Refused:
     return refused_token(token, code, message, hint)
 
 
-def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, bool, bool]:
-    """How a hand was won, whether it is dead, and whether it had no choice of discard."""
+def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozenset[str]]:
+    """How a hand was won, or the flags of one that did not win."""
     flags = ending[-1] if isinstance(ending[-1], list) else []
     clause = ending[0]
     if isinstance(clause, list):
-        words = _flags_of_a_loser(flags)
-        return None, "dead" in words, "nochoice" in words
+        return None, frozenset(_flags_of_a_loser(flags))
     win, count = win_of(clause.value)
     if count != 1:
         sign = clause.value[0]
@@ -204,7 +213,7 @@ def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, bool, 
             f"{win.tile.title} completes no hand",
             "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
         )
-    return _with_flags(win, flags, clause) if flags else win, False, False
+    return _with_flags(win, flags, clause) if flags else win, frozenset()
 
 
 def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
@@ -224,7 +233,7 @@ def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
             raise refused_token(token, "flag-seat", f"!{word} names a player", f"type !{word}:S for South")
         if word not in FLAGS_NAMING_A_SEAT and player is not None:
             raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
-        if sign not in FLAG_CLAUSES[word]:
+        if sign not in FLAG_CLAUSES.get(word, sign):
             how = "drawn" if FLAG_CLAUSES[word] == "+" else "claimed"
             typed = clause.value[1:].partition(":")[0].strip()
             raise refused_token(
@@ -243,7 +252,9 @@ def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
 
 def _check_flags_together(words: list[str], flags: list[Token]) -> None:
     """Refuses flags of which only one can have happened, at the later of the two."""
-    pairs = [("original", word) for word in words if word not in ("original", "ninth")]
+    pairs = [
+        ("original", word) for word in words if word in FLAG_CLAUSES and word not in ("original", "ninth")
+    ]
     for word, other in (*pairs, *_EXCLUDING):
         if word in words and other in words:
             raise refused_token(
@@ -258,7 +269,7 @@ def _flags_of_a_loser(flags: list[Token]) -> list[str]:
     words: list[str] = []
     for token in flags:
         word, player = flag_of(token.value)
-        if word in FLAG_CLAUSES:
+        if word in FLAG_CLAUSES and word not in FLAGS_OF_EVERY_HAND:
             raise refused_token(
                 token,
                 "flag-without-win",
@@ -273,15 +284,7 @@ def _flags_of_a_loser(flags: list[Token]) -> list[str]:
 
 
 def _check_flag(word: str, token: Token, before: Iterable[str]) -> None:
-    """Refuses a flag that there is not, and one that stands among those *before* it."""
-    if word not in FLAG_CLAUSES and word not in FLAGS_OF_A_LOSER:
-        known = [f"!{name}" for name in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)]
-        raise refused_token(
-            token,
-            "unknown-flag",
-            f"there is no flag !{word}",
-            did_you_mean(f"!{word}", known, "the flags are " + " ".join(known)),
-        )
+    """Refuses a flag that stands among those *before* it; a rulebook knows whether there is such a flag."""
     if word in before:
         raise refused_token(token, "repeated-flag", f"!{word} stands twice", "say it once")
 

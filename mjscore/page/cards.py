@@ -12,14 +12,17 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import expression
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.rule import Rule
 
 _SECTIONS = {
+    "win": "What may win",
     "set": "Sets and pairs",
     "bonus": "Bonuses",
     "after": "Added after doubling",
     "double": "Doubles",
     "limit": "Limit hands and special scores",
     "shape": "Special hands",
+    "flag": "Flags",
     "settle": "Settling",
     "liability": "Who pays for the others",
     "excuse": "Excuses",
@@ -27,10 +30,11 @@ _SECTIONS = {
 _CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
 
 
-def show_rulebook(book: Rulebook, style: Style) -> str:
+def show_rulebook(book: Rulebook, style: Style, ids: bool = False) -> str:
     """A score card to keep beside the table: every entry with its worth and page, and the options.
 
-    Entries that a house rulebook has of its own, or changed, are marked ``*``.
+    Entries and options that a house rulebook has of its own, or changed, are marked ``*``; what it drops
+    stands at the end. With *ids* each entry has its id before its title, as ``drop`` and ``[change.id]`` name it.
     """
     lines = [style.strong(line) for line in wrap(book.title, style.width)]
     lines += [style.faint(line) for line in wrap(book.book, style.width)]
@@ -41,19 +45,26 @@ def show_rulebook(book: Rulebook, style: Style) -> str:
             continue
         rows = [
             (
-                f"* {entry.title}" if entry.document.path == own else entry.title,
+                ("* " if entry.document.path == own else "") + _title(entry, ids),
                 worth(entry, book),
                 entry.source,
             )
             for entry in entries
         ]
         lines += ["", style.strong(title), rows_text(rows, style)]
+    if own and book.definition.dropped:
+        rows = [(_title(entry, ids), "–", entry.source) for entry in book.definition.dropped]
+        lines += ["", style.strong(f"Dropped from {book.definition.lineage[-2]}"), rows_text(rows, style)]
     if own:
         lines += ["", f"  * differs from {book.definition.lineage[-2]}"]
     if book.definition.options:
         lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
+
+
+def _title(entry: Entry, ids: bool) -> str:
+    return f"{entry.id}: {entry.title}" if ids else entry.title
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
@@ -76,6 +87,8 @@ def card_json(book: Rulebook) -> dict[str, object]:
         "book": book.book,
         "limit": book.limit,
         "options": dict(book.options.items()),
+        "changed_options": sorted(book.definition.own_options) if len(book.definition.lineage) > 1 else [],
+        "dropped": [entry.id for entry in book.definition.dropped],
         "entries": entries,
         "fingerprint": book.fingerprint,
     }
@@ -86,12 +99,13 @@ def worth(entry: Entry, book: Rulebook) -> str:
     rule = book.rules.get(entry.id)
     if rule is None:
         return "–"
+    if entry.section == "flag":
+        return f"!{entry.id}"
     times = " each" if "times" in entry.data else ""
+    if entry.section in ("limit", "shape"):
+        return _worth_of_hand(rule, book)
     if rule.of_limit is not None:
-        above, below = rule.of_limit
-        part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
-        points = book.part_of_limit(rule)
-        return part + (f" ({points})" if points is not None else "")
+        return _part(rule, book)
     if rule.doubles:
         return f"×{2**rule.doubles}{times}"
     if "factor" in entry.data:
@@ -103,12 +117,37 @@ def worth(entry: Entry, book: Rulebook) -> str:
     return f"{rule.points}{times}" if counts else ""
 
 
+def _part(rule: Rule, book: Rulebook) -> str:
+    """A part of the limit, with the points that it is."""
+    above, below = rule.of_limit or (1, 1)
+    part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
+    points = book.part_of_limit(rule)
+    return part + (f" ({points})" if points is not None else "")
+
+
+def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
+    """What a special or limit hand is worth, and what may be taken in place of that or comes to it."""
+    if rule.of_limit is not None:
+        worth = _part(rule, book)
+    else:
+        worth = f"points ×{2**rule.doubles}" if rule.doubles else str(rule.points)
+    if rule.counts:
+        worth += " or counted"
+    if rule.instead:
+        worth += ", not counted"
+    return worth + (" + bonus tiles" if rule.bonus_tiles else "")
+
+
 def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
     """Options with their value in force, choices and pages."""
     rows = []
+    own = book.definition.own_options if len(book.definition.lineage) > 1 else frozenset()
     for name, option in book.definition.options.items():
         choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
-        rows.append((f"{name}: {option.title} ({choices})", option_text(book.options[name]), option.source))
+        mark = "* " if name in own else ""
+        rows.append(
+            (f"{mark}{name}: {option.title} ({choices})", option_text(book.options[name]), option.source)
+        )
     return rows
 
 

@@ -58,6 +58,7 @@ _KINDS = {
     "draw": "A draw",
     "wash": "The tiles are washed",
     "false": "A false Mah-Jongg",
+    "penalty": "A penalty",
     "pay": "An agreed payment",
     "long": "A hand with too many tiles",
 }

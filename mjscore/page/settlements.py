@@ -19,6 +19,7 @@ _TITLES = {
     "draw": "Draw",
     "wash": "Washing the tiles",
     "false": "False Mah-Jongg",
+    "penalty": "Penalty",
     "pay": "Agreed payment",
     "long": "A hand with too many tiles",
 }

@@ -48,7 +48,7 @@ def show_sheet(
         for item in sheet.items
     ]
     total = sheet.points or 0
-    if sheet.special is None:
+    if sheet.special is None or sheet.items:
         rows.append(("— before doubling" if sheet.doubling else "— total", str(total), ""))
         for doubling in sheet.doubling:
             total <<= doubling.doubles

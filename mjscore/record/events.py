@@ -6,7 +6,16 @@ from mjscore.record import ledger
 from mjscore.record.checked import Checked, placed
 from mjscore.record.context import State
 from mjscore.record.ledger import Position
-from mjscore.record.lines import DrawLine, FalseLine, LongLine, PayLine, PaysRow, SeatRow, WashLine
+from mjscore.record.lines import (
+    DrawLine,
+    FalseLine,
+    LongLine,
+    PayLine,
+    PaysRow,
+    PenaltyLine,
+    SeatRow,
+    WashLine,
+)
 from mjscore.record.source import Block
 from mjscore.record.tables import (
     Table,
@@ -23,7 +32,7 @@ from mjscore.settling import penalties
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
-EventLine = DrawLine | WashLine | FalseLine | LongLine | PayLine
+EventLine = DrawLine | WashLine | FalseLine | LongLine | PenaltyLine | PayLine
 
 
 def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Checked]:
@@ -71,6 +80,9 @@ def _settlement(line: EventLine, table: Table) -> Settlement:
         return penalties.false_win(table.seat_of(line.seat), playing, book)
     if isinstance(line, LongLine):
         return penalties.long_hand(table.seat_of(line.seat), playing, book)
+    if isinstance(line, PenaltyLine):
+        named = [table.seat_of(name) for name in line.seats]
+        return penalties.of_the_rulebook(line.rule, named, playing, book)
     payer, payee = (
         SITTER_OUT
         if book.settling.sitter_out is not None and resolved_seat(name, table.seats) == SITTER_OUT

@@ -101,6 +101,13 @@ class LongLine(NamedTuple):
     seat: str
 
 
+class PenaltyLine(NamedTuple):
+    """A penalty of the rulebook, by its id, and the players whom it concerns."""
+
+    rule: str
+    seats: tuple[str, ...]
+
+
 class PayLine(NamedTuple):
     """A payment that was agreed."""
 
@@ -243,6 +250,10 @@ class Lines(Hands):
 
     def long_hand(self, children: list[Token]) -> LongLine:
         return LongLine(unquote(children[0].value))
+
+    def penalty(self, children: list[Token]) -> PenaltyLine:
+        rule, *names = (unquote(token.value) for token in children)
+        return PenaltyLine(rule, tuple(names))
 
     def agreed_payment(self, children: list[Token]) -> PayLine:
         payer, payee, points = children

@@ -25,6 +25,7 @@ from mjscore.record.lines import (
     Line,
     LongLine,
     PayLine,
+    PenaltyLine,
     WashLine,
     parse_line,
     parse_row,
@@ -98,7 +99,7 @@ def check_block(state: State, block: Block) -> tuple[State, Results]:
     if isinstance(line, BlockLine):
         state, checked = check_table(state, line, block)
         return state, (checked,)
-    if isinstance(line, DrawLine | WashLine | FalseLine | LongLine | PayLine):
+    if isinstance(line, DrawLine | WashLine | FalseLine | LongLine | PenaltyLine | PayLine):
         state, checked = check_event(state, line, block)
         return state, (checked,)
     state, refusal = after_line(state, line, head.number)

@@ -412,6 +412,7 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
     return {
         "wash": f"{payee} washes",
         "false": f"{payer}: false win",
+        "penalty": f"{payer}: penalty",
         "pay": f"{payer} pays {payee}",
     }.get(settlement.kind, f"{payer}: too many tiles")
 

@@ -21,7 +21,7 @@ from mjscore.rulebook.compiling import (
     holds,
     more_sets_never_hurt,
 )
-from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
+from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, Text, fold, names_in
 from mjscore.rulebook.entries import (
     RULEBOOKS,
     Definition,
@@ -45,6 +45,23 @@ class SpecialHand(NamedTuple):
     when: Test | None
 
 
+class WinCondition(NamedTuple):
+    """A condition without which no hand wins; *of_shape* where an arrangement alone decides it."""
+
+    rule: Rule
+    node: Node
+    when: Test
+    of_shape: bool
+
+
+class WaitedFor(NamedTuple):
+    """An entry that ``waiting_for`` asks about: a special hand, or a limit hand's condition on a won hand."""
+
+    id: str
+    special: SpecialHand | None
+    when: Test | None
+
+
 class Liability(NamedTuple):
     """Under what a discarder pays for others: what was *shown* to him, and *when*, by the hand that won.
 
@@ -63,11 +80,14 @@ class Rulebook:
 
     *limit* is in points or None. *evaluate_winner* and *evaluate_other* give the bonuses, doubles and
     limit hands of an arranged hand, each with how many times; *asks_only_place* and *asks_waiting* say
-    whether these have to know what the hand waits for. *set_values* and *tallies* keep what the scorer
+    whether these have to know what the hand waits for. *wins* are what a hand needs to win, *shape_wins*
+    those of them that an arrangement alone decides; *waited_for* the entries that a hand is asked whether
+    it lacks one tile of; *flags* the words of its own that hands may have. *set_values* and *tallies* keep what the scorer
     has worked out: what sets are worth, what awards add up to.
     """
 
     __slots__ = (
+        "asks_last_discard",
         "asks_only_place",
         "asks_waiting",
         "bonus_facts",
@@ -79,7 +99,9 @@ class Rulebook:
         "evaluate_set",
         "evaluate_winner",
         "excuses",
+        "flags",
         "id",
+        "lacking_a_limit",
         "liabilities",
         "limit",
         "more_sets_never_hurt",
@@ -90,10 +112,13 @@ class Rulebook:
         "seats",
         "set_values",
         "settling",
+        "shape_wins",
         "situation_of",
         "special_hands",
         "tallies",
         "title",
+        "waited_for",
+        "wins",
     )
 
     def __init__(self, definition: Definition, options: Mapping[str, OptionValue]) -> None:
@@ -120,7 +145,13 @@ class Rulebook:
         self.asks_only_place = rules.asks("only_place")
         self.bonus_facts = rules.bonus_facts()
         self.asks_waiting = rules.asks("waiting")
+        self.asks_last_discard = rules.asks("last_discard")
         self.special_hands = rules.special_hands()
+        self.lacking_a_limit = rules.special_hands(without_limit=True)
+        self.wins = rules.wins()
+        self.shape_wins = tuple(win.when for win in self.wins if win.of_shape)
+        self.waited_for = rules.waited_for(self.special_hands)
+        self.flags = {entry.id: entry for entry in rules.of("flag")}
         self.settling = settling_rules(rules.of("settle"), self.rules, self.limit, rules.ninth_wins())
         self.liabilities = rules.liabilities()
         self.excuses = rules.excuses()
@@ -158,6 +189,12 @@ class Rulebook:
         return min(score, self.limit)
 
 
+# the sections whose conditions are asked of a hand
+_ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
+# what is known of a hand only when it has been counted, or when all that it waited for is known
+_KNOWN_AFTER_COUNTING = ("doubles", "score", "only_place")
+
+
 def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:
     """Twelve hexadecimal digits that change with any entry or option in force."""
     data = [[entry.section, dict(entry.data)] for entry in definition.entries.values()]
@@ -185,7 +222,7 @@ class _Binder:
             node: Node = Constant(True)
             if condition is not None:
                 node = fold(parsed(entry, "when"), self.known)
-                if isinstance(node, Constant) and not node.value:
+                if isinstance(node, Constant) and not node.value and entry.section != "win":
                     continue
             self.conditions[entry.id] = node
             self.applying[entry.id] = entry
@@ -224,6 +261,9 @@ class _Binder:
             of_limit=(int(above), int(below or 1)) if above else None,
             even=bool(data.get("even", False)),
             doubled=bool(data.get("doubled", True)),
+            instead=bool(data.get("instead", False)),
+            counts=bool(data.get("counts", False)),
+            bonus_tiles=bool(data.get("bonus_tiles", False)),
         )
 
     def of(self, *sections: str) -> list[Entry]:
@@ -242,9 +282,7 @@ class _Binder:
 
     def asks(self, fact: str) -> bool:
         """Whether what a hand scores, or who is liable for it, depends on *fact*."""
-        nodes = [
-            self.conditions[entry.id] for entry in self.of("bonus", "double", "after", "limit", "liability")
-        ]
+        nodes = [self.conditions[entry.id] for entry in self.of(*_ASKING)]
         nodes += [parsed(entry, "shown") for entry in self.of("liability") if "shown" in entry.data]
         return any(name.name == fact for node in nodes for name in names_in(node))
 
@@ -259,10 +297,11 @@ class _Binder:
             self.conditions[entry.id] if key == "when" else fold(parsed(entry, key), self.known)
         )
 
-    def special_hands(self) -> tuple[SpecialHand, ...]:
+    def special_hands(self, without_limit: bool = False) -> tuple[SpecialHand, ...]:
+        """The special hands that win, or those that do not because there is no limit to be a part of."""
         found = []
         for entry in self.of("shape"):
-            if "of_limit" in entry.data and self.limit is None:
+            if ("of_limit" in entry.data and self.limit is None) != without_limit:
                 continue  # worth a part of a limit that there is not (D58)
             constant = isinstance(self.conditions[entry.id], Constant)
             found.append(
@@ -272,6 +311,36 @@ class _Binder:
                     None if constant else self.test(entry),
                 )
             )
+        return tuple(found)
+
+    def wins(self) -> tuple[WinCondition, ...]:
+        return tuple(
+            WinCondition(
+                self.rules[entry.id],
+                node,
+                self.test(entry),
+                not any(name.name in _KNOWN_AFTER_COUNTING for name in names_in(node)),
+            )
+            for entry in self.of("win")
+            if (node := self.conditions[entry.id]) != Constant(True)
+        )
+
+    def waited_for(self, special_hands: tuple[SpecialHand, ...]) -> tuple[WaitedFor, ...]:
+        asked = {
+            argument.value
+            for entry in self.of(*_ASKING)
+            for name in names_in(self.conditions[entry.id])
+            if name.name == "waiting_for"
+            for argument in name.arguments
+            if isinstance(argument, Text)
+        }
+        specials = {special.rule.id: special for special in special_hands}
+        found = []
+        for name in sorted(asked & self.applying.keys()):
+            if self.applying[name].section == "limit":
+                found.append(WaitedFor(name, None, compile_test(holds(self.conditions[name], True))))
+            elif name in specials:
+                found.append(WaitedFor(name, specials[name], None))
         return tuple(found)
 
     def ninth_wins(self) -> tuple[Rule, ...]:

@@ -34,7 +34,17 @@ EvaluateHand: TypeAlias = Callable[[HandFacts, Arrangement, Sequence[SetValue]],
 EvaluateSet: TypeAlias = Callable[[Situation, TileSet], tuple[Rule, ...]]
 SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Situation]
 
-_FALSE_OF_A_LOSER = ("drawn", "claimed", "original", "only_place", "earth", "loose")
+_FALSE_OF_A_LOSER = (
+    "drawn",
+    "claimed",
+    "original",
+    "only_place",
+    "earth",
+    "loose",
+    "last",
+    "last_discard",
+    "twofold",
+)
 _SET_COUNTS = ("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs")
 _ONE_KIND = {
     (name,)
@@ -59,6 +69,8 @@ def holds(node: Node, won: bool) -> Node:
     def known(name: Name) -> bool | None:
         if name.name == "won":
             return won
+        if won and name.name in ("waiting", "waiting_for"):
+            return False
         return False if not won and name.name in _FALSE_OF_A_LOSER else None
 
     return fold(node, known)

@@ -12,6 +12,7 @@ from lark import Token, v_args
 from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
+from mjscore.game.tiles import written_mask
 from mjscore.notation.parsers import condition_parser
 from mjscore.refusal import Refused, did_you_mean, refuse
 
@@ -151,6 +152,8 @@ def parse_condition(text: str) -> Node:
         else:
             message = f"{text[start : start + 12]!r} cannot stand here"
         hint = "a condition is like: won and pungs(dragon) == 3 and not drawn"
+        if text[start : start + 1] in ("*", "/", "%"):
+            hint = "numbers are added and subtracted, no more: for two each, write the points of one twice as high"
         raise refused("bad-condition", message, hint, start + 1) from None
     if _depth(node) > DEEPEST:
         raise refused(
@@ -284,14 +287,30 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
         raise _wrong("wrong-arguments", f"{node.name} takes a word in quotes", f'type {node.name}("…")', node)
     if fact.takes == "class":
         for argument in node.arguments:
-            if isinstance(argument, Text) or argument not in vocabulary.classes:
-                word = argument.value if isinstance(argument, Text) else argument
-                raise _unknown("class of tiles", word, vocabulary.classes, node)
+            if isinstance(argument, Text):
+                _check_tiles(argument.value, node)
+            elif argument not in vocabulary.classes:
+                raise _unknown("class of tiles", argument, vocabulary.classes, node)
     if node.name == "option":
         if words[0] not in vocabulary.options:
             raise _unknown("option", words[0], vocabulary.options, node)
         return vocabulary.options[words[0]]
     return fact.kind
+
+
+def _check_tiles(text: str, fact: Name) -> None:
+    try:
+        written_mask(text)
+    except KeyError:
+        raise refuse(
+            "no-such-tiles",
+            f"{fact.name}: {text[:40]!r} are no tiles that make sets",
+            'each group needs its letter, as in "23468b Gd" or "1c 9c ESWNw"; a class stands without quotes: '
+            "pungs(dragon)",
+            1,
+            fact.column,
+            len(fact.name),
+        ) from None
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
@@ -355,7 +374,12 @@ def expression(node: Node, vocabulary: Vocabulary) -> str:
         case Name(name, arguments):
             fact = vocabulary.facts[name]
             if fact.takes == "class":
-                masks = " & ".join(vocabulary.classes[str(argument)] for argument in arguments)
+                masks = " & ".join(
+                    str(written_mask(argument.value))
+                    if isinstance(argument, Text)
+                    else vocabulary.classes[argument]
+                    for argument in arguments
+                )
                 return fact.template.format(f"({masks})" if masks else vocabulary.classes["any"])
             words = [argument.value for argument in arguments if isinstance(argument, Text)]
             return fact.template.format(repr(words[0] if fact.takes == "text" else frozenset(words)))

@@ -10,6 +10,8 @@ from mjscore.rulebook.toml_places import Document, Place
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
 
+FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where its entry does not say
+
 OptionValue = bool | int | str | None
 
 
@@ -43,7 +45,10 @@ class Entry(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """A rulebook read and joined with those it extends, its options not yet settled."""
+    """A rulebook read and joined with those it extends, its options not yet settled.
+
+    *dropped* are the entries that its own file does without, *own_options* those that it has or sets itself.
+    """
 
     id: str
     title: str
@@ -53,6 +58,8 @@ class Definition(NamedTuple):
     defaults: Mapping[str, Any]
     lineage: tuple[str, ...]
     path: str
+    dropped: tuple[Entry, ...] = ()
+    own_options: frozenset[str] = frozenset()
 
 
 def parsed(entry: Entry, key: str) -> Node:

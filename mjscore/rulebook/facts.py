@@ -44,7 +44,8 @@ class HandFacts(NamedTuple):
 
     *seat* counts from East, 0. *kinds* has the winning tile too. The *laid* masks are of the sets on the
     table before the winning tile. *waits* are the tiles that would have completed the hand, 0 where no
-    condition asks. *doubles* and *waiting_doubles* are for the excuses of a discarder (D42).
+    condition asks. *doubles* and *waiting_doubles* are for the excuses of a discarder (D42), *doubles* and
+    *score* for what may win. *waiting_for* are the entries that a hand which did not win lacks one tile for.
     """
 
     hand: Hand
@@ -66,7 +67,10 @@ class HandFacts(NamedTuple):
     laid_begun_concealed: int
     waits: int = 0
     doubles: int = 0
+    doublings: int = 0
     waiting_doubles: int = 0
+    score: int = 0
+    waiting_for: frozenset[str] = _NO_FLAGS
 
 
 class Arrangement(NamedTuple):
@@ -106,7 +110,7 @@ def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFa
     kinds = hand.kinds_mask
     win = hand.win
     won = drawn = claimed = original = False
-    flags = _NO_FLAGS
+    flags = hand.flags
     win_bit = 0
     if win is not None:
         won = True
@@ -187,9 +191,21 @@ def tile_count(hand: HandFacts, mask: int) -> int:
     return sum(packed >> BITS * kind & DIGIT for kind in range(KINDS) if mask >> kind & 1)
 
 
-def laid_tiles(sets: tuple[TileSet, ...]) -> int:
-    """How many tiles lie in the sets on the table."""
-    return sum(len(tile_set.tiles) for tile_set in sets)
+def laid_tiles(sets: tuple[TileSet, ...], mask: int) -> int:
+    """How many tiles of *mask* lie in the sets on the table."""
+    return sum(mask >> tile & 1 for tile_set in sets for tile in tile_set.tiles)
+
+
+def concealed_hand(hand: Hand) -> bool:
+    """Whether nothing was claimed before the winning tile; declared concealed fours are no claims."""
+    return not hand.unlisted and not any(tile_set.exposed for tile_set in hand.sets)
+
+
+def hidden_hand(hand: Hand) -> bool:
+    """The same, with fours claimed from a concealed three allowed too (D4)."""
+    return not hand.unlisted and all(
+        not tile_set.exposed or tile_set.origin == "fourth" for tile_set in hand.sets
+    )
 
 
 def laid_of_suit(hand: HandFacts) -> int:
@@ -351,9 +367,14 @@ _HAND_FACTS = {
                 "the winning tile was drawn for a four or a bonus tile",
             ),
             (
-                "last",
-                "the winning tile was not the last of the wall",
-                "the winning tile was the last one of the wall that may be drawn",
+                "twofold",
+                "the winning tile was no loose tile of a four that a loose tile had made",
+                "the winning tile was a loose tile of a four that a loose tile had made",
+            ),
+            (
+                "call",
+                "no original call was made",
+                "an original call: waiting after the first discard, and the hand not changed since",
             ),
             (
                 "robbed",
@@ -378,6 +399,25 @@ _HAND_FACTS = {
             ("ninth", "it is not East's ninth win in a row", "East's ninth win in a row"),
         )
     },
+    "last": Fact(
+        "boolean",
+        '("last" in h.flags and not h.claimed)',
+        "the winning tile was not the last of the wall",
+        doc="the winning tile was the last one of the wall that may be drawn",
+    ),
+    "last_discard": Fact(
+        "boolean",
+        '("last" in h.flags and h.claimed)',
+        "the winning tile was not the last discard",
+        doc="the winning tile was the last discard of the hand",
+    ),
+    "flag": Fact(
+        "boolean",
+        "({0} in h.flags)",
+        "",
+        "text",
+        "the hand has that flag of the rulebook",
+    ),
     "east": Fact("boolean", "(h.seat == 0)", "the player is not East", doc="the player is East"),
     "south": Fact("boolean", "(h.seat == 1)", "the player is not South", doc="the player is South"),
     "west": Fact("boolean", "(h.seat == 2)", "the player is not West", doc="the player is West"),
@@ -400,6 +440,25 @@ _HAND_FACTS = {
         "class",
         "threes and fours whose three was concealed, a four claimed from it included (D4)",
     ),
+    "concealed_kongs": Fact(
+        "number",
+        "(a.kongs & a.concealed_pungs & {0}).bit_count()",
+        "",
+        "class",
+        "sets of four alike that score as concealed",
+    ),
+    "concealed_hand": Fact(
+        "boolean",
+        "concealed_hand(h.hand)",
+        "a set was claimed",
+        doc="nothing was claimed before the winning tile; declared concealed fours are no claims",
+    ),
+    "hidden_hand": Fact(
+        "boolean",
+        "hidden_hand(h.hand)",
+        "a run or a three was claimed",
+        doc="nothing was claimed before the winning tile but fours of a concealed three (D4)",
+    ),
     "laid_sets": Fact(
         "number",
         "len(h.hand.sets)",
@@ -415,7 +474,11 @@ _HAND_FACTS = {
         "threes and fours among the sets on the table",
     ),
     "laid_tiles": Fact(
-        "number", "laid_tiles(h.hand.sets)", "", "", "tiles in the sets on the table before the winning tile"
+        "number",
+        "laid_tiles(h.hand.sets, {0})",
+        "",
+        "class",
+        "tiles in the sets on the table before the winning tile",
     ),
     "laid_of_suit": Fact(
         "number", "laid_of_suit(h)", "", "", "sets on the table that are of the winning tile's suit"
@@ -523,7 +586,18 @@ _HAND_FACTS = {
         "the hand is not waiting",
         doc="a hand that did not win lacks one tile",
     ),
+    "waiting_for": Fact(
+        "boolean",
+        "({0} in h.waiting_for)",
+        "",
+        "text",
+        "a hand that did not win lacks one tile of that special or limit hand",
+    ),
     "doubles": Fact("number", "h.doubles", "", "", "doubles that the hand has as it stands"),
+    "doublings": Fact(
+        "number", "h.doublings", "", "", "combinations that double, whatever each doubles (D61)"
+    ),
+    "score": Fact("number", "h.score", "", "", "what the hand scores, after the limit"),
     "waiting_doubles": Fact(
         "number", "h.waiting_doubles", "", "", "the most doubles that a tile it waits for would give it"
     ),
@@ -552,6 +626,8 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
     "HONORS": HONORS,
     "complete_series": complete_series,
     "laid_of_suit": laid_of_suit,
+    "concealed_hand": concealed_hand,
+    "hidden_hand": hidden_hand,
     "laid_tiles": laid_tiles,
     "own_bonus": own_bonus,
     "own_bonus_outside": own_bonus_outside,

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from mjscore.refusal import Refused, did_you_mean, refuse
-from mjscore.rulebook.conditions import Node, Text, Vocabulary, check_condition, most, names_in
+from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
+from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry
+from mjscore.rulebook.never import never_holds
+from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry, with_source
 from mjscore.rulebook.toml_places import Document, Place, read_document
 
 
@@ -83,6 +84,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     entries: dict[str, Entry] = dict(parent.entries) if parent else {}
     options: dict[str, Entry] = dict(parent.options) if parent else {}
     defaults: dict[str, Any] = dict(parent.defaults) if parent else {}
+    dropped: list[Entry] = []
     for index, option in enumerate(data.get("option", ())):
         entry = checked_entry(document, "option", index, option)
         if entry.id in options and option.get("replaces") != entry.id:
@@ -97,7 +99,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
         if name not in entries:
             message = f"it drops {name!r}, which is no entry"
             raise Place(document).refused("drop", "unknown-entry", message, did_you_mean(name, entries))
-        del entries[name]
+        dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         entries[name] = _changed(Place(document, f"change.{name}"), name, changes, entries)
     for section in KEYS:
@@ -117,17 +119,27 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     definition = Definition(
         str(data["id"]),
         str(data["title"]),
-        str(data.get("book", parent.book if parent else data["title"])),
+        _book(data, parent),
         entries,
         options,
         defaults,
         (*(parent.lineage if parent else ()), str(data["id"])),
         document.path,
+        tuple(dropped),
+        frozenset([*(str(option["id"]) for option in data.get("option", ())), *data.get("options", {})]),
     )
     _check_options(definition)
     _check_conditions(definition, document)
     _check_doubles(definition)
+    _check_they_can_hold(definition, document)
     return definition
+
+
+def _book(data: Mapping[str, Any], parent: Definition | None) -> str:
+    """The paper that a rulebook follows: its own, or that of the one it extends."""
+    if "book" in data or parent is None:
+        return str(data.get("book", data["title"]))
+    return parent.book if parent.book.startswith("after ") else f"after {parent.book}"
 
 
 def _add(entry: Entry, entries: dict[str, Entry]) -> None:
@@ -164,10 +176,7 @@ def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]
         if key not in allowed:
             message = f"{name}: a {section} has no {key!r} to change"
             raise place.refused(key, "unknown-key", message, did_you_mean(key, allowed))
-    if "source" not in changes:
-        hint = 'write source = "…": the book and page, or the club\'s own paper'
-        raise place.refused("", "missing-source", f"the change of {name} has no source", hint)
-    data = {**entries[name].data, **changes}
+    data = {**entries[name].data, **with_source(place.document, changes)}
     check_values(name, section, data, place)
     return Entry(section, data, place, True)
 
@@ -190,7 +199,12 @@ def _check_options(definition: Definition) -> None:
 
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
-NOT_OF_A_SHAPE = ("only_place", "waiting", "scores_only", "special", "doubles", "waiting_doubles")
+NOT_OF_A_SHAPE = (
+    *("only_place", "waiting", "waiting_for", "scores_only", "special", "doubles", "waiting_doubles"),
+    *("score", "doublings"),
+)
+NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
+ONLY_OF_A_WIN = ("score", "doublings")
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
 
@@ -200,13 +214,19 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in definition.options.items()}
     hand = HAND_VOCABULARY._replace(options=kinds)
     of_a_shape = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_SHAPE}
+    of_a_win = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_WIN}
     vocabularies = {
         "set": SET_VOCABULARY._replace(options=kinds),
         "settle": OPTION_VOCABULARY._replace(options=kinds),
+        "flag": OPTION_VOCABULARY._replace(options=kinds),
+        "win": hand._replace(facts=of_a_win),
         "shape": hand._replace(facts=of_a_shape),
     }
+    others = hand._replace(
+        facts={name: fact for name, fact in hand.facts.items() if name not in ONLY_OF_A_WIN}
+    )
     for entry in definition.entries.values():
-        vocabulary = vocabularies.get(entry.section, hand)
+        vocabulary = vocabularies.get(entry.section, others)
         for key, wanted in (("when", "boolean"), ("times", "number"), ("shown", "boolean")):
             if key in entry.data:
                 _check_condition(entry, key, wanted, vocabulary, definition, document)
@@ -241,8 +261,34 @@ def _check_condition(
         )
         missing = next((word for word in asked if word not in definition.entries), None)
         if missing is None:
-            raise
+            raise _elsewhere(refused.refusal, node, entry, vocabulary) or refused from None
         raise _taken_away(missing, entry, definition, document) or refused from None
+
+
+_SEES = {
+    "set": ("sees one set", "write it as a [[bonus]] or a [[double]]"),
+    "shape": ("is looked at before it is counted", "leave it out: a special hand is what its tiles are"),
+    "win": ("is asked of a hand that won", "write it as an entry of its own"),
+    "settle": ("sees options alone", "write it as an entry that scores"),
+    "flag": ("sees options alone", "ask for the flag in an entry that scores"),
+}
+
+
+def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused | None:
+    """Where a condition names a fact that there is, but not in such a section: what the section sees."""
+    strange = next((name for name in names_in(node) if name.name not in vocabulary.facts), None)
+    known = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
+    if refusal.code != "unknown-name" or strange is None or strange.name not in known:
+        return None
+    if entry.section not in _SEES:
+        section = "[[win]]" if strange.name in ONLY_OF_A_WIN else "[[set]]"
+        message, hint = f"only a {section} asks for {strange.name}", f"write it as a {section}"
+    else:
+        sees, hint = _SEES[entry.section]
+        message = f"a [[{entry.section}]] {sees}, and cannot ask for {strange.name}"
+        near = did_you_mean(strange.name, vocabulary.facts, "")
+        hint = f"{hint}; {near}" if near else hint
+    return Refused(refusal._replace(message=message, hint=hint))
 
 
 def _words(arguments: tuple[str | Text, ...]) -> list[str]:
@@ -260,6 +306,30 @@ def _taken_away(name: str, asking: Entry, definition: Definition, document: Docu
             message = f"{entry.id} takes the place of {name!r}, for which {asking.id} asks"
             return entry.place.refused("replaces", "needed-entry", message, hint)
     return None
+
+
+def _check_they_can_hold(definition: Definition, document: Document) -> None:
+    """The file's own entries: each can hold for some hand, and is a part of a limit only where there is one."""
+    limit = definition.options.get("limit")
+    limited = limit is not None and (
+        definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
+        or "default_when" in limit.data
+    )
+    for entry in definition.entries.values():
+        if entry.document.path != document.path:
+            continue
+        if "of_limit" in entry.data and not limited:
+            hint = "write limit = 500 under [options], or points in place of of_limit"
+            message = f"{entry.id} is a part of the limit, and there is none"
+            if "extends" in document.data or limit is None:
+                raise entry.place.refused("of_limit", "no-limit", message, hint)
+        if "when" in entry.data and never_holds(parsed(entry, "when")):
+            raise entry.place.refused(
+                "when",
+                "never-holds",
+                f"{entry.id} can never hold",
+                "look at its and, not and figures; two things that exclude each other are joined by or",
+            )
 
 
 _MOST_DOUBLES = 1000  # a score of three hundred digits; the books have sixty doubles, all told
@@ -295,8 +365,37 @@ def _check_words(node: Node, definition: Definition) -> None:
                 if word not in definition.entries:
                     message, hint = f"there is no entry {word!r}", did_you_mean(word, definition.entries)
                     raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+        elif name.name == "flag":
+            flags = {entry.id: entry for entry in definition.entries.values() if entry.section == "flag"}
+            if words[0] not in flags:
+                otherwise = "write it as [[flag]]"
+                hint = did_you_mean(words[0], flags, otherwise) if flags else otherwise
+                message = f"there is no [[flag]] {words[0]!r}"
+                raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+        elif name.name == "waiting_for":
+            _check_waited_for(words[0], name, definition)
         elif name.name == "held":
             try:
                 patterns(words[0])
             except Refused as refused:
                 raise Refused(refused.refusal._replace(column=name.column)) from None
+
+
+def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
+    """What ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
+    hands = {entry.id: entry for entry in definition.entries.values() if entry.section in ("shape", "limit")}
+    entry = hands.get(word)
+    if entry is None:
+        message = f"there is no special or limit hand {word!r}"
+        raise refuse("unknown-entry", message, did_you_mean(word, hands), 1, name.column, len(name.name))
+    facts = names_in(parsed(entry, "when")) if entry.section == "limit" else []
+    asked = next((fact.name for fact in facts if fact.name in NOT_OF_A_SHAPE), None)
+    if asked is not None:
+        raise refuse(
+            "wrong-arguments",
+            f"{word} asks for {asked}, which is not known of a hand that has not won",
+            f"name a hand that its tiles decide, or write its condition without {asked} in another entry",
+            1,
+            name.column,
+            len(name.name),
+        )

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
-from mjscore.refusal import Refused, did_you_mean
-from mjscore.rulebook.entries import Entry, option_value
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
+from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
-from mjscore.rulebook.settling import SETTLING_KINDS
-from mjscore.rulebook.shapes import compile_shape
+from mjscore.rulebook.settling import PAID, PENALTIES, SETTLING_KINDS
+from mjscore.rulebook.shapes import can_be_made, compile_shape
 from mjscore.rulebook.toml_places import Document, Place
 
 # What each section's entries may say beyond id, title, source, when, replaces.
 KEYS: dict[str, tuple[str, ...]] = {
     "option": ("kind", "default", "choices", "turns_on", "default_when", "needs", "not_with"),
     "set": ("points", "instead_of"),
-    "bonus": ("points", "times", "other_score", "instead_of"),
-    "double": ("doubles", "times", "other_score", "instead_of"),
+    "bonus": ("points", "times", "other_score", "instead_of", "bonus_tiles"),
+    "double": ("doubles", "times", "other_score", "instead_of", "bonus_tiles"),
     "after": ("points", "of_limit", "even"),
-    "limit": ("of_limit", "even", "special", "doubled"),
-    "shape": ("tiles", "of_limit", "even", "points"),
+    "limit": ("of_limit", "even", "points", "doubles", "special", "instead", "bonus_tiles", "doubled"),
+    "shape": ("tiles", "of_limit", "even", "points", "counts", "bonus_tiles"),
+    "win": (),
+    "flag": ("follows",),
     "settle": (
-        *("rule", "factor", "who", "points", "of_limit", "doubles", "seats", "to"),
-        *("no_pair", "east_passes", "points_of"),
+        *("rule", "factor", "who", "points", "of_limit", "seats", "to"),
+        *("no_pair", "east_passes", "points_of", "paid", "east_doubled"),
     ),
     "liability": ("rank", "rule", "shown", "earlier"),
     "excuse": ("rank", "rule"),
@@ -38,23 +42,41 @@ SECTIONS: dict[str, tuple[str, str]] = {
     "after": ("points after doubling, or a part of the limit", "every hand, unless it says won"),
     "limit": ("a part of the limit, where that is more than counting", "every hand, unless it says won"),
     "shape": ("a hand that wins by its tiles, and what it scores", "the winner"),
+    "win": ("a condition without which no hand wins", "the winner"),
+    "flag": ('a word that a hand may have, asked for by flag("…")', "the notation"),
     "settle": ("a way of settling, by the name of its rule", "the table"),
     "liability": ("who discards to this hand pays for all", "the winner's hand"),
     "excuse": ("unless his own hand is this", "the discarder's hand"),
 }
-_COMMON = ("id", "title", "source", "when", "replaces")
+COMMON = ("id", "title", "source", "when", "replaces")
 _TOP = ("id", "title", "book", "extends", "options", "change", "drop", *KEYS)
-_NEEDED: dict[str, tuple[str, ...]] = {
+NEEDED: dict[str, tuple[str, ...]] = {
     "option": ("kind",),
     "set": ("points", "when"),
     "bonus": ("points",),
     "double": ("doubles",),
-    "limit": ("of_limit", "when"),
+    "limit": ("when",),
     "shape": ("tiles",),
+    "win": ("when",),
     "settle": ("rule",),
 }
-_OPTION_KINDS = ("flag", "number", "choice", "limit", "group")
-_MOST_POINTS = 1_000_000
+_FOLLOWED = ("drawn", "claimed", "lost")
+OPTION_KINDS = ("flag", "number", "choice", "limit", "group")
+MOST_POINTS = 1_000_000
+# keys whose values are whole numbers, with the least and the most; that are true or false; that are lists of words
+NUMBERS = {"doubles": (0, 64), "factor": (1, 100), "rank": (0, 9), "to": (1, 1000)}
+FLAGS = (
+    "other_score",
+    "special",
+    "even",
+    "no_pair",
+    "east_passes",
+    "counts",
+    "instead",
+    "bonus_tiles",
+    "east_doubled",
+)
+LISTS = ("follows", "instead_of", "turns_on")
 _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'
 
 
@@ -83,7 +105,7 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
     (
         (
             *("when", "times", "shown", "earlier", "tiles", "rule", "who", "seats", "replaces"),
-            *("points_of", "needs", "not_with"),
+            *("points_of", "needs", "not_with", "paid"),
         ),
         _is_text,
         "is a text",
@@ -91,8 +113,8 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
     ),
     (
         ("points",),
-        lambda value: isinstance(value, Mapping) or _is_number(value, 0, _MOST_POINTS),
-        f"is a whole number from 0 to {_MOST_POINTS}",
+        lambda value: isinstance(value, Mapping) or _is_number(value, 0, MOST_POINTS),
+        f"is a whole number from 0 to {MOST_POINTS}",
         "type {} = 2",
     ),
     *(
@@ -102,7 +124,7 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
             f"is a whole number from {least} to {most}",
             "type {} = 2",
         )
-        for key, least, most in (("doubles", 0, 64), ("factor", 1, 100), ("rank", 0, 9), ("to", 1, 1000))
+        for key, (least, most) in NUMBERS.items()
     ),
     (
         ("of_limit",),
@@ -111,11 +133,12 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
         'type {} = "1" or "1/2"',
     ),
     (
-        ("other_score", "special", "even", "doubled", "no_pair", "east_passes"),
+        FLAGS,
         _is_flag,
         "is true or false",
         "type {} = true",
     ),
+    (("follows",), _is_words, "is a list of words", 'type {} = ["drawn", "claimed"]'),
     (("instead_of",), _is_words, "is a list of ids", 'type {} = ["own-wind"]'),
 )
 
@@ -124,6 +147,10 @@ def check_top(document: Document) -> None:
     """The keys at a rulebook's head. Raises Refused."""
     head = Place(document)
     for key, value in document.data.items():
+        if key not in _TOP and isinstance(value, (list, dict)):
+            sections = [f"[[{section}]]" for section in KEYS]
+            hint = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
+            raise Place(document, key).refused("", "unknown-key", f"a rulebook has no section {key!r}", hint)
         if key not in _TOP:
             raise head.refused(key, "unknown-key", f"a rulebook has no {key!r}", did_you_mean(key, _TOP))
         if key in KEYS and not _is_list_of(dict, value):
@@ -150,18 +177,22 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
     if "title" not in data:
         hint = 'write title = "…", as it stands on a score sheet'
         raise place.refused("id", "missing-key", f"{name} has no title", hint)
-    if "source" not in data:
-        raise place.refused("id", "missing-source", f"{name} has no source", _SOURCE)
-    known = (*_COMMON, *KEYS[section])
+    data = with_source(document, data)
+    known = (*COMMON, *KEYS[section])
     for key in data:
         if key not in known:
             message = f"{name}: a [[{section}]] has no {key!r}"
             raise place.refused(key, "unknown-key", message, did_you_mean(key, known))
-    for key in _NEEDED.get(section, ()):
+    for key in NEEDED.get(section, ()):
         if key not in data:
             raise place.refused("id", "missing-key", f"{name} has no {key}", f"write {key} = …")
     check_values(name, section, data, place)
     return Entry(section, data, place)
+
+
+def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An entry's data; what names no source is the file's own, by its title."""
+    return data if "source" in data else {**data, "source": str(document.data["title"])}
 
 
 def check_values(name: str, section: str, data: Mapping[str, Any], place: Place) -> None:
@@ -175,7 +206,8 @@ def check_values(name: str, section: str, data: Mapping[str, Any], place: Place)
     for keys, will_do, meaning, example in _VALUES:
         for key in keys:
             if key in data and not will_do(data[key]):
-                raise place.refused(key, "wrong-type", f"{name}: {key} {meaning}", example.format(key))
+                hint = _instead(key, data[key]) or example.format(key)
+                raise place.refused(key, "wrong-type", f"{name}: {key} {meaning}", hint)
     points = data.get("points")
     if isinstance(points, Mapping) and not (
         _by_number(points) if data.get("rule") == "wash" else _by_option(points)
@@ -187,10 +219,23 @@ def check_values(name: str, section: str, data: Mapping[str, Any], place: Place)
         check(name, data, place)
 
 
+def _instead(key: str, value: object) -> str:
+    """What to type for a value that is nearly right: a decimal part of the limit, points less than none."""
+    if key == "of_limit":
+        try:
+            part = Fraction(str(value)).limit_denominator(99)
+        except (ValueError, ZeroDivisionError, OverflowError):
+            return ""
+        return f'type of_limit = "{part}"' if 0 < part <= 1 else ""
+    if key == "points" and type(value) is int and value < 0:
+        return 'points are only ever added; what a mistake costs is a [[settle]] with rule = "penalty"'
+    return ""
+
+
 def _by_number(points: Mapping[str, Any]) -> bool:
     """Whether points stand in a table by a number of tiles, as those for washing do."""
     return bool(points) and all(
-        key.isascii() and key.isdigit() and len(key) < 3 and _is_number(value, 0, _MOST_POINTS)
+        key.isascii() and key.isdigit() and len(key) < 3 and _is_number(value, 0, MOST_POINTS)
         for key, value in points.items()
     )
 
@@ -206,8 +251,20 @@ def _part_of_limit(value: object) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2] or 1)) if match else None
 
 
-def _check_limit(name: str, data: Mapping[str, Any], place: Place) -> None:
-    """A hand's score is no more than the whole limit."""
+_WORTHS = {
+    "limit": ("of_limit", "points", "doubles"),
+    "shape": ("of_limit", "points"),
+    "after": ("of_limit", "points"),
+}
+
+
+def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str = "limit") -> None:
+    """One worth, and as a part of the limit no more than the whole."""
+    worths = [key for key in _WORTHS[section] if key in data]
+    if len(worths) != 1:
+        hint = f"write one of {', '.join(_WORTHS[section])}"
+        message = f"{name} has no worth" if not worths else f"{name} is worth {' and '.join(worths)}"
+        raise place.refused(worths[1] if worths else "id", "one-worth", message, hint)
     above, below = _part_of_limit(data.get("of_limit", "1")) or (0, 1)
     if above > below:
         raise place.refused(
@@ -219,15 +276,31 @@ def _check_limit(name: str, data: Mapping[str, Any], place: Place) -> None:
 
 
 def _check_shape(name: str, data: Mapping[str, Any], place: Place) -> None:
-    _check_limit(name, data, place)
-    if "of_limit" not in data and "points" not in data:
-        hint = 'write of_limit = "1/2", or points = 200'
-        raise place.refused("id", "missing-key", f"{name} has no worth", hint)
+    _check_limit(name, data, place, "shape")
     try:
-        compile_shape(data["tiles"], CLASS_MASKS)
+        shape = compile_shape(data["tiles"], CLASS_MASKS)
+        if not any(map(can_be_made, shape)):
+            raise refuse(
+                "impossible-shape",
+                "there are no such tiles: each kind has four",
+                "count the tiles of each kind that the shape takes",
+                column=1,
+                length=len(data["tiles"]),
+            )
     except Refused as refused:
         refusal = refused.refusal
-        raise place.refused("tiles", refusal.code, f"{name}: {refusal.message}", refusal.hint) from None
+        raise place.refused(
+            "tiles",
+            refusal.code,
+            f"{name}: {refusal.message}",
+            refusal.hint,
+            refusal.column,
+            refusal.length,
+        ) from None
+
+
+def _check_after(name: str, data: Mapping[str, Any], place: Place) -> None:
+    _check_limit(name, data, place, "after")
 
 
 def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
@@ -242,9 +315,16 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
             raise place.refused("id", "missing-key", f"{name}: {kind} needs {key}", f"write {example}")
     if kind == "wash" and not isinstance(data["points"], Mapping):
         raise place.refused("points", "wrong-type", f"{name}: points by the number of heads", needs["points"])
-    if kind in ("false-win", "long-hand") and "points" not in data and "of_limit" not in data:
+    if kind in PENALTIES and "points" not in data and "of_limit" not in data:
         hint = 'write points = 100, or of_limit = "1/2"'
         raise place.refused("id", "missing-key", f"{name} costs nothing", hint)
+    for key in ("paid", "east_doubled"):
+        if key in data and kind not in PENALTIES:
+            message = f"{name}: {kind} has no {key}"
+            raise place.refused(key, "unknown-key", message, f"only {', '.join(PENALTIES)} have it")
+    if data.get("paid", "each") not in (PAID if kind == "penalty" else PAID[:2]):
+        hint = 'type paid = "each", "shared" or, of a penalty, "named"'
+        raise place.refused("paid", "wrong-type", f"{name}: who is paid?", hint)
     if data.get("who", "all") not in ("winner", "all"):
         hint = 'type who = "winner" or who = "all"'
         raise place.refused("who", "wrong-type", f"{name}: whose score is limited?", hint)
@@ -252,6 +332,17 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
     if not re.fullmatch("ES?W?N?", seats) or len(seats) < 2:
         message = f"{name}: seats are winds in their order, East first"
         raise place.refused("seats", "wrong-type", message, 'type seats = "ESN"')
+
+
+def _check_flag(name: str, data: Mapping[str, Any], place: Place) -> None:
+    if not re.fullmatch("[a-z]+", name) or name in FLAG_CLAUSES or name in FLAGS_OF_A_LOSER:
+        message = f"a hand cannot have the flag !{name} of a rulebook"
+        hint = "the id of a flag is a word of small letters that no rulebook has already"
+        raise place.refused("id", "bad-flag", message, hint)
+    follows = data.get("follows", FLAG_FOLLOWS)
+    if not follows or not set(follows) <= set(_FOLLOWED):
+        hint = f'write one or more of {", ".join(_FOLLOWED)}: follows = ["claimed"]'
+        raise place.refused("follows", "wrong-type", f"{name}: what does it follow?", hint)
 
 
 def _check_liability(name: str, data: Mapping[str, Any], place: Place) -> None:
@@ -284,8 +375,8 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
     def wrong(key: str, message: str, hint: str, code: str = "wrong-type") -> Refused:
         return place.refused(key, code, message, hint)
 
-    if kind not in _OPTION_KINDS:
-        raise wrong("kind", f"{name}: an option is {', '.join(_OPTION_KINDS)}", 'type kind = "flag"')
+    if kind not in OPTION_KINDS:
+        raise wrong("kind", f"{name}: an option is {', '.join(OPTION_KINDS)}", 'type kind = "flag"')
     useless = {
         "group": ("default", "choices", "default_when"),
         "choice": ("turns_on",),
@@ -304,7 +395,7 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
         raise wrong(key, f"{name} has no choices", "write choices = [ … ]", "missing-key")
     if not _is_list_of((str, int), choices or []):
         raise wrong("choices", f"{name}: choices are words or numbers", "write choices = [10, 20]")
-    if kind == "number" and not all(_is_number(choice, 0, _MOST_POINTS) for choice in data["choices"]):
+    if kind == "number" and not all(_is_number(choice, 0, MOST_POINTS) for choice in data["choices"]):
         raise wrong("choices", f"{name}: choices are numbers", "write choices = [10, 20]")
     wanted = {"limit": "limit", "players": "number"}.get(name, kind)
     if kind != wanted:
@@ -331,8 +422,10 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
 
 _CHECKS: dict[str, Callable[[str, Mapping[str, Any], Place], None]] = {
     "option": _check_option,
+    "after": _check_after,
     "limit": _check_limit,
     "shape": _check_shape,
+    "flag": _check_flag,
     "settle": _check_settling,
     "liability": _check_liability,
     "excuse": _check_excuse,

@@ -19,6 +19,9 @@ class SettlingKind(NamedTuple):
     needs: Mapping[str, str] = {}
 
 
+PENALTIES = ("false-win", "long-hand", "penalty")
+# who is paid a penalty: by each player who pays it the whole of it each, or parts of it, or one player
+PAID = ("each", "shared", "named")
 SETTLING_KINDS = {
     "winner-collects": SettlingKind("each of the others pays the winner his score"),
     "losers-settle": SettlingKind("those who lost pay each other the differences of their scores"),
@@ -40,11 +43,10 @@ SETTLING_KINDS = {
         "a new draw for thirteen tiles of which no two go together; east_passes: East passes"
     ),
     "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
-    "east-passes": SettlingKind("East passes where he does not win"),
-    "minimum-doubles": SettlingKind(
-        "a win needs this many items that double, and these seats play",
-        {"doubles": "doubles = 2", "seats": 'seats = "EW"'},
+    "penalty": SettlingKind(
+        "another mistake that costs points, or of_limit, by the line penalty ID and its players; there may be several"
     ),
+    "east-passes": SettlingKind("East passes where he does not win"),
     "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
     "sitter-out": SettlingKind(
         "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
@@ -53,6 +55,9 @@ SETTLING_KINDS = {
     "discarder-factor": SettlingKind(
         "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
         {"factor": "factor = 2"},
+    ),
+    "discarder-alone": SettlingKind(
+        "of the others only who discarded the winning tile pays the winner, factor times; a drawn win is paid by all"
     ),
     "limit-cancels": SettlingKind("where the winner's score is the limit, those who lost settle nothing"),
     "round-payments": SettlingKind(
@@ -70,14 +75,14 @@ class SettlingRule(NamedTuple):
     """A settling rule in force: title and page, and its figures as far as its kind has them.
 
     *points* are None where they are a part of a limit that there is not; *points_by_heads* are those
-    for washing; *who* is ``winner`` or ``all``; *seats* the winds at which the players sit.
+    for washing; of a penalty *paid* says who is paid (see ``PAID``), *east_doubled* whether East's factor
+    counts; *who* is ``winner`` or ``all``; *seats* the winds at which the players sit.
     """
 
     id: str
     title: str
     source: str
     points: int | None = 0
-    doubles: int = 0
     factor: int = 1
     to: int = 1
     who: str = ""
@@ -85,6 +90,8 @@ class SettlingRule(NamedTuple):
     points_by_heads: Mapping[int, int] = {}
     no_pair: bool = False
     east_passes: bool = False
+    paid: str = "each"
+    east_doubled: bool = True
 
     def __str__(self) -> str:
         return f"{self.title} ({self.source})"
@@ -105,7 +112,6 @@ class Settling(NamedTuple):
     not_touching: SettlingRule | None = None
     false_win: SettlingRule | None = None
     east_passes: SettlingRule | None = None
-    minimum_doubles: SettlingRule | None = None
     no_west: SettlingRule | None = None
     sitter_out: SettlingRule | None = None
     discarder_factor: SettlingRule | None = None
@@ -116,13 +122,14 @@ class Settling(NamedTuple):
     draw_after_four_passes: SettlingRule | None = None
     winner_takes_east: SettlingRule | None = None
     every_hand_passes: SettlingRule | None = None
+    discarder_alone: SettlingRule | None = None
+    penalty: Mapping[str, SettlingRule] = {}
     ninth_wins: tuple[Rule, ...] = ()
 
     def seats(self, players: int) -> str:
         """The winds at which *players* sit, East first."""
-        for rule in (self.minimum_doubles, self.no_west):
-            if rule is not None:
-                return rule.seats
+        if self.no_west is not None:
+            return self.no_west.seats
         return SEATS_OF_FEW.get(players, "ESWN")
 
 
@@ -131,15 +138,17 @@ def settling_rules(
 ) -> Settling:
     """The settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
+    penalties: dict[str, SettlingRule] = {}
     for entry in entries:
         kind = str(entry.data["rule"])
+        if kind == "penalty":
+            penalties[entry.id] = _settling_rule(entry, rules, limit)
+            continue
         if kind in entry_of:
             raise _clash(entry_of[kind], entry)
         entry_of[kind] = entry
-    if "minimum-doubles" in entry_of and "no-west" in entry_of:
-        raise _clash(entry_of["minimum-doubles"], entry_of["no-west"])
     found = {kind.replace("-", "_"): _settling_rule(entry, rules, limit) for kind, entry in entry_of.items()}
-    return Settling(**found, ninth_wins=ninth_wins)
+    return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
 
 
 def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -> SettlingRule:
@@ -154,7 +163,6 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
         entry.title,
         entry.source,
         points,
-        int(data.get("doubles", 0)),
         int(data.get("factor", 1)),
         int(data.get("to", 1)),
         str(data.get("who", "")),
@@ -162,6 +170,8 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
         {int(heads): int(worth) for heads, worth in by_heads.items()} if isinstance(by_heads, Mapping) else {},
         bool(data.get("no_pair", False)),
         bool(data.get("east_passes", False)),
+        str(data.get("paid", "each")),
+        bool(data.get("east_doubled", True)),
     )  # fmt: skip
 
 

@@ -1,23 +1,32 @@
 """Special winning hands, whose shape is told by their tiles: thirteen orphans, seven twins, and others.
 
 A shape is a line such as ``19b 19c 19d ESWNw RGWd twin`` or ``7 pairs(head)``: tiles written out
-(``x y z`` stand for suits), twins (one more of the tiles written out), and sets of a class.
+(``x y z`` stand for suits), twins (one more of the tiles written out), runs of any length, and sets of a
+class, some of them across suits.
 """
 
-from collections.abc import Mapping
-from itertools import permutations
+import re
+from collections.abc import Iterator, Mapping
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 from lark import Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
-from mjscore.game.tiles import BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, Tile
+from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, Tile, written_mask
 from mjscore.notation.parsers import shape_parser
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
+_SIZES = {**SET_SIZES, "knit": 2, "triple": 3, "mixed chow": 3}
+_MOST_OF_A_KIND = 4
+_SUIT_MASKS = {letter: 511 << 9 * number for number, letter in enumerate("bcd")}
+_PARTS = (
+    "its parts are tiles (19b, ESWNw, 123456789x), twin, run(7), doubled run(7), and single, pair, pung, chow, "
+    "kong, knit, triple or mixed chow, with a class, tiles or suits in brackets: 7 pairs(head), 7 knits(x, y)"
+)
 
 
 class Alternative(NamedTuple):
@@ -30,11 +39,16 @@ class Alternative(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A part of a shape as written: *kind* is ``tiles`` (those of *name*), ``twin``, or sets of the class *name*."""
+    """A part of a shape as written.
+
+    *kind* is ``tiles`` (those of the one name), ``twin``, ``run`` of *number* tiles, each *copies* times,
+    or *number* sets of what the names say.
+    """
 
     kind: str
     number: int = 1
-    name: str = "any"
+    names: tuple[Token, ...] = ()
+    copies: int = 1
 
 
 class _Parts(Transformer):  # type: ignore[type-arg]
@@ -47,15 +61,20 @@ class _Parts(Transformer):  # type: ignore[type-arg]
         return parts
 
     def tiles(self, written: list[Token]) -> _Part:
-        return _Part("tiles", 1, str(written[0]))
+        return _Part("tiles", 1, (written[0],))
 
     def twins(self, numbers: list[int]) -> _Part:
         return _Part("twin", numbers[0] if numbers else 1)
 
+    def run(self, children: list[Any]) -> _Part:
+        copies = 2 if isinstance(children[0], Token) else 1
+        number, *names = children[copies - 1 :]
+        return _Part("run", number, tuple(names), copies)
+
     def sets(self, children: list[Any]) -> _Part:
         number = children.pop(0) if isinstance(children[0], int) else 1
-        kind, *names = map(str, children)
-        return _Part(kind.rstrip("s"), number, *names)
+        kind, *names = children
+        return _Part(str(kind).rstrip("s"), number, tuple(names))
 
 
 def compile_shape(
@@ -75,37 +94,129 @@ def compile_shape(
         parts: list[_Part] = _Parts().transform(shape_parser().parse(text))
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
-        raise refused(
-            "this is no shape of a hand",
-            "a shape is like: 19b 19c 19d ESWNw RGWd twin, or 7 pairs(head)",
-            (len(text) if start is None else start) + 1,
-        ) from None
-    written = [part.name for part in parts if part.kind == "tiles"]
-    twins = sum(part.number for part in parts if part.kind == "twin")
-    sets: list[tuple[str, int]] = []
+        if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
+            raise refused("the shape ends too early", _PARTS, len(text) + 1) from None
+        start, word = next(
+            (
+                (match.start(), match.group())
+                for match in re.finditer(r"[^\s(),]+", text)
+                if match.start() <= start < match.end()
+            ),
+            (start, text[start]),
+        )
+        raise refused(f"{word!r} is no part of a shape", _PARTS, start + 1, len(word)) from None
     for part in parts:
-        if part.kind in SET_SIZES:
-            if part.name not in classes:
-                message = f"there is no class of tiles {part.name!r}"
-                raise refused(message, f"known: {', '.join(sorted(classes))}", code="unknown-name")
-            sets += [(part.kind, classes[part.name])] * part.number
-    count = sum(len(group) - 1 for group in written) + twins + sum(SET_SIZES[kind] for kind, _ in sets)
+        if part.kind == "run" and not 1 <= part.number <= 9:
+            raise refused(f"a run of {part.number}", "a suit has nine values: run(1) to run(9)")
+        for name in part.names:
+            if not (name.type == "TILES" or name in classes or name in ("x", "y", "z")):
+                raise refused(
+                    f"there is no class of tiles {str(name)!r}",
+                    did_you_mean(name, classes),
+                    (name.start_pos or 0) + 1,
+                    len(name),
+                    "unknown-name",
+                )
+    count = sum(map(_tiles_in_part, parts))
     if size is not None and count != size:
         raise refused(
             f"the shape has {count} tiles",
             f"a special hand has {size} tiles, the winning tile included",
             length=len(text),
         )
-    letters = sorted({group[-1] for group in written if group[-1] in "xyz"})
+    letters = sorted({name[-1] for part in parts for name in part.names if _has_letter(name)})
     alternatives: dict[Alternative, None] = {}
     for suits in permutations("bcd", len(letters)):
         suit_of = dict(zip(letters, suits, strict=True))
-        tiles = [
-            Tile.parse(value + suit_of.get(group[-1], group[-1])) for group in written for value in group[:-1]
-        ]
-        fixed = sum(WEIGHT[tile] for tile in tiles)
-        alternatives[Alternative(fixed, sum(1 << tile for tile in set(tiles)), twins, tuple(sets))] = None
+        for alternative in _with_suits(parts, suit_of, classes):
+            alternatives[alternative] = None
     return tuple(alternatives)
+
+
+def _tiles_in_part(part: _Part) -> int:
+    if part.kind == "tiles":
+        return len(part.names[0]) - 1
+    return part.number * part.copies * _SIZES.get(part.kind, 1)
+
+
+def _has_letter(name: Token) -> bool:
+    """Whether a name is the letter of a suit, or tiles of such a suit."""
+    return name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)
+
+
+def _with_suits(
+    parts: list[_Part], suit_of: Mapping[str, str], classes: Mapping[str, int]
+) -> Iterator[Alternative]:
+    """The alternatives of a shape whose letters stand for the suits *suit_of*: where its runs may begin."""
+    fixed = twins = 0
+    sets: list[tuple[str, int]] = []
+    runs: list[list[int]] = []
+    for part in parts:
+        if part.kind == "tiles":
+            name = part.names[0]
+            suit = suit_of.get(name[-1], name[-1])
+            fixed += sum(WEIGHT[Tile.parse(value + suit)] for value in name[:-1])
+        elif part.kind == "twin":
+            twins += part.number
+        elif part.kind == "run":
+            mask = _mask_of(part.names, suit_of, classes) & SUITED
+            runs.append(list(_runs(part.number, part.copies, mask)))
+        else:
+            sets += [(part.kind, _mask_of(part.names, suit_of, classes))] * part.number
+    for chosen in product(*runs):
+        packed = fixed + sum(chosen)
+        kinds = sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT)
+        yield Alternative(packed, kinds, twins, tuple(sets))
+
+
+def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str], classes: Mapping[str, int]) -> int:
+    """The tiles that the names in brackets allow: of any of the suits, of all the classes."""
+    mask, suits = ANY, 0
+    for name in names:
+        if name.type == "TILES":
+            mask &= written_mask(name[:-1] + suit_of.get(name[-1], name[-1]))
+        elif name in suit_of:
+            suits |= _SUIT_MASKS[suit_of[name]]
+        else:
+            mask &= classes[name]
+    return mask & (suits or ANY)
+
+
+def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
+    """The packed runs of *length* tiles of the mask, each tile *copies* times."""
+    for suit in range(3):
+        for value in range(10 - length):
+            first = 9 * suit + value
+            if ((1 << length) - 1 << first) & ~mask == 0:
+                yield copies * sum(WEIGHT[first + offset] for offset in range(length))
+
+
+def can_be_made(alternative: Alternative) -> bool:
+    """Whether there are tiles for it: four of each kind."""
+
+    def room(counts: int, sets: tuple[tuple[str, int], ...], least: int) -> bool:
+        if _over(counts):
+            return False
+        if not sets:
+            spare = sum(
+                _MOST_OF_A_KIND - (counts >> BITS * kind & DIGIT)
+                for kind in range(KINDS)
+                if alternative.mask >> kind & 1
+            )
+            return spare >= alternative.twins
+        (name, mask), *rest = sets
+        for kind in range(least, KINDS):
+            for tiles in _ways(name, kind, mask):
+                weight = sum(WEIGHT[tile] for tile in tiles)
+                if room(counts + weight, tuple(rest), kind if rest and rest[0] == sets[0] else 0):
+                    return True
+        return False
+
+    return room(alternative.fixed, tuple(sorted(alternative.sets)), 0)
+
+
+def _over(counts: int) -> bool:
+    return any(counts >> BITS * kind & DIGIT > _MOST_OF_A_KIND for kind in range(KINDS))
 
 
 def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[TileSet, ...] | None:
@@ -154,30 +265,53 @@ def _match(
     if not packed:
         return [] if not twins and not sets else None
     kind = ((packed & -packed).bit_length() - 1) // BITS
-    count = packed >> BITS * kind & DIGIT
     tile = TILES[kind]
     if twins and twin_mask >> kind & 1:
         rest = _match(packed - WEIGHT[kind], twins - 1, sets, twin_mask)
         if rest is not None:
             return [("single", tile), *rest]
     for name, mask in dict.fromkeys(sets):
-        if name == "chow":
-            chow = 7 << kind
-            if not SUITED >> kind & 1 or kind % 9 > 6 or chow & ~mask:
-                continue
-            weight = WEIGHT[kind] + WEIGHT[kind + 1] + WEIGHT[kind + 2]
+        for tiles in _ways(name, kind, mask):
+            weight = sum(WEIGHT[member] for member in tiles)
             if not _contains(packed, weight):
                 continue
-        else:
-            if count < SET_SIZES[name] or not mask >> kind & 1:
-                continue
-            weight = WEIGHT[kind] * SET_SIZES[name]
-        left = list(sets)
-        left.remove((name, mask))
-        rest = _match(packed - weight, twins, tuple(left), twin_mask)
-        if rest is not None:
-            return [(name, tile), *rest]
+            left = list(sets)
+            left.remove((name, mask))
+            rest = _match(packed - weight, twins, tuple(left), twin_mask)
+            if rest is not None:
+                return [*_shown(name, tiles), *rest]
     return None
+
+
+def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
+    """The tiles of *mask* that a set may have whose lowest tile is of *kind*."""
+    suit, value = divmod(kind, 9)
+    if name in SET_SIZES and name != "chow":
+        ways = [(kind,) * SET_SIZES[name]]
+    elif suit > 2:
+        return
+    elif name == "chow":
+        ways = [(kind, kind + 1, kind + 2)] if value <= 6 else []
+    elif name == "knit":
+        ways = [(kind, 9 * other + value) for other in range(suit + 1, 3)]
+    elif suit > 0:
+        return  # what takes a tile of each suit begins with one of the first
+    elif name == "triple":
+        ways = [(kind, kind + 9, kind + 18)]
+    else:
+        ways = [
+            (kind, 9 + value + second, 18 + value + third)
+            for second, third in ((1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-1, -2))
+            if value + min(second, third) >= 0 and value + max(second, third) <= 8
+        ]
+    yield from (way for way in ways if all(mask >> tile & 1 for tile in way))
+
+
+def _shown(name: str, tiles: tuple[int, ...]) -> list[tuple[str, Tile]]:
+    """A set as it stands on a sheet: what lies across suits is single tiles."""
+    if name in SET_SIZES:
+        return [(name, TILES[tiles[0]])]
+    return [("single", TILES[tile]) for tile in tiles]
 
 
 def _merged(fixed: int, rest: list[tuple[str, Tile]]) -> tuple[TileSet, ...]:

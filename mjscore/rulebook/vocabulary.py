@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.loading import NOT_OF_A_SHAPE
+from mjscore.rulebook.loading import NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.schema import KEYS, SECTIONS
 from mjscore.rulebook.settling import SETTLING_KINDS
 
@@ -35,7 +35,7 @@ def tables() -> tuple[Table, ...]:
             "Sections",
             ("section", "gives", "to", "keys"),
             tuple(
-                (f"[[{name}]]", gives, whose, ", ".join(KEYS[name]))
+                (f"[[{name}]]", gives, whose, ", ".join(KEYS[name]) or "when")
                 for name, (gives, whose) in SECTIONS.items()
             ),
         ),
@@ -73,7 +73,12 @@ def _where(name: str) -> str:
         return "sets"
     if name in SET_VOCABULARY.facts:
         return "hands, sets"
-    return "hands, not shapes" if name in NOT_OF_A_SHAPE else "hands"
+    if name in ONLY_OF_A_WIN:
+        return "wins"
+    without = [
+        section for section, names in (("shapes", NOT_OF_A_SHAPE), ("wins", NOT_OF_A_WIN)) if name in names
+    ]
+    return f"hands, not {' or '.join(without)}" if without else "hands"
 
 
 def _tiles(name: str) -> str:

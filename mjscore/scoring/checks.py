@@ -1,9 +1,10 @@
 """What cannot be: a seat that nobody has, a flag that contradicts seat or tiles, West where three play."""
 
-from mjscore.game.hand import Hand, Win
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, Win
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS
-from mjscore.refusal import About, Refusal, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import WEST, Arrangement, HandFacts
 from mjscore.scoring.arrangement import divisions
 from mjscore.scoring.completing import before_each_set
@@ -49,7 +50,10 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
                     else About("flag", "earlier" if name == win.earlier else "allfrom"),
                 )
         if win.flags:
-            _check_flags(hand, win, seat)
+            _check_known(win.flags, "drawn" if win.drawn else "claimed", rulebook)
+            _check_flags(hand, win, seat, rulebook)
+    elif hand.flags:
+        _check_known(hand.flags, "lost", rulebook)
 
 
 def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
@@ -135,7 +139,36 @@ def _check_no_west(hand: Hand, source: str) -> None:
         )
 
 
-def _check_flags(hand: Hand, win: Win, seat: str) -> None:
+def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
+    """The rulebook's own flags: those that it has, each with a tile that was drawn, claimed, or with a hand that lost."""
+    for word in sorted(flags - FLAG_CLAUSES.keys()):
+        entry = rulebook.flags.get(word)
+        if entry is None:
+            known = [f"!{name}" for name in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *rulebook.flags)]
+            raise refuse(
+                "unknown-flag",
+                f"there is no flag !{word}",
+                did_you_mean(f"!{word}", known, "the flags are " + " ".join(known)),
+                about=About("flag", word),
+            )
+        follows = entry.data.get("follows", FLAG_FOLLOWS)
+        if how not in follows:
+            raise refuse(
+                "flag-follows",
+                f"!{word} goes with {' or '.join(_FOLLOWED[one] for one in follows)}",
+                f"leave out !{word} ({entry.title}, {entry.source})",
+                about=About("flag", word),
+            )
+
+
+_FOLLOWED = {
+    "drawn": "a tile that was drawn",
+    "claimed": "a tile that was claimed",
+    "lost": "a hand that did not win",
+}
+
+
+def _check_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> None:
     flags = win.flags
     if "original" in flags and seat != "E":
         raise refuse(
@@ -173,7 +206,7 @@ def _check_flags(hand: Hand, win: Win, seat: str) -> None:
             f"leave out !{dealt}, or the brackets",
             about=About("flag", dealt),
         )
-    if "last" in flags and not win.drawn:
+    if "last" in flags and not win.drawn and not rulebook.asks_last_discard:
         raise refuse(
             "last-discard",
             "the rulebook does not count the last discard",

@@ -2,14 +2,22 @@
 
 from collections.abc import Iterator
 
-from mjscore.game.hand import Hand, Win
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, WINDS, Tile
+from mjscore.game.hand import Hand, TileSet, Win
+from mjscore.game.tiles import KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
 from mjscore.rulebook.binding import Rulebook, SpecialHand
-from mjscore.rulebook.facts import HandFacts, hand_facts, special_arrangement
+from mjscore.rulebook.facts import Arrangement, HandFacts, chow_form, hand_facts, special_arrangement
 from mjscore.rulebook.shapes import match_shape, may_wait
-from mjscore.scoring.arrangement import own_fours, standard_waits
+from mjscore.scoring.arrangement import Division, divisions, own_fours, standard_waits
 
 _ROUND_NUMBERS = {wind: number for number, wind in enumerate(WINDS)}
+
+
+# every set that a winning tile can complete, made once: on the table where it was claimed (D2)
+_COMPLETED = {
+    (kind, drawn): tuple(TileSet(kind, tile, not drawn, completed=True) for tile in TILES[:KINDS])
+    for kind in ("chow", "pung", "pair")
+    for drawn in (True, False)
+}
 
 
 def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
@@ -20,7 +28,10 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
         waits = waits_of(hand, rulebook) if rulebook.asks_waiting else 0
     else:
         waits = places_of(hand, rulebook) if rulebook.asks_only_place else 0
-    return hand_facts(hand, rulebook.seat_numbers[hand.seat], _ROUND_NUMBERS[hand.round], waits)
+    facts = _facts(hand, rulebook, waits)
+    if rulebook.waited_for and hand.win is None:
+        return facts._replace(waiting_for=_entries_waited_for(hand, rulebook))
+    return facts
 
 
 def waits_of(hand: Hand, rulebook: Rulebook) -> int:
@@ -29,8 +40,13 @@ def waits_of(hand: Hand, rulebook: Rulebook) -> int:
 
 
 def places_of(hand: Hand, rulebook: Rulebook) -> int:
-    """Mask of the tiles that would complete the hand by any shape, wherever the four of them are (D6)."""
+    """Mask of the tiles that would complete the hand by any shape, wherever the four of them are (D6).
+
+    What a hand needs to win is asked as far as its arrangement decides it.
+    """
     waits = standard_waits(hand.packed_concealed)
+    if waits and rulebook.shape_wins:
+        waits = sum(1 << tile for tile in tiles_in(waits) if next(_wins_with(hand, tile, rulebook), None))
     if rulebook.special_hands and not hand.sets:
         for special in rulebook.special_hands:
             waits |= _special_waits(hand, special, rulebook)
@@ -59,6 +75,82 @@ def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:
     return hand_facts(hand, rulebook.seat_numbers[hand.seat], _ROUND_NUMBERS[hand.round], waits)
 
 
+def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
+    """A division of a winning hand, with each set in turn that the winning tile can have completed."""
+    laid, win = facts.hand.sets, facts.hand.win
+    assert win is not None
+    runs, pair, threes = division.chows, division.pair, division.pungs
+    chows = facts.laid_chows + len(runs)
+    pungs = facts.laid_pungs | division.pungs_mask
+    kongs = facts.laid_kongs
+    pairs = 1 << pair[0].tile
+    concealed = facts.laid_concealed | division.pungs_mask
+    begun_concealed = facts.laid_begun_concealed | division.pungs_mask
+    if facts.original:
+        sets = laid + runs + pair + threes
+        return [Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed)]
+    tile, drawn = win.tile, win.drawn
+    found = []
+    last = None
+    for index, run in enumerate(runs):
+        # equal runs stand beside each other, and either will do
+        if run is not last and 0 <= tile - run.tile <= 2:
+            last = run
+            completed = _COMPLETED["chow", drawn][run.tile]
+            sets = (*laid, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
+            form = chow_form(run.tile, tile)
+            found.append(
+                Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "chow", form)
+            )
+    if pair[0].tile == tile:
+        sets = (*laid, *runs, _COMPLETED["pair", drawn][tile], *threes)
+        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pair"))
+    elif division.pungs_mask & facts.win_bit:
+        if not drawn:
+            concealed &= ~facts.win_bit
+            begun_concealed &= ~facts.win_bit
+        completed = _COMPLETED["pung", drawn][tile]
+        sets = (*laid, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
+        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pung"))
+    return found
+
+
+def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
+    """The ways in which the hand wins by *tile*, as four sets and a pair: drawn and claimed, however divided."""
+    for won in _won_by(hand, tile):
+        facts = _facts(won, rulebook, 0)
+        for division in divisions(hand.packed_concealed + WEIGHT[tile]):
+            for arrangement in arrangements(division, facts):
+                if all(when(facts, arrangement) for when in rulebook.shape_wins):
+                    yield facts, arrangement
+
+
+def _won_by(hand: Hand, tile: Tile) -> tuple[Hand, ...]:
+    """The hand won by *tile*: as it was, where it was, else drawn and claimed."""
+    if hand.win is not None and hand.win.tile == tile:
+        return (hand,)
+    return completed_by(hand, tile, True), completed_by(hand, tile, False)
+
+
+def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
+    """The special and limit hands that a hand which did not win lacks one tile of, of those asked for."""
+    if hand.unlisted or hand.dead or hand.tiles_over:
+        return frozenset()
+    fours = own_fours(hand.packed_concealed + hand.packed_laid)
+    found = {
+        waited.id
+        for waited in rulebook.waited_for
+        if waited.special is not None
+        and not hand.sets
+        and _special_waits(hand, waited.special, rulebook) & ~fours
+    }
+    limits = [(waited.id, waited.when) for waited in rulebook.waited_for if waited.when is not None]
+    for tile in tiles_in(standard_waits(hand.packed_concealed) & ~fours) if limits else ():
+        for facts, arrangement in _wins_with(hand, tile, rulebook):
+            found |= {name for name, when in limits if when(facts, arrangement)}
+    return frozenset(found)
+
+
 def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
     waits = 0
     if not may_wait(special.alternatives, hand.packed_concealed):
@@ -67,11 +159,12 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
         sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile])
         if sets is None:
             continue
-        if special.when is not None:
-            as_won = hand.win is not None and hand.win.tile == tile
-            won = hand if as_won else completed_by(hand, tile, True)
-            # what a hand waits for is no part of the condition of a shape
-            if not special.when(_facts(won, rulebook, 0), special_arrangement(sets)):
-                continue
-        waits |= 1 << tile
+        # what a hand waits for is no part of the condition of a shape
+        tests = (*rulebook.shape_wins, *((special.when,) if special.when is not None else ()))
+        arrangement = special_arrangement(sets)
+        if not tests or any(
+            all(test(facts, arrangement) for test in tests)
+            for facts in (_facts(won, rulebook, 0) for won in _won_by(hand, tile))
+        ):
+            waits |= 1 << tile
     return waits

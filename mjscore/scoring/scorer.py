@@ -9,38 +9,33 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, format_tiles, tiles_in
+from mjscore.game.tiles import WEIGHT, format_tiles, tiles_in
 from mjscore.refusal import About, Refused, refuse
-from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import (
     Arrangement,
     HandFacts,
     Situation,
-    chow_form,
     special_arrangement,
 )
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
-from mjscore.scoring.arrangement import PAIRS, PUNGS, Division, divisions, regroupings
+from mjscore.scoring.arrangement import PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
-from mjscore.scoring.completing import facts_of, waits_of
+from mjscore.scoring.completing import arrangements, facts_of, waits_of
+from mjscore.scoring.reasons import Asked, why_not
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
 _TALLIES_KEPT = 1 << 12
-
-# every set that a winning tile can complete, made once: on the table where it was claimed (D2)
-_COMPLETED = {
-    (kind, drawn): tuple(TileSet(kind, tile, not drawn, completed=True) for tile in TILES[:KINDS])
-    for kind in ("chow", "pung", "pair")
-    for drawn in (True, False)
-}
 
 
 class Tally(NamedTuple):
     """What the awards of an arrangement add up to, and their lines on the sheet.
 
     *points* before doubling, *doubles*, points *added* after it, the claim worth most, and how many of the
-    awards are bonuses and doubles.
+    awards are bonuses and doubles. Of the points *bonus_points* are for bonus tiles, and *bonus_worth* is
+    what these and their doubles give by themselves. A claim made *instead* of counting is taken even where
+    it is less; *multiplied* claims are the points with doubles of their own.
     """
 
     points: int
@@ -52,13 +47,17 @@ class Tally(NamedTuple):
     doubling: tuple[Doubling, ...]
     additions: tuple[Item, ...]
     claims: tuple[Claim, ...]
+    bonus_points: int = 0
+    bonus_worth: int = 0
+    instead: bool = False
+    multiplied: tuple[Rule, ...] = ()
 
 
 class Counting(NamedTuple):
     """One arrangement counted: its final score, what it *counted* before limit and claims, and by what.
 
     *scored* is how many items and doubles that took; *claim* the special score taken instead, *special*
-    the special hand that the tiles make.
+    the special hand that the tiles make, *claims* all special scores that may be claimed.
     """
 
     score: int
@@ -72,6 +71,7 @@ class Counting(NamedTuple):
     tally: Tally
     claim: Claim | None = None
     special: Claim | None = None
+    claims: tuple[Claim, ...] = ()
 
 
 class ScoredHand(NamedTuple):
@@ -129,31 +129,56 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     countings = [
         _counted(arrangement, facts, rulebook)
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
-        for arrangement in _arrangements(division, facts)
+        for arrangement in arrangements(division, facts)
     ]
     if rulebook.special_hands and not hand.sets:
         countings += _special_countings(facts, rulebook)
     if not countings:
         raise _no_win(facts, rulebook)
-    rule = rulebook.settling.minimum_doubles
-    if rule is None:
+    if not rulebook.wins:
         return countings
-    # each item that doubles is one, whatever it doubles (D61)
-    enough = [counting for counting in countings if len(counting.tally.doubling) >= rule.doubles]
-    if not enough:
-        most = max(len(counting.tally.doubling) for counting in countings)
-        raise refuse(
-            "too-few-doubles",
-            f"a winning hand needs {rule.doubles} combinations that double, and this one has {most}",
-            f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
-            about=About("clause"),
-        )
-    return enough
+    allowed = [
+        counting
+        for counting in countings
+        if all(win.when(_as_counted(counting, facts), counting.arrangement) for win in rulebook.wins)
+    ]
+    if not allowed:
+        raise _may_not_win(max(countings, key=_preference), facts, rulebook)
+    return allowed
+
+
+def _as_counted(counting: Counting, facts: HandFacts) -> HandFacts:
+    return facts._replace(
+        doubles=counting.doubles, doublings=len(counting.tally.doubling), score=counting.score
+    )
+
+
+def _may_not_win(best: Counting, facts: HandFacts, rulebook: Rulebook) -> Refused:
+    """Which condition keeps a whole hand from winning, told of the arrangement that scores most."""
+    counted = _as_counted(best, facts)
+    win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
+    asked = Asked(counted, best.arrangement, best.values, best.given, rulebook)
+    return refuse(
+        "may-not-win",
+        f"the hand is whole, but may not win: {why_not(win.node, asked)}",
+        f"{win.rule.title} ({win.rule.source}); leave out the win clause if the hand did not win",
+        about=About("clause"),
+    )
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Why a hand with a winning tile is no winning hand: what it was waiting for."""
     assert facts.hand.win is not None
+    packed = facts.hand.packed_concealed + WEIGHT[facts.hand.win.tile]
+    for special in rulebook.lacking_a_limit if not facts.hand.sets else ():
+        sets = match_shape(special.alternatives, packed)
+        if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
+            return refuse(
+                "not-a-winning-hand",
+                f"{special.rule.title}: this hand is worth a part of the limit, and there is no limit",
+                f"set one, -s limit=500 ({special.rule.source})",
+                about=About("clause"),
+            )
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
     if waits:
         hint = f"the hand was waiting for {waits}; or leave out the win clause if it did not win"
@@ -165,46 +190,6 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
         hint,
         about=About("clause"),
     )
-
-
-def _arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """A division of a winning hand, with each set in turn that the winning tile can have completed."""
-    laid, win = facts.hand.sets, facts.hand.win
-    assert win is not None
-    runs, pair, threes = division.chows, division.pair, division.pungs
-    chows = facts.laid_chows + len(runs)
-    pungs = facts.laid_pungs | division.pungs_mask
-    kongs = facts.laid_kongs
-    pairs = 1 << pair[0].tile
-    concealed = facts.laid_concealed | division.pungs_mask
-    begun_concealed = facts.laid_begun_concealed | division.pungs_mask
-    if facts.original:
-        sets = laid + runs + pair + threes
-        return [Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed)]
-    tile, drawn = win.tile, win.drawn
-    found = []
-    last = None
-    for index, run in enumerate(runs):
-        # equal runs stand beside each other, and either will do
-        if run is not last and 0 <= tile - run.tile <= 2:
-            last = run
-            completed = _COMPLETED["chow", drawn][run.tile]
-            sets = (*laid, *runs[:index], completed, *runs[index + 1 :], *pair, *threes)
-            form = chow_form(run.tile, tile)
-            found.append(
-                Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "chow", form)
-            )
-    if pair[0].tile == tile:
-        sets = (*laid, *runs, _COMPLETED["pair", drawn][tile], *threes)
-        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pair"))
-    elif division.pungs_mask & facts.win_bit:
-        if not drawn:
-            concealed &= ~facts.win_bit
-            begun_concealed &= ~facts.win_bit
-        completed = _COMPLETED["pung", drawn][tile]
-        sets = (*laid, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
-        found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pung"))
-    return found
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
@@ -229,8 +214,10 @@ def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     return countings
 
 
-def _counted(arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook) -> Counting:
-    """What an arrangement scores, by its sets and by its awards."""
+def _counted(
+    arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, shape: Rule | None = None
+) -> Counting:
+    """What an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
     situation = rulebook.situation_of(facts, arrangement)
     known = rulebook.set_values.get(situation)
     if known is None:
@@ -254,10 +241,20 @@ def _counted(arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook) -> 
     counted = score = (points << tally.doubles) + tally.added
     if rulebook.limit is not None and score > rulebook.limit:
         score = rulebook.capped(score, facts.won)
-    claim = tally.claim
+    claim, claims = tally.claim, tally.claims
+    special = None
+    if shape is not None or tally.multiplied:
+        if shape is not None:
+            special = _claim(shape, rulebook, tally.bonus_worth)
+            claims = (special, *claims)
+        claims += tuple(_multiplied(rule, points, tally) for rule in tally.multiplied)
+        claim = max(claims, key=_points_of)
     if claim is not None:
-        if claim.points >= score:
-            score = claim.points
+        worth = claim.points
+        if rulebook.limit is not None and worth > rulebook.limit:
+            worth = rulebook.capped(worth, facts.won)
+        if worth >= score or tally.instead:
+            score = worth
         else:
             claim = None
     return Counting(
@@ -271,7 +268,22 @@ def _counted(arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook) -> 
         given,
         tally,
         claim,
+        special,
+        claims,
     )
+
+
+def _points_of(claim: Claim) -> int:
+    return claim.points
+
+
+def _multiplied(rule: Rule, points: int, tally: Tally) -> Claim:
+    """The points of sets and bonuses with the doubles of *rule* alone; bonus tiles are counted apart."""
+    if not rule.bonus_tiles:
+        return Claim(rule.id, rule.title, points << rule.doubles, rule.source)
+    worth = (points - tally.bonus_points << rule.doubles) + tally.bonus_worth
+    more = f", and {tally.bonus_worth} for bonus tiles" if tally.bonus_worth else ""
+    return Claim(rule.id, rule.title + more, worth, rule.source)
 
 
 def _set_value(tile_set: TileSet, situation: Situation, rulebook: Rulebook) -> SetValue:
@@ -287,18 +299,26 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
     doubling: list[Doubling] = []
     additions: list[Item] = []
     claims: list[Claim] = []
+    special: list[Rule] = []
+    bonus_points = bonus_doubles = 0
     for award in given:
         rule = rulebook.rules[award.rule]
+        if rule.bonus_tiles:
+            bonus_points += rule.points * award.times if rule.section == "bonus" else 0
+            bonus_doubles += rule.doubles * award.times if rule.section == "double" else 0
         if rule.section == "bonus":
             items.append(Item(rule.id, rule.title, rule.points * award.times, rule.source))
         elif rule.section == "double":
             doubling.append(Doubling(rule.id, rule.title, rule.doubles * award.times, rule.source))
-        else:
-            points = rulebook.part_of_limit(rule)
-            if rule.section == "limit" and points is not None:
-                claims.append(Claim(rule.id, rule.title, points, rule.source))
-            elif points:
-                additions.append(Item(rule.id, rule.title, points, rule.source))
+        elif rule.section == "limit":
+            special.append(rule)
+        elif points := rulebook.part_of_limit(rule):
+            additions.append(Item(rule.id, rule.title, points, rule.source))
+    bonus_worth = bonus_points << bonus_doubles
+    for rule in special:
+        points = rulebook.part_of_limit(rule)
+        if points is not None and not rule.doubles:
+            claims.append(_claim(rule, rulebook, bonus_worth))
     tally = Tally(
         sum(item.points for item in items),
         sum(line.doubles for line in doubling),
@@ -309,6 +329,10 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
         tuple(doubling),
         tuple(additions),
         tuple(claims),
+        bonus_points,
+        bonus_worth,
+        any(rule.instead for rule in special),
+        tuple(rule for rule in special if rule.doubles),
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
         rulebook.tallies.clear()
@@ -326,29 +350,40 @@ def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[Countin
             continue
         arrangement = special_arrangement(sets)
         if special.when is None or special.when(facts, arrangement):
-            yield _special_counting(special, arrangement, facts, rulebook)
+            if special.rule.counts:
+                yield _counted(arrangement, facts, rulebook, special.rule)
+            else:
+                yield _special_counting(special.rule, arrangement, facts, rulebook)
 
 
 def _special_counting(
-    special: SpecialHand, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
+    shape: Rule, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
 ) -> Counting:
-    """A special hand, which scores more only by what is given to special hands too."""
-    own = claim = _claim(special.rule, rulebook)
+    """A special hand, which scores more only by what is given to special hands too, or for bonus tiles."""
+    rules = rulebook.rules
     given = tuple(
         award
         for award in rulebook.evaluate_winner(facts, arrangement, ())
-        if rulebook.rules[award.rule].special
+        if rules[award.rule].special
+        or (shape.bonus_tiles and rules[award.rule].bonus_tiles and rules[award.rule].section != "limit")
     )
-    for award in given:
-        other = _claim(rulebook.rules[award.rule], rulebook)
-        if other.points > claim.points:
-            claim = other
+    tally: Tally = rulebook.tallies.get(given) or _tallied(given, rulebook)
+    own = _claim(shape, rulebook, tally.bonus_worth)
+    claims = (own, *tally.claims)
+    claim = max(claims, key=_points_of)
     score = rulebook.capped(claim.points, True)
-    return Counting(score, 0, 0, 0, 0, arrangement, (), given, _tallied(given, rulebook), claim, own)
+    points, doubles = tally.points, tally.doubles
+    return Counting(
+        score, points << doubles, 0, points, doubles, arrangement, (), given, tally, claim, own, claims
+    )
 
 
-def _claim(rule: Rule, rulebook: Rulebook) -> Claim:
-    return Claim(rule.id, rule.title, rulebook.part_of_limit(rule) or 0, rule.source)
+def _claim(rule: Rule, rulebook: Rulebook, bonus_worth: int) -> Claim:
+    """What a special or limit hand is worth, with *bonus_worth* points where bonus tiles are added to it."""
+    title, points = rule.title, rulebook.part_of_limit(rule) or 0
+    if rule.bonus_tiles and bonus_worth:
+        title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
+    return Claim(rule.id, title, points, rule.source)
 
 
 def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
@@ -382,7 +417,7 @@ def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         items,
         tally.doubling,
         tally.additions,
-        tally.claims if special is None else (special, *tally.claims),
+        best.claims,
         best.counted,
         special.rule if special is not None else None,
         hand.dead,

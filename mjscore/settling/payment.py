@@ -1,6 +1,6 @@
 """What a seat brings to the settling, and what one player pays another."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -62,25 +62,45 @@ def rounded(payment: Payment, settling: Settling) -> Payment:
     return payment._replace(points=(payment.points + (to - 1) // 2) // to * to)
 
 
-def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settling) -> list[Payment]:
-    """What *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
+def penalty_payments(
+    payers: Sequence[str], payees: Sequence[str], rule: SettlingRule, settling: Settling
+) -> list[Payment]:
+    """What *payers* pay *payees* by *rule*: the whole of it each to each, or where it is shared an equal part.
+
+    Raises Refused where it is a part of no limit.
+    """
     if rule.points is None:
         raise refuse(
             "penalty-without-limit",
             f"{rule.title}: there is no limit",
             f"set a limit, or write what was agreed: pay S E 100 ({rule.source})",
         )
+    points = rule.points // (len(payers) * len(payees)) if rule.paid == "shared" else rule.points
     return [
-        Payment(seat, other, rule.points * east_factor(seat, other, settling), rule.title)
-        for other in seats
-        if other != seat
+        Payment(
+            payer,
+            payee,
+            points * (east_factor(payer, payee, settling) if rule.east_doubled else 1),
+            rule.title,
+        )
+        for payer in payers
+        for payee in payees
     ]
 
 
 def penalty_text(rule: SettlingRule, settling: Settling) -> str:
     """What a penalty is, and that East's is double where it is."""
-    east = ", double to or from East" if rule.points and settling.east_factor is not None else ""
+    east = (
+        ", double to or from East"
+        if rule.points and rule.east_doubled and settling.east_factor is not None
+        else ""
+    )
     return f"{rule.title}{east} ({rule.source})"
+
+
+def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settling) -> list[Payment]:
+    """What *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
+    return penalty_payments([seat], [other for other in seats if other != seat], rule, settling)
 
 
 def nets(payments: Iterable[Payment], seats: Iterable[str], settling: Settling) -> dict[str, int]:

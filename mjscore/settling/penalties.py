@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
-from mjscore.refusal import refuse
+from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, nets, penalty, penalty_text
+from mjscore.settling.payment import Payment, nets, penalty, penalty_payments, penalty_text
 from mjscore.settling.settlement import Settlement
 
 
@@ -106,6 +106,35 @@ def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     return _settled(
         "long", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
     )
+
+
+def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
+    """What a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
+    rules = book.settling.penalty
+    rule = rules.get(name)
+    if rule is None:
+        raise refuse(
+            "no-penalty",
+            f"the rulebook {book.id} has no penalty {name!r}",
+            did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100"),
+        )
+    twice = next((seat for seat in named if named.count(seat) > 1), None)
+    if twice is not None:
+        raise refuse("pays-himself", f"{WIND_NAMES[twice]} is named twice", "name each player once")
+    if rule.paid == "named":
+        payers, payees = named[:1], named[1:]
+        wanted = len(named) == 2
+    else:
+        payers, payees = named, [seat for seat in seats if seat not in named]
+        wanted = bool(payees)
+    if not wanted:
+        hint = "name who pays, then who is paid" if rule.paid == "named" else "name those who pay"
+        raise refuse("penalty-players", f"{rule.title}: who pays whom?", f"{hint}: penalty {name} S E"[:80])
+    return _settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
+
+
+def _another(seats: list[str], named: list[str]) -> str:
+    return next((seat for seat in seats if seat not in named), seats[0])
 
 
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:

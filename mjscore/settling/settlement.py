@@ -230,6 +230,15 @@ def _owed(
             "by the New Method it must be known who discarded the winning tile",
             "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
         )
+    alone = book.settling.discarder_alone
+    if alone is not None and not drawn:
+        if discarder is None:
+            raise refuse(
+                "who-discarded",
+                f"it must be known who discarded the winning tile: {alone}",
+                "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
+            )
+        losers, score = [discarder], score * alone.factor
     if not doubled:
         return dict.fromkeys(losers, score)
     return {

@@ -78,7 +78,8 @@ def test_examples_come_out_as_shown(command, shown, monkeypatch):
 def test_every_kind_of_block_is_run():
     kinds = {kind for text in DOCUMENTS.values() for kind in re.findall(r"^```(\w+)", text, re.MULTILINE)}
     # what installs, plays or reports is run by continuous integration and by the tests of those commands
-    assert kinds == {"console", "pycon", "mj", "sh"}
+    # the rulebook in toml by test_language_page
+    assert kinds == {"console", "pycon", "mj", "sh", "toml"}
 
 
 def test_the_python_examples(monkeypatch):

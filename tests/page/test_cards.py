@@ -21,7 +21,7 @@ def test_a_card_has_every_entry_and_option_and_fits():
         for entry in book.entries.values():
             assert entry.title in card
         for option in book.options:
-            assert f"  {option}: " in card
+            assert f" {option}: " in card
 
 
 def test_what_a_house_rulebook_changed_is_marked():

@@ -45,7 +45,7 @@ def refused(text: str, vocabulary: Vocabulary = HAND, wanted: str = "boolean") -
         ("wonn", "unknown-name", 1),
         ("won and pongs(dragon) == 3", "unknown-name", 9),
         ("won and pungs(dragoon) == 3", "unknown-name", 9),
-        ("pungs('dragon') == 3", "unknown-name", 1),
+        ("pungs('dragon') == 3", "no-such-tiles", 1),
         ("pungs(dragon)", "wrong-type", 1),
         ("won and chows", "wrong-type", 9),
         ("not pungs", "wrong-type", 5),

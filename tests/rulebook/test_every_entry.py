@@ -37,7 +37,6 @@ TABLES = {
     "score-limit": "set limit 300\n" + table(N=5000),
     "difference-limit": "set limit 300\n" + table(S=1000, N=40),
     "east-passes": PLAYERS + table(),
-    "minimum-doubles": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
     "no-west": "set players 3\nE: 123b 456b 789c Ww Ww 67c <5c\n",
     "sitter-out": "set players 5\n" + table(N="40 win doubles 0"),
     "every-hand-passes": "set progressive on\n" + PLAYERS + "draw\n",
@@ -52,6 +51,7 @@ TABLES = {
 }
 # the same for entries of a kind that a book has several times, or only by an option
 OTHER_TABLES = {
+    "two-doubles": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
     "washing": "wash S 9\n",
     "nine-mummies": "set nine-mummies on\nwash S 9\n",
     "nine-mummies-bonus": "set nine-mummies on\nset nine-mummies-bonus on\nwash S 9\n",
@@ -171,7 +171,7 @@ def corpus(book: str) -> list[tuple[str, str, frozenset[str], list[object]]]:
 def changed_by_dropping(book: str, name: str, house: str, folder: str) -> str | None:
     """A block that comes out otherwise by *house*, which lacks the entry; None where there is none."""
     entry = read_rulebook(book).entries[name]
-    if entry.section == "settle":
+    if entry.section in ("settle", "win"):
         text = OTHER_TABLES[name] if name in OTHER_TABLES else TABLES[entry.data["rule"]]
         before, after = (picture(check(f"rulebook {one}\n{text}", folder)) for one in (book, house))
         return text if before != after else None

@@ -101,7 +101,7 @@ def test_no_west_at_a_table_of_three():
     assert mjscore.score("S: 123b ...", "babcock", options={"players": 2}).error.code == "no-such-seat"
     assert (
         mjscore.score("E: (RRR) 123b 456b 789b 7d <7d", "babcock", options={"players": 2}).error.code
-        == "too-few-doubles"
+        == "may-not-win"
     )
 
 

@@ -36,10 +36,10 @@ def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
     ("shape", "code", "column", "length"),
     [
         ("", "bad-shape", 1, 1),
-        ("7 pears", "bad-shape", 3, 1),
-        ("19b 19q", "bad-shape", 7, 1),
+        ("7 pears", "bad-shape", 3, 5),
+        ("19b 19q", "bad-shape", 5, 3),
         ("6 pairs", "bad-shape", 1, 7),
-        ("7 pairs(heads)", "unknown-name", 1, 1),
+        ("7 pairs(heads)", "unknown-name", 9, 5),
     ],
 )
 def test_what_is_refused_and_where(shape, code, column, length):

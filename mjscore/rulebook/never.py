@@ -1,0 +1,74 @@
+"""Conditions that hold for no hand: a number out of reach, two things of which only one can be."""
+
+from __future__ import annotations
+
+import operator
+
+from mjscore.rulebook.conditions import Compare, Joined, Name, Node, Not, Number
+
+# the most that a hand can have
+_MOST = {
+    "chows": 4,
+    "pungs": 4,
+    "kongs": 4,
+    "concealed_pungs": 4,
+    "concealed_kongs": 4,
+    "hidden_pungs": 4,
+    "laid_sets": 4,
+    "laid_pungs": 4,
+    "pairs": 7,
+    "suits": 3,
+    "tiles": 18,
+    "laid_tiles": 16,
+    "kinds": 14,
+    "bonus_tiles": 8,
+    "own_bonus": 2,
+    "own_bonus_outside": 2,
+    "complete_series": 2,
+}
+# of each group only one can hold
+_EXCLUDING = (
+    ("drawn", "claimed", "original"),
+    ("middle", "one_end", "both_ends"),
+    ("completed_pair", "completed_chow", "completed_pung"),
+    ("one_suit", "one_suit_and_honors", "all_honors"),
+    ("east", "south", "west", "north"),
+    ("chow", "pung", "kong", "pair"),
+    ("exposed", "concealed"),
+    ("won", "waiting"),
+    ("won", "waiting_for"),
+    ("last", "last_discard"),
+)
+_OF_A_WINNER = ("drawn", "claimed", "original", "loose", "last", "last_discard", "robbed", "earth", "twofold")
+_SIGNS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+
+def never_holds(node: Node) -> bool:
+    """Whether a condition can be seen to hold for no hand; it may be too kind."""
+    match node:
+        case Joined("or", parts):
+            return all(map(never_holds, parts))
+        case Joined(_, parts):
+            return any(map(never_holds, parts)) or _contradict(parts)
+        case Compare(sign, Name(name), Number(figure)) if name in _MOST:
+            return not any(_SIGNS[sign](count, figure) for count in range(_MOST[name] + 1))
+    return False
+
+
+def _contradict(parts: tuple[Node, ...]) -> bool:
+    said = {part for part in parts if isinstance(part, Name)}
+    denied = {part.part for part in parts if isinstance(part, Not)}
+    names = {name.name for name in said}
+    without_places = {(name.name, name.arguments) for name in said}
+    if any(isinstance(part, Name) and (part.name, part.arguments) in without_places for part in denied):
+        return True
+    if any(isinstance(part, Name) and part.name == "won" for part in denied) and names & set(_OF_A_WINNER):
+        return True
+    return any(len(names & set(group)) > 1 for group in _EXCLUDING)

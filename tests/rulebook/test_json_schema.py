@@ -1,0 +1,72 @@
+"""The schema of rulebook files takes what the loader takes, and nothing that it refuses for its keys."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import mjscore
+from mjscore.rulebook.json_schema import json_schema
+from mjscore.rulebook.schema import KEYS
+
+FILES = sorted((Path(mjscore.__file__).parent / "rulebook" / "books").glob("*.toml"))
+SAMPLE = Path(__file__).parents[2] / "samples" / "house-rules.toml"
+
+
+def fits(value: object, schema: dict) -> bool:
+    """Whether *value* is what the words of JSON Schema used here allow."""
+    kinds = {"string": str, "integer": int, "boolean": bool, "array": list, "object": dict}
+    if "anyOf" in schema and not any(fits(value, choice) for choice in schema["anyOf"]):
+        return False
+    if "enum" in schema and value not in schema["enum"]:
+        return False
+    if "type" in schema:
+        if not isinstance(value, kinds[schema["type"]]):
+            return False
+        if schema["type"] == "integer" and isinstance(value, bool):
+            return False
+    if isinstance(value, str) and "pattern" in schema:
+        return re.search(schema["pattern"], value) is not None
+    if isinstance(value, int) and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        return False
+    if isinstance(value, list) and "items" in schema:
+        return all(fits(member, schema["items"]) for member in value)
+    if isinstance(value, dict):
+        known = schema.get("properties", {})
+        more = schema.get("additionalProperties", True)
+        return set(schema.get("required", ())) <= set(value) and all(
+            fits(member, known[key])
+            if key in known
+            else more is True or (more is not False and fits(member, more))
+            for key, member in value.items()
+        )
+    return True
+
+
+@pytest.mark.parametrize("path", [*FILES, SAMPLE], ids=lambda path: path.name)
+def test_the_books_fit(path):
+    assert fits(tomllib.loads(path.read_text(encoding="utf-8")), json_schema())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "colour = 3",
+        "[[doubel]]",
+        '[[double]]\nid = "x"\ntitle = "X"',
+        '[[double]]\nid = "x"\ntitle = "X"\ndoubles = 100',
+        '[[double]]\nid = "x"\ntitle = "X"\ndoubles = true',
+        '[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\ntiles = "7 pairs"',
+        '[[limit]]\nid = "x"\ntitle = "X"\nwhen = "won"\nof_limit = "0.4"',
+        '[[settle]]\nid = "x"\ntitle = "X"\nrule = "magic"',
+    ],
+)
+def test_what_does_not_fit(text):
+    assert not fits(tomllib.loads(f'id = "h"\ntitle = "H"\n{text}\n'), json_schema())
+
+
+def test_every_section_is_there():
+    assert set(KEYS) < set(json_schema()["properties"])
