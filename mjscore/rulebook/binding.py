@@ -192,7 +192,7 @@ class Rulebook:
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
 # what is known of a hand only when it has been counted, or when all that it waited for is known
-_KNOWN_AFTER_COUNTING = ("doubles", "score", "only_place")
+_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place")
 
 
 def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:

@@ -197,12 +197,10 @@ def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any
 
 def check_values(name: str, section: str, data: Mapping[str, Any], place: Place) -> None:
     """The values of an entry's keys. Raises Refused at *place*."""
-    for key, code, hint in (
-        ("title", "missing-key", 'write title = "…"'),
-        ("source", "missing-source", _SOURCE),
-    ):
-        if not isinstance(data[key], str) or not data[key].strip():
-            raise place.refused(key, code, f"{name} has no {key}", hint)
+    if not _is_text(data["title"]) or not data["title"].strip():
+        raise place.refused("title", "missing-key", f"{name} has no title", 'write title = "…"')
+    if not _is_text(data["source"]) or not data["source"].strip():
+        raise place.refused("source", "missing-source", f"{name} has no source", _SOURCE)
     for keys, will_do, meaning, example in _VALUES:
         for key in keys:
             if key in data and not will_do(data[key]):

@@ -78,7 +78,9 @@ def _where(name: str) -> str:
     without = [
         section for section, names in (("shapes", NOT_OF_A_SHAPE), ("wins", NOT_OF_A_WIN)) if name in names
     ]
-    return f"hands, not {' or '.join(without)}" if without else "hands"
+    if len(without) == 2:
+        return "not shapes, wins"
+    return f"hands, not {without[0]}" if without else "hands"
 
 
 def _tiles(name: str) -> str:

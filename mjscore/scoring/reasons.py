@@ -90,6 +90,7 @@ def _compared(node: Compare, asked: Asked) -> str:
     if isinstance(left, Name):
         what = {
             "chows": "runs",
+            "doublings": "combinations that double",
             "pungs": "sets",
             "kongs": "fours",
             "pairs": "pairs",

@@ -67,4 +67,4 @@ def test_the_card_of_a_house(tmp_path):
     assert "* limit: The most that a hand can score" in card
     assert "* seasons" not in card
     ids = run("show", "babcock", "--ids").stdout
-    assert "  no-runs: No run in the hand or on the table" in ids
+    assert "  no-runs: No runs" in ids
