@@ -69,6 +69,7 @@ FLAGS = (
     "other_score",
     "special",
     "even",
+    "doubled",
     "no_pair",
     "east_passes",
     "counts",

@@ -51,7 +51,7 @@ TABLES = {
 }
 # the same for entries of a kind that a book has several times, or only by an option
 OTHER_TABLES = {
-    "two-doubles": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
+    "two-combinations": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
     "washing": "wash S 9\n",
     "nine-mummies": "set nine-mummies on\nwash S 9\n",
     "nine-mummies-bonus": "set nine-mummies on\nset nine-mummies-bonus on\nwash S 9\n",
