@@ -1,0 +1,32 @@
+"""What to type instead of a line that the strict notation refuses: the whole line, as it would be read."""
+
+from __future__ import annotations
+
+import re
+
+from mjscore.notation.reading import FOUR_WITHOUT_BRACKETS, read_hand
+from mjscore.refusal import Refusal, Refused
+
+_AROUND = {
+    "hand": re.compile(r"(?P<before>)(?P<hand>.*?)(?P<after>)", re.DOTALL),
+    "line": re.compile(r'(?P<before>(?:\s*"[^"\n]*"\s*)?)(?P<hand>[^"#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'),
+    "row": re.compile(
+        r'(?P<before>\s*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)\s*:\s*)(?P<hand>[^#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'
+    ),
+}
+
+
+def remedied(refusal: Refusal, text: str, start: str) -> Refusal:
+    """*refusal* with the whole of *text* as it would be read for its help, where there is one reading."""
+    around = _AROUND[start].fullmatch(text) if start in _AROUND and len(text) <= 300 else None
+    if around is None or not around["hand"].strip():
+        return refusal
+    try:
+        reading = read_hand(around["hand"])
+    except Refused as refused:
+        if refused.refusal.code == FOUR_WITHOUT_BRACKETS and start == "hand":
+            return refused.refusal
+        return refusal
+    if not reading.loosely:
+        return refusal
+    return refusal._replace(hint=f"type {around['before'].strip()} {reading.text}{around['after']}".replace("type  ", "type "))
