@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 
 # the first hand of a process builds the parser, so no single example can be held to a deadline
 settings.register_profile("mjscore", deadline=None)
-settings.load_profile("mjscore")
+# HYPOTHESIS_PROFILE=long: what is tried at random is tried for an hour
+settings.register_profile("long", deadline=None, max_examples=20_000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "mjscore"))

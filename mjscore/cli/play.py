@@ -6,32 +6,22 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from mjscore.cli.options import coloured, end_refused, print_json, rulebook_options, width
 from mjscore.refusal import Refused
 
-_COMMANDS = [
-    "draw",
-    "wash",
-    "false",
-    "long",
-    "pay",
-    "undo",
-    "redo",
-    "edit",
-    "show",
-    "standings",
-    "counters",
-    "pool",
-    "note",
-    "drop",
-    "help",
-    "quit",
-    "settle",
-]
+if TYPE_CHECKING:
+    from mjscore.play.store import Store
+    from mjscore.play.table import Table
+
+_COMMANDS = (
+    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
+    "note", "label", "drop", "yes", "keep", "no", "help", "quit",
+)  # fmt: skip
 
 
 @click.command(name="play")
@@ -46,89 +36,145 @@ _COMMANDS = [
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )
 @click.option("--bank", is_flag=True, help="The bank gives change too.")
+@click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
+@click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
 @rulebook_options
 @click.option("--format", "output", type=click.Choice(("text", "json")), default="text", show_default=True,
               help="json prints the standings at the end for programs.")  # fmt: skip
+@click.pass_context
 def command(
+    context: click.Context,
     file: str,
     players: str | None,
     counters: str | None,
     pair_by_pair: bool,
     bank: bool,
+    title: str,
+    day: str,
     rulebook: str,
     settings: tuple[tuple[str, str], ...],
     output: str,
 ) -> None:
     """Keep an evening in FILE: type each seat's hand, see who pays whom, go on. `help` lists the commands.
 
-    FILE is plain text, one hand after another. What has been shown is on the disk; a broken-off evening
-    goes on where it was.
+    FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters. What
+    has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
     from mjscore.page.text import Style
-    from mjscore.play.session import Evening, beginning
+    from mjscore.play.beginning import Asked, check_as_begun
     from mjscore.play.store import Store
+    from mjscore.play.table import Table
+    from mjscore.record.context import Occasion
 
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
+    given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
+    asked = Asked(
+        rulebook if given else None,
+        dict(settings),
+        None if players is None else _names(players),
+        Occasion(title, day, counters or "", bank, pair_by_pair),
+    )
     try:
         store = Store(file)
     except Refused as refused:
         end_refused(refused.refusal)
     with contextlib.closing(store):
         try:
-            if not store.exists():
-                names = _names(players)
-                store.create(beginning(names, rulebook, dict(settings), folder))
-            evening = Evening(
-                store, click.echo, Style(width(), coloured()), counters, folder, pair_by_pair, bank
-            )
+            begun = bool(store.read())
+            if not begun:
+                _begin(store, asked, folder)
+            table = Table(store, click.echo, Style(width(), coloured()), folder)
+            if begun:
+                check_as_begun(table.session.account, asked, file)
         except Refused as refused:
             end_refused(refused.refusal)
-        click.echo(evening.greeting())
-        _loop(evening)
+        _play(table)
         if output == "json":
-            print_json({"file": file, "totals": dict(zip(evening.position.players, evening.position.totals, strict=True)),
-                        "hands": len(evening.entries)})  # fmt: skip
+            position = table.session.account.position
+            print_json({"file": file, "totals": dict(zip(position.players, position.totals, strict=True)),
+                        "hands": table.session.account.hands})  # fmt: skip
 
 
-def _names(players: str | None) -> list[str]:
-    if players is None:
-        if sys.stdin.isatty():
-            players = click.prompt("Players, seated East, South, West, North")
-        else:
-            players = sys.stdin.readline()
+def _begin(store: Store, asked: object, folder: str) -> None:
+    """Writes the head of a new evening. Raises Refused."""
+    from datetime import date
+
+    from mjscore.play.beginning import Asked, beginning
+
+    assert isinstance(asked, Asked)
+    occasion = asked.occasion
+    if not occasion.date:
+        occasion = occasion._replace(date=date.today().isoformat())
+    names = asked.players if asked.players is not None else _asked_names()
+    text = beginning(asked._replace(players=names, occasion=occasion), folder)
+    if store.read() is None:
+        store.create(text)
+    else:
+        store.replace(text)
+
+
+def _asked_names() -> list[str]:
+    if sys.stdin.isatty():
+        return _names(click.prompt("Players, seated East, South, West, North"))
+    return _names(sys.stdin.readline())
+
+
+def _names(players: str) -> list[str]:
     try:
-        return shlex.split((players or "").replace(",", " "))
+        return shlex.split(players.replace(",", " "))
     except ValueError:
-        return (players or "").replace('"', "").split()
+        return players.replace('"', "").split()
 
 
-def _loop(evening) -> None:  # type: ignore[no-untyped-def]
+def _play(table: Table) -> None:
+    """Takes lines until one ends the evening, the input ends or the terminal is gone."""
+    from mjscore.play.showing import show_greeting
+
+    try:
+        click.echo(show_greeting(table.session.account, table.style))
+        with _reading(table) as read:
+            _loop(table, read)
+    except OSError:
+        # the terminal is gone: all that was shown is in the file, and there is nobody to tell
+        with contextlib.suppress(OSError):
+            sys.stdout.close()
+
+
+def _loop(table: Table, read: Callable[[str, str], str]) -> None:
+    from mjscore.play.session import prompt
+
     mend = ""
-    with _editing(evening) as read:
-        while True:
-            try:
-                line = read(evening.prompt(), mend)
-            except EOFError:
-                click.echo()
-                return
-            except KeyboardInterrupt:
-                click.echo("  (the line is dropped; quit ends the evening)")
-                mend = ""
-                continue
+    while True:
+        try:
+            line = read(prompt(table.session), mend)
             mend = ""
-            try:
-                if not evening.take(line.strip()):
-                    return
-            except Refused as refused:
-                click.echo(refused.refusal.render())
-                mend = line if sys.stdin.isatty() and ":" in line else ""
-            except KeyboardInterrupt:
-                click.echo("  (stopped)")
+            if not table.take(line.strip()):
+                break
+        except EOFError:
+            click.echo()
+            break
+        except Refused as refused:
+            click.echo(refused.refusal.render())
+            mend = line if sys.stdin.isatty() and ":" in line else ""
+        except KeyboardInterrupt:
+            mend = ""
+            _stopped(table)
+    if table.session.draft is not None:
+        click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
+
+
+def _stopped(table: Table) -> None:
+    """Says what Ctrl-C has stopped: what was being typed, or what was being done."""
+    click.echo("  (the line is dropped; quit ends the evening)")
+    try:
+        table.look()
+    except Refused as refused:
+        click.echo(refused.refusal.render())
 
 
 @contextlib.contextmanager
-def _editing(evening) -> Iterator:  # type: ignore[type-arg, no-untyped-def]
+def _reading(table: Table) -> Iterator[Callable[[str, str], str]]:
     """A function that reads a line, with history, completion and a line to mend where readline is there."""
     try:
         import readline
@@ -140,7 +186,7 @@ def _editing(evening) -> Iterator:  # type: ignore[type-arg, no-untyped-def]
         return
 
     def complete(text: str, state: int) -> str | None:
-        names = [f"{name}:" for name in evening.position.players]
+        names = [f"{name}:" for name in table.session.account.position.players]
         fitting = [word for word in (*names, *_COMMANDS) if word.lower().startswith(text.lower())]
         return fitting[state] if state < len(fitting) else None
 

@@ -6,7 +6,8 @@ import csv
 import io
 import os
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -22,11 +23,15 @@ from mjscore.cli.options import (
     width,
     write_file,
 )
+from mjscore.page.text import Style
 from mjscore.refusal import Refusal, Refused, visible
+
+if TYPE_CHECKING:
+    from mjscore.record.statistics import Evening
 
 
 @click.command(name="report")
-@click.argument("file", metavar="FILE")
+@click.argument("files", metavar="FILE…", nargs=-1, required=True)
 @click.option("--html", "page", metavar="OUT", help="Write a page to look at, print or send around.")
 @click.option("--csv", "rows", metavar="OUT", help="Write one row a hand; - is standard output.")
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
@@ -40,7 +45,7 @@ from mjscore.refusal import Refusal, Refused, visible
 @rulebook_options
 @format_option()
 def command(
-    file: str,
+    files: tuple[str, ...],
     page: str | None,
     rows: str | None,
     title: str | None,
@@ -52,23 +57,91 @@ def command(
 ) -> None:
     """Report the evening that FILE keeps (`-` is standard input): standings, hands, chart, biggest hand.
 
+    Several files are the evenings of a season; players are told by name.
+
     \b
     mjscore report samples/evening.mj
     mjscore report samples/evening.mj --html evening.html
+    mjscore report samples/season/*.mj
     """
-    from mjscore.record.checked import still_open
-    from mjscore.record.context import Context
-    from mjscore.record.statistics import check_played, read_evening
-
     if rows == "-" and (output == "json" or page == "-"):
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
     bound(rulebook, settings, output)
-    check_folder(file)
     for target in (page, rows):
-        if target is not None:
-            _check_target(target, file)
+        for file in files:
+            if target is not None:
+                _check_target(target, file)
+    _check_once(files, output)
+    evenings = [_evening(file, rulebook, settings, output) for file in files]
+    report = _season_report if len(evenings) > 1 else _evening_report
+    made = report(evenings, title, Style(columns or width(), coloured()), tile_style)
+    if page is not None:
+        _write(page, made.page())
+    if rows is not None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(made.rows())
+        _write(rows, text.getvalue())
+    if output == "json":
+        print_json(made.members())
+    elif page is None and rows is None:
+        click.echo(made.text())
+    if any(evening.refusals for evening in evenings):
+        sys.exit(1)
+
+
+class _Report(NamedTuple):
+    """A report in each of its forms, made when it is asked for."""
+
+    text: Callable[[], str]
+    page: Callable[[], str]
+    rows: Callable[[], list[list[object]]]
+    members: Callable[[], dict[str, object]]
+
+
+def _evening_report(
+    evenings: list[Evening], title: str | None, style: Style, tile_style: str | None
+) -> _Report:
+    from mjscore.page.html import evening_page
+    from mjscore.page.report import show_evening
+    from mjscore.record.season import title_of
+    from mjscore.record.statistics import csv_rows
+
+    (evening,) = evenings
+    name = title or title_of(evening)
+    return _Report(
+        lambda: show_evening(evening, style, name, tile_style),
+        lambda: evening_page(evening, name),
+        lambda: csv_rows(evening),
+        evening.as_json,
+    )
+
+
+def _season_report(
+    evenings: list[Evening], title: str | None, style: Style, tile_style: str | None
+) -> _Report:
+    from mjscore.page.season import show_season
+    from mjscore.page.season_html import season_page
+    from mjscore.record.season import season_csv, season_of
+
+    season = season_of(evenings)
+    name = title or "Season"
+    return _Report(
+        lambda: show_season(season, style, name),
+        lambda: season_page(season, name),
+        lambda: season_csv(season),
+        season.as_json,
+    )
+
+
+def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> Evening:
+    """The evening of a file, what is wrong with it said. Ends the program where there is none."""
+    from mjscore.record.checked import still_open
+    from mjscore.record.context import Context
+    from mjscore.record.statistics import check_played, read_evening
+
+    check_folder(file)
     try:
         folder = os.getcwd() if rulebook.endswith(".toml") else ""
         evening = read_evening(file, Context(rulebook, settings, folder=folder))
@@ -77,7 +150,7 @@ def command(
     for refusal in evening.refusals:
         click.echo(refusal.render(), err=True)
     for played in evening.left_out:
-        click.echo(f"{visible(evening.file)}:{played.line}: hand {played.number} is left out", err=True)
+        click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     if evening.open_hand is not None:
         remark = still_open(evening.file, evening.open_hand.line, evening.open_hand.missing)
         click.echo(f"{remark}; it is left out", err=True)
@@ -85,32 +158,18 @@ def command(
         check_played(evening, visible(file))
     except Refused as refused:
         end_refused(refused.refusal, output)
-    name = title or _title_of(file)
-    if page is not None:
-        from mjscore.page.html import evening_page
-
-        _write(page, evening_page(evening, name))
-    if rows is not None:
-        from mjscore.record.statistics import csv_rows
-
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(csv_rows(evening))
-        _write(rows, text.getvalue())
-    if output == "json":
-        print_json(evening.as_json())
-    elif page is None and rows is None:
-        from mjscore.page.report import show_evening
-        from mjscore.page.text import Style
-
-        click.echo(show_evening(evening, Style(columns or width(), coloured()), name, tile_style))
-    if evening.refusals:
-        sys.exit(1)
+    return evening
 
 
-def _title_of(file: str) -> str:
-    """The file's name as a title: ``tea-at-anns.mj`` is Tea at anns."""
-    stem = Path(file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
-    return stem[:1].upper() + stem[1:] if stem else "Evening"
+def _check_once(files: tuple[str, ...], output: str) -> None:
+    """Ends the program where an evening would be counted twice."""
+    seen: dict[str, str] = {}
+    for file in files:
+        name = os.path.realpath(file)
+        if name in seen:
+            message = f"{visible(file)} and {visible(seen[name])} are one evening"
+            end_refused(Refusal("second-evening", message, "name every evening once"), output)
+        seen[name] = file
 
 
 def _check_target(target: str, file: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -138,8 +139,22 @@ def _exchange(
         end_refused(refused.refusal, output)
 
 
+def _table_of(checked: Checked, path: str) -> TableCounters | None:
+    """The counters on the table of an evening whose file remembers them."""
+    occasion = checked.occasion
+    if not occasion.counters:
+        return None
+    from mjscore.counters.holdings import table_counters
+
+    folder = os.path.dirname(path)
+    return table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
+
+
 def _settle_file(path: str, context: Context, table: TableCounters | None, output: str) -> None:
-    """Settles the hands of a file one after the other; ends the program with 1 where something does not hold."""
+    """Settles the hands of a file one after the other; ends the program with 1 where something does not hold.
+
+    Without a *table* named, the counters are those that the file remembers.
+    """
     from mjscore.record.checked import still_open
     from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
@@ -156,6 +171,7 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
                 remark = still_open(checked.file, checked.line, checked.missing)
                 click.echo(f"{remark}; it is left out", err=True)
             continue
+        table = table or _table_of(checked, path)
         exchange = _exchange(settlement, checked.seats, table, output)
         if output == "json":
             print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))

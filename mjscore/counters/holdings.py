@@ -197,9 +197,11 @@ class TableCounters:
         return self.purses.settle(settlement, names)
 
 
-def table_counters(name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool) -> TableCounters:
-    """The set *name* on a table, *holdings* written ``E=2,9,8,10``. Raises Refused."""
-    counters = load_counters(name)
+def table_counters(
+    name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool, folder: str = ""
+) -> TableCounters:
+    """The set *name*, as seen from *folder*, on a table; *holdings* are written ``E=2,9,8,10``. Raises Refused."""
+    counters = load_counters(name, folder)
     return TableCounters(
         counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank
     )

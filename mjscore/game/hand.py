@@ -196,5 +196,5 @@ def format_win(win: Win) -> str:
 
 def quote_name(name: str) -> str:
     """A player's name as it is typed: in quotes where it would not stand as one word."""
-    plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],' for character in name)
+    plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

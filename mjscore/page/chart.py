@@ -1,20 +1,19 @@
-"""The running totals of an evening as lines of letters, for a terminal."""
+"""Running totals, of an evening or a season, as lines of letters for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.text import Style, short, signed
-from mjscore.record.statistics import Evening, rounds, standings
+from mjscore.record.statistics import Course
 from mjscore.refusal import text_width
 
 
-def chart(evening: Evening, style: Style) -> str:
+def chart(course: Course, style: Style) -> str:
     """The running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
-    order = [standing.name for standing in standings(evening)]
+    order = list(course.totals)
     letters = _letters(order)
-    totals = {name: evening.totals(name) for name in order}
+    totals = course.totals
     low = min(min(line) for line in totals.values())
     high = max(max(line) for line in totals.values())
     height = 10 if style.width < 80 else 13
@@ -26,8 +25,8 @@ def chart(evening: Evening, style: Style) -> str:
     axis = max(len(signed(low)), len(signed(high)), 1)
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in order}
     room = style.width - axis - 4 - max(text_width(label) for label in labels.values())
-    steps = max(1, min(8, (room - 1) // len(evening.played)))
-    kept = _kept(len(evening.played) + 1, (room - 1) // steps + 1)
+    steps = max(1, min(8, (room - 1) // len(course.steps)))
+    kept = _kept(len(course.steps) + 1, (room - 1) // steps + 1)
     columns = (len(kept) - 1) * steps + 1
     cells: list[list[str]] = [[" "] * columns for _ in range(height)]
     owners: dict[tuple[int, int], str] = {}
@@ -58,7 +57,7 @@ def chart(evening: Evening, style: Style) -> str:
         )
         label = _tint(labels[ends[row]], order.index(ends[row]), style) if row in ends else ""
         lines.append(f"{figure:>{axis}} {'┼' if row == zero else '│'}{picture} {label}".rstrip())
-    lines += _below(evening, kept, steps, axis)
+    lines += _below(course, kept, steps, axis)
     return "\n".join(lines)
 
 
@@ -106,13 +105,13 @@ def _ends(ends: list[tuple[int, str]], height: int) -> dict[int, str]:
     return labels
 
 
-def _below(evening: Evening, kept: list[int], steps: int, axis: int) -> list[str]:
-    """The hands' numbers below the chart, and where a round begins."""
+def _below(course: Course, kept: list[int], steps: int, axis: int) -> list[str]:
+    """What the steps are called, below the chart, and where a part begins."""
     width = (len(kept) - 1) * steps + 1
     numbers = [" "] * (width + 4)
     free = 0
     for index, time in enumerate(kept[1:], 1):
-        text = str(evening.played[time - 1].number)
+        text = short(course.steps[time - 1], 10)
         column = index * steps
         if column >= free:
             numbers[column : column + len(text)] = text
@@ -121,14 +120,13 @@ def _below(evening: Evening, kept: list[int], steps: int, axis: int) -> list[str
     winds = [" "] * (width + 12)
     free = 0
     first = 0
-    for wind, played in rounds(evening):
-        # a round begins after the point at which the last one ended
+    for text, steps_of_part in course.parts:
+        # a part begins after the point at which the last one ended
         column = steps * next(index for index, time in enumerate(kept) if time >= first)
-        text = f"{WIND_NAMES[wind]} round" if wind else ""
         if text and column >= free and column + len(text) <= len(winds):
             winds[column : column + len(text)] = text
             free = column + len(text) + 1
-        first += len(played)
-    if any(wind for wind, _ in rounds(evening)):
+        first += steps_of_part
+    if any(title for title, _ in course.parts):
         lines.append(" " * (axis + 2) + "".join(winds).rstrip())
     return lines

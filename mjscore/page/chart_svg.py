@@ -1,4 +1,4 @@
-"""The running totals of an evening as a chart in SVG, a line a player.
+"""Running totals, of an evening or a season, as a chart in SVG, a line a player.
 
 Lengths are whole units of a drawing 360 wide, which is a phone.
 """
@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.markup import escaped
 from mjscore.page.text import short, signed
-from mjscore.record.statistics import Evening, rounds, standings
+from mjscore.record.statistics import Course
 from mjscore.refusal import text_width
 
 _CHART = (360, 250)
@@ -20,14 +19,14 @@ _LABEL = 14  # units from one label to the next
 _MARKS = 40  # points of a line that can be told apart
 
 
-def totals_chart(evening: Evening) -> str:
-    """The section of the page that has the chart."""
-    order = [standing.name for standing in standings(evening)]
-    totals = {name: evening.totals(name) for name in order}
+def totals_chart(course: Course, after: str = "hand") -> str:
+    """The section of a page that has the chart; *after* is what each step is, a hand or an evening."""
+    order = list(course.totals)
+    totals = course.totals
     low = min(min(line) for line in totals.values())
     high = max(max(line) for line in totals.values())
-    scale = _Scale(low, high if high > low else low + 1, len(evening.played))
-    shapes = _grid(evening, scale)
+    scale = _Scale(low, high if high > low else low + 1, len(course.steps))
+    shapes = _grid(course, scale)
     # the winner's line lies on top
     for rank, name in reversed(list(enumerate(order, 1))):
         shapes.append(_line(name, totals[name], rank, scale))
@@ -39,7 +38,7 @@ def totals_chart(evening: Evening) -> str:
     return f"""<section class="chart">
 <h2>Running totals</h2>
 <svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="totals-title">
-<title id="totals-title">Points won and lost after each hand</title>
+<title id="totals-title">Points won and lost after each {after}</title>
 {picture}
 </svg>
 </section>"""
@@ -64,7 +63,7 @@ class _Scale(NamedTuple):
         return top + (2 * (self.high - points) * (bottom - top) + span) // (2 * span)
 
 
-def _grid(evening: Evening, scale: _Scale) -> list[str]:
+def _grid(course: Course, scale: _Scale) -> list[str]:
     left, top, right, bottom = _PLOT
     shapes = []
     for points in _ticks(scale.low, scale.high):
@@ -74,20 +73,22 @@ def _grid(evening: Evening, scale: _Scale) -> list[str]:
         shapes.append(f'<text x="{left - 4}" y="{y + 4}" text-anchor="end">{_tick(points)}</text>')
     first = 0
     free = 0
-    for wind, of_round in rounds(evening):
+    for label, steps in course.parts:
         x = scale.x(first)
         if first:
             shapes.append(f'<path class="round" d="M{x} {top - 14}V{bottom}"/>')
-        if wind and x >= free:
-            label = f"{WIND_NAMES[wind]} round"
+        if label and x >= free:
             shapes.append(f'<text x="{x + 3}" y="{top - 8}">{label}</text>')
             free = x + 7 * len(label)
-        first += len(of_round)
-    every = max(1, -(-scale.hands // 12))
-    for hands, played in enumerate(evening.played, 1):
+        first += steps
+    labels = [short(step, 10) for step in course.steps]
+    longest = max(map(text_width, labels))
+    # as many labels as there is room for, at 6 units a letter
+    every = max(1, -(-scale.hands // max(1, (right - left) // (6 * max(2, longest) + 5))))
+    for hands, step in enumerate(labels, 1):
         if hands % every == 0:
             shapes.append(
-                f'<text x="{scale.x(hands)}" y="{bottom + 16}" text-anchor="middle">{played.number}</text>'
+                f'<text x="{scale.x(hands)}" y="{bottom + 16}" text-anchor="middle">{escaped(step)}</text>'
             )
     return shapes
 

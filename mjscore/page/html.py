@@ -6,7 +6,7 @@ Its text is complete without the drawings, and it is well-formed XML as well as 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import resources
 
 from mjscore.game.tiles import WIND_NAMES
@@ -16,7 +16,16 @@ from mjscore.page.html_hands import every_hand, tiles_figure
 from mjscore.page.markup import escaped, points
 from mjscore.page.report import hands_text, rules_text
 from mjscore.page.text import counted, short
-from mjscore.record.statistics import Evening, Played, biggest, fed_whom, rounds, standings, what_happened
+from mjscore.record.statistics import (
+    Evening,
+    Played,
+    biggest,
+    course_of,
+    fed_whom,
+    rounds,
+    standings,
+    what_happened,
+)
 
 _DOCUMENT = """\
 <!DOCTYPE html>
@@ -49,13 +58,18 @@ def evening_page(evening: Evening, title: str) -> str:
         _standings(evening),
         _biggest(evening),
         "</div>",
-        totals_chart(evening),
+        totals_chart(course_of(evening)),
         "</div>",
         _hands(evening),
         _fed(evening),
         every_hand(evening),
         _foot(evening),
     ]
+    return document(title, parts)
+
+
+def document(title: str, parts: Iterable[str]) -> str:
+    """A whole page of the parts that are not empty."""
     style = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
     body = "\n".join(part for part in parts if part)
     return _DOCUMENT.format(title=escaped(title), style=style, faces=draw_faces(), body=body)
@@ -66,10 +80,11 @@ def _heading(evening: Evening, title: str) -> str:
     names = [escaped(name) for name in evening.players]
     winners = " and ".join(f"<b>{escaped(standing.name)}</b>" for standing in first)
     verb = "wins" if len(first) == 1 else "share the first place"
+    date = f"\n<p>{escaped(evening.occasion.date)}</p>" if evening.occasion.date else ""
     return f"""<header>
 <h1>{escaped(title)}</h1>
 <p>{", ".join(names[:-1])} and {names[-1]} · {escaped(hands_text(evening))}</p>
-<p>{escaped(rules_text(evening))}</p>
+<p>{escaped(rules_text(evening))}</p>{date}
 <p class="winner">{winners} {verb} with {points(first[0].total)}</p>
 </header>"""
 
@@ -80,7 +95,7 @@ def _refused(evening: Evening) -> str:
     rows = []
     for hand in evening.left_out:
         label = f" “{escaped(hand.label)}”" if hand.label else ""
-        rows.append(f"<li>Hand {hand.number}{label}, line {hand.line}, is left out</li>")
+        rows.append(f"<li>Hand {hand.mark}{label}, line {hand.line}, is left out</li>")
     rows += [f"<li>Line {refusal.line}: {escaped(refusal.message)}</li>" for refusal in evening.refusals]
     listed = "\n".join(rows)
     return f"""<section class="refused">
@@ -122,7 +137,7 @@ def _biggest(evening: Evening) -> str:
     label = f" “{escaped(most.label)}”" if most.label else ""
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
-<p>{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}, in <a href="#hand-{most.number}">hand {most.number}</a>{label}</p>
+<p>{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}, in <a href="#hand-{most.mark}">hand {most.mark}</a>{label}</p>
 {tiles_figure(most.sheet.hand)}
 </section>"""
 
@@ -166,7 +181,7 @@ def _hand_row(played: Played, names: Sequence[str]) -> str:
         for name in names
     )
     return (
-        f'<tr><td class="n"><a href="#hand-{played.number}">{played.number}</a></td><td>{what}</td>'
+        f'<tr><td class="n"><a href="#hand-{played.mark}">{played.mark}</a></td><td>{what}</td>'
         f'<td class="n">{score}</td>{nets}</tr>'
     )
 

@@ -41,15 +41,15 @@ def _article(played: Played, biggest_hand: bool) -> str:
     parts += [_payments(played), _remarks(played)]
     parts += [f'<p class="notes">{escaped(note)}</p>' for note in played.notes]
     listed = "\n".join(part for part in parts if part)
-    return f'<article class="hand" id="hand-{played.number}">\n{listed}\n</article>'
+    return f'<article class="hand" id="hand-{played.mark}">\n{listed}\n</article>'
 
 
 def _hand_title(played: Played) -> str:
     if played.label:
-        return f"{played.number} · {escaped(played.label)}"
+        return f"{played.mark} · {escaped(played.label)}"
     if played.winner is not None:
-        return f"{played.number} · {escaped(played.winner)} wins"
-    return f"{played.number} · {_KINDS[played.settlement.kind]}"
+        return f"{played.mark} · {escaped(played.winner)} wins"
+    return f"{played.mark} · {_KINDS[played.settlement.kind]}"
 
 
 _KINDS = {

@@ -9,10 +9,12 @@ from mjscore.page.chart import chart
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import LONGEST_NAME, Style, counted, short
 from mjscore.page.tiles import render_tiles
+from mjscore.record.marks import HANDS
 from mjscore.record.statistics import (
     Evening,
     Played,
     biggest,
+    course_of,
     fed_whom,
     standings,
     what_happened,
@@ -24,20 +26,21 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
     """The whole report, in ``style.width`` columns."""
     parts = [
         _heading(evening, style, title),
-        _section("Standings", _standings(evening, style), style),
-        _section("Running totals", chart(evening, style), style),
-        _section("Hands", _hands(evening, style), style),
+        section("Standings", _standings(evening, style), style),
+        section("Running totals", chart(course_of(evening), style), style),
+        section("Hands", _hands(evening, style), style),
     ]
     if evening.hands_won:
-        parts.append(_section("Who fed whom", _fed(evening, style), style))
+        parts.append(section("Who fed whom", _fed(evening, style), style))
     most = biggest(evening)
     if most is not None:
-        parts.append(_section("The biggest hand", _biggest(most, style, tile_style), style))
+        parts.append(section("The biggest hand", _biggest(most, style, tile_style), style))
     parts += ["\n".join(wrap(visible(note), style.width)) for note in evening.closing_notes]
     return "\n\n".join(parts)
 
 
-def _section(title: str, text: str, style: Style) -> str:
+def section(title: str, text: str, style: Style) -> str:
+    """A part of a report under its title."""
     return f"{style.strong(title)}\n{text}"
 
 
@@ -50,7 +53,7 @@ def rules_text(evening: Evening) -> str:
 
 def hands_text(evening: Evening) -> str:
     """How many hands were played, and how many of them nobody won."""
-    hands = [played for played in evening.played if played.settlement.kind in ("hand", "draw", "long")]
+    hands = [played for played in evening.played if played.settlement.kind in HANDS]
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
@@ -58,12 +61,12 @@ def hands_text(evening: Evening) -> str:
 
 def _heading(evening: Evening, style: Style, title: str) -> str:
     lines = [style.strong(line) for line in wrap(visible(title), style.width)]
-    for text in (rules_text(evening), hands_text(evening)):
+    for text in (evening.occasion.date, rules_text(evening), hands_text(evening)):
         lines += [style.faint(line) for line in wrap(text, style.width)]
     return "\n".join(lines)
 
 
-def _table(rows: Sequence[Sequence[str]], headers: Sequence[str], aligned: str) -> str:
+def table(rows: Sequence[Sequence[str]], headers: Sequence[str], aligned: str) -> str:
     """A table; *aligned* has a letter for each column, ``l`` or ``r``."""
     from tabulate import SEPARATING_LINE, tabulate
 
@@ -90,13 +93,13 @@ def _standings(evening: Evening, style: Style) -> str:
         ]
         for standing in standings(evening)
     ]
-    return _table(rows, ["", "player", "points", "won", "drawn", "fed", "best"], "llrrrrr")
+    return table(rows, ["", "player", "points", "won", "drawn", "fed", "best"], "llrrrrr")
 
 
 def _hands(evening: Evening, style: Style) -> str:
     longest = max(text_width(visible(name)) for name in evening.players)
     for columns in (min(longest, LONGEST_NAME), 9, 7):
-        wide = _table(
+        wide = table(
             [
                 [*_hand_cells(played, columns, style), *_net_cells(played, evening, style)]
                 for played in evening.played
@@ -106,13 +109,13 @@ def _hands(evening: Evening, style: Style) -> str:
         )
         if _fits(wide, style):
             return "\n".join([wide, *_left_out(evening, style)])
-    hands = _table(
+    hands = table(
         [_hand_cells(played, 8, style) for played in evening.played],
         ["", "", "East", "winner", "", "score"],
         "rllllr",
     )
-    nets = _table(
-        [[str(played.number), *_net_cells(played, evening, style)] for played in evening.played],
+    nets = table(
+        [[str(played.mark), *_net_cells(played, evening, style)] for played in evening.played],
         ["", *(short(name, 7) for name in evening.players)],
         "r" * (len(evening.players) + 1),
     )
@@ -127,7 +130,7 @@ def _fits(table: str, style: Style) -> bool:
 def _hand_cells(played: Played, columns: int, style: Style) -> list[str]:
     score = "" if played.score is None else str(played.score)
     return [
-        str(played.number),
+        str(played.mark),
         played.round,
         short(played.seats.get("E", ""), columns),
         short(played.winner, columns) if played.winner is not None else "–",
@@ -142,16 +145,16 @@ def _net_cells(played: Played, evening: Evening, style: Style) -> list[str]:
 
 def _left_out(evening: Evening, style: Style) -> list[str]:
     return [
-        style.bad(f"hand {hand.number} is left out: {visible(evening.file)}:{hand.line}")
+        style.bad(f"hand {hand.mark} is left out: {visible(evening.file)}:{hand.line}")
         for hand in evening.left_out
     ]
 
 
 def _fed(evening: Evening, style: Style) -> str:
     for columns in (LONGEST_NAME, 10, 7):
-        table = _fed_table(evening, columns, True)
-        if _fits(table, style):
-            return table + "\n" + style.faint("hands, and in brackets what the discarder paid for them")
+        fed_table = _fed_table(evening, columns, True)
+        if _fits(fed_table, style):
+            return fed_table + "\n" + style.faint("hands, and in brackets what the discarder paid for them")
     return _fed_table(evening, 6, False)
 
 
@@ -170,13 +173,13 @@ def _fed_table(evening: Evening, columns: int, paid: bool) -> str:
         rows.append([short(discarder, columns), *cells])
     drawn = {standing.name: standing.drawn for standing in standings(evening)}
     rows.append(["drawn", *(str(drawn[name] or "") for name in names)])
-    return _table(rows, ["gave ↓ to →", *(short(name, columns) for name in names)], "l" + "r" * len(names))
+    return table(rows, ["gave ↓ to →", *(short(name, columns) for name in names)], "l" + "r" * len(names))
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> str:
     label = f", “{visible(played.label)}”" if played.label else ""
     happened = f"{visible(str(played.winner))} wins {played.score} {what_happened(played, visible)}"
-    head = "\n".join(wrap(f"Hand {played.number}{label}: {happened}", style.width))
+    head = "\n".join(wrap(f"Hand {played.mark}{label}: {happened}", style.width))
     if played.sheet is None:
         return head
     tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2), "  ")

@@ -1,120 +1,149 @@
-"""The file of an evening: read, appended to safely, rewritten whole, and never shared or overwritten.
+"""An evening's file on the disk: read, put in its place whole, and kept by one process alone.
 
-What is confirmed is on the disk before it is shown. A hand is one append, synced; the lines of a hand
-not yet settled lie in a journal beside the file, each synced as it is accepted; undoing rewrites the
-file beside itself and puts it in its place in one step.
+Every change is one step: the new text is written beside the file and synced, and takes its place. The lock
+is on the file itself, not on a name beside it: the new text's file is locked before it takes the place of
+the old one, whose lock is let go after. What a stop leaves behind is at most the file beside, which is taken
+away at the next opening, or a new file with nothing in it, which is an evening not begun.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
-import tempfile
+import stat
 from pathlib import Path
-from typing import IO
 
+from mjscore.atomic import temporary_prefix, whole_file
 from mjscore.refusal import Refused, refuse
 
-
-def _refused(code: str, message: str, hint: str) -> Refused:
-    return refuse(code, message, hint)
+try:
+    import fcntl
+except ImportError:  # a system without such locks: two copies notice each other by what they write
+    fcntl = None  # type: ignore[assignment]
 
 
 class Store:
-    """An evening's file, locked while it is open. Raises Refused where it cannot be kept safely."""
+    """A file that is open for an evening. Raises Refused where it cannot be kept safely."""
 
     def __init__(self, path: str) -> None:
-        self.path = Path(path)
+        self.path = path
+        # through links, to the file that they stand for: it is that which is replaced
+        self._real = os.path.realpath(path)
+        folder = os.path.dirname(self._real)
+        self._handle: int | None = None
+        self._known = b""
         try:
-            is_folder, in_folder = self.path.is_dir(), self.path.parent.is_dir()
+            if os.path.isdir(self._real):
+                raise refuse("unreadable", f"{path} is a folder", "name a file")
+            if not os.path.isdir(folder):
+                raise refuse("unwritable", f"there is no folder {folder}", "make it first, or name another")
+            self._handle = self._opened()
+            if self._handle is not None:
+                self._check_ours(self._handle)
+                self._take_away_leftovers()
+            elif not os.access(folder, os.W_OK):
+                raise PermissionError(13, "Permission denied")
         except OSError as error:
-            raise _refused("unreadable", f"{path[:60]}: {error.strerror}", "name a file") from None
-        if is_folder:
-            raise _refused("unreadable", f"{path} is a folder", "name a file")
-        if not in_folder:
-            raise _refused(
-                "unwritable", f"there is no folder {self.path.parent}", "make it first, or name another"
-            )
-        self._journal = self.path.with_name(f".{self.path.name}.unfinished")
-        self._undone = self.path.with_name(f".{self.path.name}.undone")
-        self._lock = self._locked(self.path.with_name(f".{self.path.name}.lock"))
-        self._known = ""
-
-    def _locked(self, path: Path) -> IO[str]:
-        try:
-            lock = path.open("a+", encoding="ascii")
-        except OSError as error:
-            raise _refused(
+            raise refuse(
                 "unwritable",
-                f"{self.path} cannot be kept: {error.strerror}",
+                f"{path[:300]} cannot be kept: {error.strerror}",
                 "name a file in a folder of yours",
             ) from None
-        try:
-            import fcntl
 
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except ImportError:
-            # no such locks on this system: two copies are noticed by what they write
-            return lock
-        except OSError:
-            lock.seek(0)
-            who = lock.read(20).strip()
-            lock.close()
-            raise _refused(
+    # ------------------------------------------------------------- the lock
+
+    def _opened(self) -> int | None:
+        """The file, open and locked; None where there is none. Raises OSError, Refused."""
+        while True:
+            try:
+                handle = os.open(self._real, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+            except FileNotFoundError:
+                return None
+            try:
+                if not stat.S_ISREG(os.fstat(handle).st_mode):
+                    raise refuse("unreadable", f"{self.path} is no file", "name a file")
+                self._lock(handle)
+                if self._is_real(handle):
+                    return handle
+            except BaseException:
+                os.close(handle)
+                raise
+            # whoever had it put another in its place between our opening and our locking it
+            os.close(handle)
+
+    def _lock(self, handle: int) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise refuse(
                 "in-use",
-                f"{self.path} is open in another copy of mjscore play" + (f" (process {who})" if who else ""),
-                "go on there, or end it first",
+                f"{self.path} is open in another copy of mjscore play",
+                "go on there (fg, if it was stopped), or end it first",
             ) from None
-        if not self._is_at(path, lock):
-            # whoever ended just now took the file away between our opening and our locking it
-            lock.close()
-            return self._locked(path)
-        lock.seek(0)
-        lock.truncate()
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
-        return lock
+        except OSError:
+            return  # a network's file system without locks
 
-    @staticmethod
-    def _is_at(path: Path, lock: IO[str]) -> bool:
-        try:
-            return os.path.samestat(os.fstat(lock.fileno()), path.stat())
-        except FileNotFoundError:
-            return False
+    def _check_ours(self, handle: int) -> None:
+        """Raises Refused for a file that another one in its place would be another thing than."""
+        found = os.fstat(handle)
+        if found.st_nlink > 1:
+            raise refuse(
+                "second-name",
+                f"{self.path} has {found.st_nlink} names (hard links), and the others would be left behind",
+                f"make a file of its own: cp {self.path} another.mj; a symbolic link (ln -s) may stay",
+            )
+        user = os.geteuid() if hasattr(os, "geteuid") else 0
+        if user not in (0, found.st_uid):
+            raise refuse(
+                "unwritable",
+                f"{self.path} belongs to somebody else, and would be yours after the first hand",
+                f"copy it: cp {self.path} another.mj",
+            )
+
+    def _take_away_leftovers(self) -> None:
+        """Takes away what a stop left beside the file: nobody else writes there while we have the lock."""
+        folder = os.path.dirname(self._real)
+        prefix = temporary_prefix(Path(self._real))
+        for name in os.listdir(folder):
+            if name.startswith(prefix):
+                with contextlib.suppress(OSError):
+                    os.unlink(os.path.join(folder, name))
 
     def close(self) -> None:
         """Lets the file go."""
-        # taken away while it is still locked, so that nobody's but our own is
-        with contextlib.suppress(OSError):
-            os.unlink(self._lock.name)
-        self._lock.close()
+        if self._handle is not None:
+            handle, self._handle = self._handle, None
+            os.close(handle)
 
-    def exists(self) -> bool:
-        """Whether the evening has begun."""
-        return self.path.exists()
+    # ------------------------------------------------------------- reading
 
-    def read(self) -> str:
-        """The file's text; remembered, so that a change by hand is noticed. Raises Refused."""
+    def read(self) -> str | None:
+        """The file's text as it is now, empty where the evening has not begun; None where the file is gone.
+
+        Raises Refused where it cannot be read, or where another copy of play has come to have it.
+        """
         try:
-            data = self.path.read_bytes()
+            data = self._bytes()
+        except FileNotFoundError:
+            return None
         except OSError as error:
-            raise _refused(
+            raise refuse(
                 "unreadable", f"{self.path} cannot be read: {error.strerror}", "look at the file"
             ) from None
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            line = data[: error.start].count(b"\n") + 1
             raise refuse(
                 "not-utf-8",
                 "a byte that is no UTF-8 text",
                 "mend the file in an editor",
-                line,
+                data[: error.start].count(b"\n") + 1,
                 1,
                 1,
                 "",
-                str(self.path),
+                self.path,
             ) from None
         if text and not text.endswith("\n"):
             lines = text.split("\n")
@@ -126,143 +155,115 @@ class Store:
                 1,
                 max(1, len(lines[-1])),
                 lines[-1],
-                str(self.path),
+                self.path,
             )
-        self._known = hashlib.sha256(data).hexdigest()
+        self._known = data
         return text
 
-    def changed(self) -> bool:
-        """Whether somebody else has written the file since it was read."""
+    def _bytes(self) -> bytes:
+        if self._handle is None or not self._is_real(self._handle):
+            # an editor has put another file in its place: it is that which is kept now
+            handle = self._opened()
+            if handle is None:
+                raise FileNotFoundError(2, "No such file or directory")
+            self.close()
+            self._handle = handle
+        return self._content()
+
+    def _content(self) -> bytes:
+        handle = os.open(self._real, os.O_RDONLY)
         try:
-            return hashlib.sha256(self.path.read_bytes()).hexdigest() != self._known
-        except OSError:
-            return True
-
-    def create(self, text: str) -> None:
-        """Begins the file. Raises Refused."""
-        self.rewrite(text)
-
-    def append(self, text: str) -> None:
-        """Adds a hand, on the disk before this returns, and forgets the journal. Raises Refused."""
-        data = _encoded(text)
-        try:
-            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            before = os.fstat(handle).st_size
-            try:
-                written = os.write(handle, data)
-                if written < len(data):
-                    raise OSError(28, "No space left on device")
-                os.fsync(handle)
-            except OSError:
-                os.ftruncate(handle, before)
-                raise
-            finally:
-                os.close(handle)
-        except OSError as error:
-            raise _refused(
-                "unwritable",
-                f"the hand could not be written: {error.strerror}; the lines typed are kept",
-                "make room, then type settle",
-            ) from None
-        self.read()
-        self.forget_journal()
-
-    def rewrite(self, text: str) -> None:
-        """Puts *text* in the file's place in one step: the old file or the new one, never half. Raises Refused."""
-        folder = self.path.parent
-        data = _encoded(text)
-        try:
-            handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{self.path.name}.", suffix=".new")
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(data)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                if self.path.exists():
-                    os.chmod(temporary, self.path.stat().st_mode & 0o777)
-                else:
-                    os.chmod(temporary, 0o644)
-                os.replace(temporary, self.path)
-            except OSError:
-                os.unlink(temporary)
-                raise
-            _sync_folder(folder)
-        except OSError as error:
-            raise _refused(
-                "unwritable",
-                f"{self.path} cannot be written: {error.strerror}",
-                "make room, or name another file",
-            ) from None
-        self.read()
-
-    # ------------------------------------------------------------- the hand in progress
-
-    def journal(self) -> list[str]:
-        """The accepted lines of a hand that was not settled, whole lines only."""
-        return _whole_lines(self._journal)
-
-    def keep_line(self, line: str) -> None:
-        """Keeps an accepted line of the hand in progress, on the disk before this returns."""
-        _append_synced(self._journal, line + "\n")
-
-    def forget_journal(self) -> None:
-        """The hand in progress is settled, or dropped."""
-        self._journal.unlink(missing_ok=True)
-        _sync_folder(self.path.parent)
-
-    # ------------------------------------------------------------- what was undone
-
-    def undone(self) -> list[str]:
-        """Blocks that were undone, the latest last."""
-        return [part for part in "\n".join(_whole_lines(self._undone)).split("\f") if part.strip()]
-
-    def keep_undone(self, blocks: list[str]) -> None:
-        """Keeps the blocks that redo would bring back."""
-        if not blocks:
-            self._undone.unlink(missing_ok=True)
-            return
-        temporary = self._undone.with_suffix(".new")
-        temporary.unlink(missing_ok=True)
-        _append_synced(temporary, "\f".join(blocks) + "\n")
-        temporary.replace(self._undone)
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError:
-        # a terminal that is set for another encoding gives such characters, and so does a damaged paste
-        raise _refused(
-            "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
-        ) from None
-
-
-def _append_synced(path: Path, text: str) -> None:
-    data = _encoded(text)
-    try:
-        with path.open("ab") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        raise _refused(
-            "unwritable", f"the line could not be kept: {error.strerror}", "make room, and type it again"
-        ) from None
-
-
-def _whole_lines(path: Path) -> list[str]:
-    try:
-        text = path.read_bytes().decode("utf-8", "replace")
-    except OSError:
-        return []
-    # what was cut off in the middle of a line had not been confirmed
-    return text.split("\n")[:-1]
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
+            parts = []
+            while part := os.read(handle, 1 << 20):
+                parts.append(part)
+            return b"".join(parts)
         finally:
             os.close(handle)
+
+    # ------------------------------------------------------------- writing
+
+    def create(self, text: str) -> None:
+        """Begins the file, or puts back one that has been taken away. Raises Refused."""
+        try:
+            handle = os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except OSError as error:
+            raise self._unwritable(error) from None
+        try:
+            self._lock(handle)
+        except BaseException:
+            os.close(handle)
+            raise
+        self.close()
+        self._handle, self._known = handle, b""
+        try:
+            self.replace(text)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                if not os.fstat(self._handle).st_size:
+                    os.unlink(self._real)
+            raise
+
+    def replace(self, text: str) -> None:
+        """Puts *text* in the file's place in one step: the old text or the new one, never half.
+
+        Raises Refused, and the file is as before.
+        """
+        data = text.encode("utf-8")
+        try:
+            self._replace(data)
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError) -> Refused:
+        return refuse(
+            "unwritable",
+            f"{self.path} could not be written: {error.strerror}; it is as before",
+            "see to that, and type it again",
+        )
+
+    def _replace(self, data: bytes) -> None:
+        handle: int | None = None
+        try:
+            with whole_file(Path(self._real)) as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+                # the lock of the new file outlives the stream
+                handle = os.dup(stream.fileno())
+                self._lock(handle)
+                self._check_unchanged()
+        except BaseException as error:
+            if handle is None or not self._is_real(handle):
+                if handle is not None:
+                    os.close(handle)
+                raise
+            # it is done: what failed after that can take nothing back
+            self._keep(handle, data)
+            if not isinstance(error, OSError):
+                raise
+        else:
+            self._keep(handle, data)
+
+    def _keep(self, handle: int, data: bytes) -> None:
+        before, self._handle, self._known = self._handle, handle, data
+        if before is not None:
+            with contextlib.suppress(OSError):
+                os.close(before)
+
+    def _is_real(self, handle: int) -> bool:
+        """Whether what is open is what stands under the file's name."""
+        try:
+            return os.path.samestat(os.fstat(handle), os.stat(self._real))
+        except OSError:
+            return False
+
+    def _check_unchanged(self) -> None:
+        """Raises Refused where somebody has written the file, or named it again, since it was read."""
+        assert self._handle is not None
+        if not self._is_real(self._handle) or self._content() != self._known:
+            raise refuse(
+                "changed-meanwhile",
+                f"somebody else has just written {self.path}; nothing was written over it",
+                "type it again",
+            )
+        self._check_ours(self._handle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from mjscore.record.context import Occasion
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Expected
 from mjscore.record.source import SourceLine
@@ -20,6 +21,7 @@ class Checked(NamedTuple):
     the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
     *after* the ledger's positions, where the file names its players. *missing* are the players who have
     no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
+    *occasion* is what the file remembers of its table.
     """
 
     file: str
@@ -39,6 +41,7 @@ class Checked(NamedTuple):
     rulebook: str = "harr"
     settings: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
+    occasion: Occasion = Occasion()
 
     def as_json(self) -> dict[str, object]:
         """The object that programs read: the outcome with file, line, label, expected, ok."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import NamedTuple
 
+from mjscore.counters.sets import load_counters
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
     FingerprintLine,
     Line,
     NoteLine,
+    OccasionLine,
     PlayersLine,
     RoundLine,
     RulebookLine,
@@ -44,11 +47,26 @@ class Context(NamedTuple):
         return bind(self.rulebook, dict(self.settings), self.folder)
 
 
+class Occasion(NamedTuple):
+    """What an evening's file remembers of its table.
+
+    *counters* is the set played with, ``harr``, ``babcock`` or a file; *bank* whether the bank gives change,
+    *pair_by_pair* whether every payment is handed over by itself; *date* as in 2026-11-21.
+    """
+
+    title: str = ""
+    date: str = ""
+    counters: str = ""
+    bank: bool = False
+    pair_by_pair: bool = False
+
+
 class State(NamedTuple):
     """Where a file stands before a line: all that the lines above say of it.
 
     *position* is the ledger's, once players are named; *notes* stand above the next result;
-    *winds_differ* is true once a hand's winds did not fit the ledger, for only the first is refused.
+    *winds_differ* is true once a hand's winds did not fit the ledger, for only the first is refused;
+    *occasion* is what the file remembers of its table.
     """
 
     file: str
@@ -56,6 +74,7 @@ class State(NamedTuple):
     position: Position | None = None
     notes: tuple[str, ...] = ()
     winds_differ: bool = False
+    occasion: Occasion = Occasion()
 
 
 def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | None]:
@@ -75,6 +94,8 @@ def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | 
             return state._replace(position=_first_position(state, line)), None
         elif isinstance(line, FingerprintLine):
             _check_fingerprint(context.book(), line)
+        elif isinstance(line, OccasionLine):
+            return state._replace(occasion=_occasion_after(state, line)), None
         elif isinstance(line, NoteLine):
             return state._replace(notes=(*state.notes, line.text)), None
     except Refused as refused:
@@ -103,6 +124,25 @@ def _first_position(state: State, line: PlayersLine) -> Position:
             "babcock with set players 5 does",
         )
     return ledger.begin(line.names)
+
+
+def _occasion_after(state: State, line: OccasionLine) -> Occasion:
+    occasion = state.occasion
+    if line.key == "counters":
+        load_counters(line.value, state.context.folder)
+        return occasion._replace(counters=line.value)
+    if line.key == "date":
+        try:
+            return occasion._replace(date=date.fromisoformat(line.value).isoformat())
+        except ValueError:
+            raise refuse(
+                "bad-date", f"there is no day {line.value[:20]!r}", "write it as in date 2026-11-21"
+            ) from None
+    if line.key == "title":
+        return occasion._replace(title=line.value)
+    if line.key == "bank":
+        return occasion._replace(bank=True)
+    return occasion._replace(pair_by_pair=True)
 
 
 def _check_fingerprint(book: Rulebook, line: FingerprintLine) -> None:

@@ -125,6 +125,27 @@ def after_stop(position: Position) -> Position:
     return position._replace(hands=position.hands + 1)
 
 
+def as_played(position: Position, east: str, round_wind: str, book: Rulebook) -> Position:
+    """The position with the East and round at which a hand was played, whatever the hands above it say.
+
+    The round is the nearest of that wind; how often East had passed in it follows from who is East.
+    """
+    seats = len(seats_for(len(position.players), book))
+    now = round_number(position, book)
+    number = min(
+        (number for number in range(max(0, now - 4), now + 5) if WINDS[number % 4] == round_wind),
+        key=lambda number: abs(number - now),
+    )
+    tried = position._replace(passes=number * seats)
+    playing = [name for name in position.players if name != sitting_out(tried, book)]
+    if east not in playing or (number == now and playing[position.east] == east):
+        return position
+    place = playing.index(east)
+    by_passes = number == now and book.settling.winner_takes_east is not None
+    in_round = position.passes % seats if by_passes else place
+    return tried._replace(east=place, passes=number * seats + in_round, east_wins=0)
+
+
 def _east_passes(position: Position, book: Rulebook) -> Position:
     passes = position.passes + 1
     seats = len(seats_for(len(position.players), book))

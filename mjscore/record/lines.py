@@ -58,6 +58,15 @@ class FingerprintLine(NamedTuple):
     fingerprint: str
 
 
+class OccasionLine(NamedTuple):
+    """What an evening's file remembers of its table: ``counters``, ``bank``, ``pair-by-pair`` (both with no
+    *value*), ``date`` or ``title``.
+    """
+
+    key: str
+    value: str
+
+
 class BlockLine(NamedTuple):
     """The head of one game hand; its rows follow."""
 
@@ -128,9 +137,13 @@ class PaysRow(NamedTuple):
 
 
 class EastRow(NamedTuple):
-    """Who was East in this hand, so that a mended file shows where the winds stop fitting."""
+    """Who was East in this hand, so that a mended file shows where the winds stop fitting.
+
+    With a *round* the winds are kept as they were played, whatever the hands above say.
+    """
 
     name: str
+    round: str | None = None
 
 
 Line = (
@@ -140,6 +153,7 @@ Line = (
     | RoundLine
     | PlayersLine
     | FingerprintLine
+    | OccasionLine
     | BlockLine
     | DrawLine
     | WashLine
@@ -233,6 +247,9 @@ class Lines(Hands):
     def fingerprint(self, children: list[Token]) -> FingerprintLine:
         return FingerprintLine(children[0].value)
 
+    def occasion(self, children: list[Token]) -> OccasionLine:
+        return OccasionLine(children[0].value, unquote(children[1].value) if len(children) > 1 else "")
+
     def empty(self, children: list[Token]) -> None:
         return None
 
@@ -284,7 +301,7 @@ class Lines(Hands):
         )
 
     def east(self, children: list[Token]) -> EastRow:
-        return EastRow(unquote(children[0].value))
+        return EastRow(unquote(children[0].value), children[1].value[-1] if len(children) > 1 else None)
 
 
 @lru_cache(maxsize=1)

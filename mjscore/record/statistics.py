@@ -12,7 +12,8 @@ from typing import NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
-from mjscore.record.context import Context
+from mjscore.record.context import Context, Occasion
+from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
 from mjscore.refusal import Refusal, refuse, visible
@@ -26,11 +27,11 @@ CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "wo
 class Played(NamedTuple):
     """A hand of the evening, or what came between hands: a draw, a wash, a penalty, a payment.
 
-    *number* counts them from 1, those left out too; *seats* say who sat at which wind; *round* is its
+    *mark* is what it is called (``3``, ``3a``: hands are counted, those left out too); *seats* say who sat at which wind; *round* is its
     wind, empty where nothing tells it; *nets* and *totals* (after it) are points by player.
     """
 
-    number: int
+    mark: str
     line: int
     label: str | None
     settlement: Settlement
@@ -83,7 +84,8 @@ class Played(NamedTuple):
         """The object that programs read, with players by name."""
         settlement = self.settlement
         return {
-            "number": self.number,
+            "number": hand_number(self.mark),
+            "mark": self.mark,
             "line": self.line,
             "label": self.label,
             "kind": settlement.kind,
@@ -112,7 +114,7 @@ class Played(NamedTuple):
 class LeftOut(NamedTuple):
     """A hand that was refused, and why; it is in no figure."""
 
-    number: int
+    mark: str
     line: int
     label: str | None
     refusals: tuple[Refusal, ...]
@@ -121,7 +123,7 @@ class LeftOut(NamedTuple):
 class OpenHand(NamedTuple):
     """The evening's last hand while players are *missing* who have no line yet; it is in no figure."""
 
-    number: int
+    mark: str
     line: int
     label: str | None
     missing: tuple[str, ...]
@@ -158,6 +160,7 @@ class Evening(NamedTuple):
     refusals: tuple[Refusal, ...]
     closing_notes: tuple[str, ...] = ()
     open_hand: OpenHand | None = None
+    occasion: Occasion = Occasion()
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
@@ -182,6 +185,8 @@ class Evening(NamedTuple):
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
+            "title": self.occasion.title or None,
+            "date": self.occasion.date or None,
             "rulebooks": [{"id": book.id, "fingerprint": book.fingerprint} for book in self.books],
             "players": list(self.players),
             "standings": [standing._asdict() for standing in standings(self)],
@@ -190,10 +195,11 @@ class Evening(NamedTuple):
                 {"from": discarder, "to": winner, **fed._asdict()}
                 for (discarder, winner), fed in fed_whom(self).items()
             ],
-            "biggest": most.number if most is not None else None,
+            "biggest": hand_number(most.mark) if most is not None else None,
             "left_out": [
                 {
-                    "number": hand.number,
+                    "number": hand_number(hand.mark),
+                    "mark": hand.mark,
                     "line": hand.line,
                     "label": hand.label,
                     "errors": [refusal.as_json() for refusal in hand.refusals],
@@ -204,7 +210,11 @@ class Evening(NamedTuple):
             "notes": list(self.closing_notes),
         }
         if self.open_hand is not None:
-            members["open"] = self.open_hand._asdict() | {"missing": list(self.open_hand.missing)}
+            members["open"] = {
+                **self.open_hand._asdict(),
+                "number": hand_number(self.open_hand.mark),
+                "missing": list(self.open_hand.missing),
+            }
         return members
 
 
@@ -214,7 +224,8 @@ def read_evening(path: str, context: Context) -> Evening:
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=folder))
     with open_table(path) as stream:
         evening = evening_of(reader.check(blocks(read_lines(stream, path))), reader.file, folder)
-    return evening._replace(closing_notes=evening.closing_notes + reader.state.notes)
+    closing_notes = evening.closing_notes + reader.state.notes
+    return evening._replace(closing_notes=closing_notes, occasion=reader.state.occasion)
 
 
 def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Evening:
@@ -228,7 +239,7 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
     refusals: list[Refusal] = []
     totals: dict[str, int] = {}
     notes: tuple[str, ...] = ()
-    number = 0
+    count = Count()
     open_hand: OpenHand | None = None
     for result in checked:
         refusals += result.refusals
@@ -236,13 +247,14 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
         if not isinstance(settlement, Settlement):
             notes += result.notes
             continue
-        number += 1
+        count = count.after(kind_of(result.text))
+        mark = count.mark
         if settlement.error is not None:
-            left_out.append(LeftOut(number, result.line, result.label, result.refusals))
+            left_out.append(LeftOut(mark, result.line, result.label, result.refusals))
             notes += result.notes
             continue
         if result.missing:
-            open_hand = OpenHand(number, result.line, result.label, result.missing)
+            open_hand = OpenHand(mark, result.line, result.label, result.missing)
             notes += result.notes
             continue
         refusals += _nets_that_differ(result, settlement)
@@ -257,9 +269,10 @@ def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Eveni
             totals[name] += points
         played.append(
             Played(
-                number,
+                mark,
                 result.line,
-                result.label if result.label != str(number) else None,  # play names a hand by its number
+                # a hand goes by its number, whatever number an older evening gave it for a label
+                None if (result.label or "").isdecimal() else result.label,
                 settlement,
                 seats,
                 _round_of(result, settlement, book),
@@ -348,6 +361,25 @@ def biggest(evening: Evening) -> Played | None:
     )
 
 
+class Course(NamedTuple):
+    """Running totals, as a chart has them: *totals* by player, who is first standing first, each 0 and then
+    what it was after each of the *steps*; *parts* are titles, each with how many steps belong to it.
+    """
+
+    totals: Mapping[str, tuple[int, ...]]
+    steps: tuple[str, ...]
+    parts: tuple[tuple[str, int], ...]
+
+
+def course_of(evening: Evening) -> Course:
+    """The course of an evening, hand by hand, its parts the rounds."""
+    return Course(
+        {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
+        tuple(played.mark for played in evening.played),
+        tuple((f"{WIND_NAMES[wind]} round" if wind else "", len(hands)) for wind, hands in rounds(evening)),
+    )
+
+
 def rounds(evening: Evening) -> tuple[tuple[str, tuple[Played, ...]], ...]:
     """What was played, by rounds: the wind (empty where it is not known) and what belongs to it."""
     found: list[tuple[str, list[Played]]] = []
@@ -397,7 +429,7 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     for hand in evening.played:
         rows.append(
             [
-                hand.number,
+                hand.mark,
                 hand.line,
                 visible(hand.label or ""),
                 hand.settlement.kind,

@@ -95,12 +95,19 @@ def check_winds(
 ) -> tuple[State, list[Refusal]]:
     """Whether the block's own word on East and the round fits the ledger; the file's first misfit is named.
 
-    The state after it has the East that the block names.
+    The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
+    winds are kept as they were played.
     """
     if state.position is None:
         return state, []
     position, differ = state.position, state.winds_differ
     refusals: list[Refusal] = []
+    kept = next((row for _, row in rows if isinstance(row, EastRow) and row.round is not None), None)
+    if kept is not None and kept.round is not None:
+        played = ledger.as_played(position, kept.name, kept.round, table.book)
+        as_headed = line is None or line.round in (None, kept.round)
+        if as_headed and ledger.seating(played, table.book)["E"] == kept.name:
+            return state._replace(position=played), []
     derived = ledger.round_wind(position, table.book)
     if line is not None and line.round is not None and line.round != derived and not differ:
         differ = True
@@ -191,6 +198,7 @@ def _result(
     checked = Checked(
         state.file, head.number, head.text, "table", settlement.label, settlement, expected, ok,
         tuple(refusals), seats, before, state.position, event, state.notes, context.rulebook, context.settings,
+        occasion=state.occasion,
     )  # fmt: skip
     return state._replace(notes=()), checked
 

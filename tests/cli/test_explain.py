@@ -29,7 +29,7 @@ PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
-SHOWN = {"in-use", "no-cluster", "process-died"}
+SHOWN = {"changed-meanwhile", "in-use", "no-cluster", "process-died", "second-name"}
 
 
 def run(*arguments: str) -> Result:
@@ -66,11 +66,22 @@ def test_the_page_is_made_from_the_table():
 def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch):
     assert {code for code, explanation in TABLE.items() if explanation.shown} == SHOWN
     monkeypatch.chdir(tmp_path)
+    tea = tmp_path / "tea.mj"
+    tea.write_text("players Ann Ben Cid Dee\n")
     first = Store("tea.mj")
     with pytest.raises(Refused) as caught:
         Store("tea.mj")
+    assert caught.value.refusal.render() == TABLE["in-use"].shown
+    first.read()
+    tea.write_text("players Ann Ben Cid Eve\n")
+    with pytest.raises(Refused) as caught:
+        first.replace("players Ann Ben Cid Dee\ndraw\n")
+    assert caught.value.refusal.render() == TABLE["changed-meanwhile"].shown
     first.close()
-    assert re.sub(r" \(process \d+\)", "", caught.value.refusal.render()) == TABLE["in-use"].shown
+    (tmp_path / "other.mj").hardlink_to(tea)
+    with pytest.raises(Refused) as caught:
+        Store("tea.mj")
+    assert caught.value.refusal.render() == TABLE["second-name"].shown
 
     real = builtins.__import__
 

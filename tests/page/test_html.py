@@ -169,7 +169,7 @@ def test_the_table_has_every_hand(evening, page):
     assert len(rows) == len(evening.played)
     for row, one in zip(rows, evening.played, strict=True):
         cells = [words(cell) for cell in row]
-        assert cells[0] == str(one.number)
+        assert cells[0] == one.mark
         assert cells[2] == ("" if one.score is None else str(one.score))
         for cell, name in zip(cells[3:], evening.players, strict=True):
             east = "E" if one.seats["E"] == name else ""

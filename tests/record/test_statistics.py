@@ -25,8 +25,8 @@ def path(tmp_path) -> Path:
 
 def test_an_open_hand_is_in_no_figure(path):
     evening = read_evening(str(path), Context())
-    assert evening.open_hand == OpenHand(2, 9, None, ("Ann", "Cid", "Dee"))
-    assert [hand.number for hand in evening.played] == [1]
+    assert evening.open_hand == OpenHand("2", 9, None, ("Ann", "Cid", "Dee"))
+    assert [hand.mark for hand in evening.played] == ["1"]
     assert not evening.left_out
     assert not evening.refusals
     assert evening.closing_notes == ("before it", "within")
@@ -48,7 +48,13 @@ def test_settle_and_report_leave_it_out_and_say_so(path, command, output):
     if command == "report" and output == "json":
         members = json.loads(result.stdout)
         assert len(members["hands"]) == 1
-        assert members["open"] == {"number": 2, "line": 9, "label": None, "missing": ["Ann", "Cid", "Dee"]}
+        assert members["open"] == {
+            "number": 2,
+            "mark": "2",
+            "line": 9,
+            "label": None,
+            "missing": ["Ann", "Cid", "Dee"],
+        }
 
 
 def test_an_evening_of_nothing_but_an_open_hand(path):

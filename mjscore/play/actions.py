@@ -1,0 +1,45 @@
+"""What a typed line asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mjscore.play.names import with_names
+
+EVENTS = ("draw", "wash", "false", "long", "pay")
+_ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "quit", "exit")
+_ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep"}
+# what adds to an evening holds its sense though somebody else has just added to it, too
+ADDING = frozenset({"row", "event", "note"})
+ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
+
+
+class Action(NamedTuple):
+    """What is to be done: its *kind*, and the words that say to what or with what."""
+
+    kind: str
+    text: str = ""
+
+
+def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
+    """The action that a line asks for; winds are the players whom its writer saw at them.
+
+    While an entry is edited its line speaks of the winds of that entry, and is left as it is.
+    """
+    word, _, rest = line.strip().partition(" ")
+    rest = rest.strip()
+    if word in _ALONE and not rest:
+        return Action("quit" if word == "exit" else word)
+    if editing and word in _ANSWERS and not rest:
+        return Action(_ANSWERS[word])
+    if word in ("show", "edit"):
+        return Action(word, rest)
+    if word == "pool":
+        return Action("pool", rest) if rest else Action("pool-shown")
+    if word == "note":
+        return Action("note", rest)
+    if editing:
+        return Action("row", line.strip())
+    named = with_names(line.strip(), seats)
+    return Action("event" if word.partition(":")[0] in EVENTS and ":" not in word else "row", named)

@@ -1,0 +1,76 @@
+"""The head of an evening's file: written when it begins, and not to be contradicted when it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from mjscore.game.hand import quote_name
+from mjscore.page.cards import option_text
+from mjscore.play.reading import Account, read_account
+from mjscore.record.context import Occasion
+from mjscore.refusal import Refused, refuse, visible
+from mjscore.rulebook.binding import bind
+
+
+class Asked(NamedTuple):
+    """What the command line says of an evening; what it leaves out is None or empty."""
+
+    rulebook: str | None = None
+    settings: Mapping[str, str] = {}
+    players: Sequence[str] | None = None
+    occasion: Occasion = Occasion()
+
+
+def beginning(asked: Asked, folder: str = "") -> str:
+    """The head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
+    name = asked.rulebook or "harr"
+    book = bind(name, dict(asked.settings), folder)
+    occasion = asked.occasion
+    lines = [f"rulebook {quote_name(name)}"]
+    lines += [f"set {option} {option_text(book.options[option])}" for option in asked.settings]
+    lines.append(f"rules {book.fingerprint}")
+    lines += [f'title "{occasion.title}"'] if occasion.title else []
+    lines += [f"date {occasion.date}"] if occasion.date else []
+    lines += [f"counters {quote_name(occasion.counters)}"] if occasion.counters else []
+    lines += ["bank"] if occasion.bank else []
+    lines += ["pair-by-pair"] if occasion.pair_by_pair else []
+    lines.append("players " + " ".join(quote_name(player) for player in asked.players or ()))
+    text = "\n".join(lines) + "\n"
+    try:
+        read_account(text, folder=folder)
+    except Refused as refused:
+        raise Refused(refused.refusal._replace(file="", line=None, column=None)) from None
+    return text
+
+
+def check_as_begun(account: Account, asked: Asked, file: str) -> None:
+    """Raises Refused where the command line says another thing of an evening than its file does."""
+    context, begun = account.state.context, account.occasion
+    if asked.rulebook is not None and asked.rulebook != context.rulebook:
+        raise _otherwise(file, "-r", f"rulebook {context.rulebook}", f"rulebook {asked.rulebook}")
+    for option, value in asked.settings.items():
+        there = option_text(account.book.options.get(option, ""))
+        tried = bind(context.rulebook, {**dict(context.settings), option: value}, context.folder)
+        if option_text(tried.options[option]) != there:
+            raise _otherwise(file, "-s", f"set {option} {there}", f"set {option} {value}")
+    if asked.players is not None and tuple(asked.players) != account.position.players:
+        there, here = (
+            " ".join(map(quote_name, names)) for names in (account.position.players, asked.players)
+        )
+        raise _otherwise(file, "--players", f"players {there}", f"players {here}")
+    for key, value in asked.occasion._asdict().items():
+        found = getattr(begun, key)
+        if value and value != found:
+            line = key.replace("_", "-")
+            there = f"no line {line}" if not found else f"{line} {found}"
+            here = line if value is True else f"{line} {value}"
+            raise _otherwise(file, f"--{line}", there, here)
+
+
+def _otherwise(file: str, option: str, there: str, here: str) -> Refused:
+    return refuse(
+        "begun-otherwise",
+        f"{visible(file)} was begun with {there}",
+        f"leave out {option}; to change the evening itself, write {here} at the head of the file, above its hands",
+    )

@@ -1,0 +1,43 @@
+"""Players' names in place of winds, in a line as it was written: the rest of the line stays as it is.
+
+What is stored names players, since a mended hand may move the winds of those that follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from mjscore.game.hand import quote_name
+
+_ASIDE = r'(?P<aside>"[^"\n]*"|\#.*)'  # a wind in a label or a comment is none
+_SEAT_LABEL = re.compile(r"(?P<before>[ \t]*)(?P<wind>[ESWN])(?P<round>@[ESWN])?(?=[ \t]*:)")
+_IN_HAND = re.compile(
+    _ASIDE
+    + r"""|(?P<before><[ \t]*[^\s:"\#!<+]+[ \t]*:[ \t]*|!(?:earlier|allfrom)[ \t]*:[ \t]*|\bfrom[ \t]+)"""
+    + r"(?P<wind>[ESWN])(?![^\s!\#])"
+)
+_IN_EVENT = re.compile(r"(?P<before>(?:wash|false|long|pay)[ \t]+)(?P<wind>[ESWN])(?=[\s:]|$)")
+_PAYEE = re.compile(r'(?P<before>pay[ \t]+(?:"[^"\n]*"|\S+)[ \t]+)(?P<wind>[ESWN])(?=[ \t])')
+_IN_PAYS = re.compile(_ASIDE + r"|(?P<before>[ \t])(?P<wind>[ESWN])(?=[ \t]+[+\-−]?[0-9])")
+_NOTE = re.compile(r"[ \t]*note\b(?![ \t]*:)")
+_PAYS = re.compile(r"[ \t]*pays\b(?![ \t]*:)")
+
+
+def with_names(line: str, seats: Mapping[str, str]) -> str:
+    """A row, a typed line or the head of an event with the player who sits there for each wind."""
+
+    def named(match: re.Match[str]) -> str:
+        if match.groupdict().get("aside") is not None or match["wind"] not in seats:
+            return match.group()
+        return f"{match['before']}{quote_name(seats[match['wind']])}"
+
+    if _NOTE.match(line):
+        return line
+    if _PAYS.match(line):
+        return _IN_PAYS.sub(named, line)
+    if _IN_EVENT.match(line) or _PAYEE.match(line):
+        return _PAYEE.sub(named, _IN_EVENT.sub(named, line, count=1), count=1)
+    label = _SEAT_LABEL.match(line)
+    start = f"{named(label)}{label['round'] or ''}" if label else ""
+    return start + _IN_HAND.sub(named, line[label.end() if label else 0 :])

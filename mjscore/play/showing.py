@@ -1,0 +1,178 @@
+"""What play shows: the greeting before a hand, a hand with its totals, standings, what an edit would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from textwrap import wrap
+
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.page.settlements import show_settlement
+from mjscore.page.text import Style, signed
+from mjscore.play.document import Document
+from mjscore.play.mending import Mended, told_entry
+from mjscore.play.reading import Account, Entry, east_and_round
+from mjscore.refusal import text_width, visible
+from mjscore.settling.payment import SITTER_OUT
+
+HELP = """A line for each seat, by wind or name; the winner's hand ends with his last tile:
+  Ann: (RRR) 123b 456b 789b 5d <5d:Ben     E: 64     S: dead     W: 40 win from N
+Typed again, a seat's line replaces the first. When all have one, the hand is settled.
+  draw, draw four        nobody won (four: a four was declared)
+  wash S 11, false W, long W, pay S E 100
+  undo, redo             take back what was done last, whatever it was; bring it back
+  edit 3, edit 3a        put hand 3 right, or what came after it; what follows is worked out again
+                         (there: a line as it is to be, label words, note words; then yes, keep or no)
+  show, show 3           the hand in progress; hand 3
+  standings              who has what
+  counters, pool         who holds which counters; the pool at the end (pool Ann: it is hers)
+  note any words         a remark, kept in the file
+  drop                   forget the lines of this hand
+  help, quit"""
+
+
+def show_greeting(account: Account, style: Style) -> str:
+    """Who is East, which round, which hand; whose lines are there already."""
+    seats = account.seats
+    wind = WIND_NAMES[account.round_wind]
+    head = f"Hand {account.hands + 1}, {wind} round: {visible(seats['E'])} is East"
+    players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
+    lines = [style.strong(head) + "  " + style.faint(players)]
+    if text_width(head) + 2 + text_width(players) > style.width:
+        lines = [style.strong(line) for line in wrap(head, style.width)]
+        lines += [
+            style.faint(line)
+            for line in wrap(players, style.width, initial_indent="  ", subsequent_indent="  ")
+        ]
+    if SITTER_OUT in seats:
+        lines.append(f"{visible(seats[SITTER_OUT])} sits out")
+    if account.open_hand is not None and account.open_hand.rows:
+        lines.append(f"kept from before: {', '.join(map(visible, account.open_hand.rows))}")
+    return "\n".join(lines)
+
+
+def show_entry(account: Account, entry: Entry, style: Style) -> str:
+    """A hand's or event's payments and the totals after it."""
+    if entry.checked is None:
+        return ""
+    settlement = entry.settlement
+    if settlement.label is None or settlement.label.isdecimal():
+        # a hand goes by its number, whatever number it was given in a file
+        settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
+    return show_settlement(settlement, entry.checked.seats, style)
+
+
+def show_totals(entry: Entry, style: Style) -> str:
+    """Everybody's points after a hand or event."""
+    assert entry.checked is not None
+    assert entry.checked.after is not None
+    totals = zip(entry.checked.after.players, entry.checked.after.totals, strict=True)
+    text = "Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals)
+    return "\n".join(wrap(text, style.width, subsequent_indent="  "))
+
+
+def show_lines(lines: Iterable[str], style: Style) -> str:
+    """Lines of words, each wrapped to the width."""
+    return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
+
+
+def show_standings(account: Account) -> str:
+    """Who has what, the most first."""
+    ranked = sorted(zip(account.position.totals, account.position.players, strict=True), reverse=True)
+    return "\n".join(
+        f"  {place}. {visible(name):<20} {signed(points):>8}"
+        for place, (points, name) in enumerate(ranked, 1)
+    )
+
+
+def show_block(document: Document, entry_place: int) -> str:
+    """A block as it stands in the file."""
+    return "\n".join(visible(line.rstrip("\r\n")) for line in document[entry_place].lines)
+
+
+# ------------------------------------------------------------- what an edit would change
+
+
+def show_edit(before: Account, after: Account, entry: Entry, mended: Mended, style: Style) -> str:
+    """What an edit would change: the entry itself, what follows, the totals."""
+    lines = []
+    for old, new in zip(before.entries, after.entries, strict=True):
+        changes = list(_changes(old, new))
+        if old.place == entry.place and not changes:
+            changes = ["the points stay as they were"]
+        if changes:
+            told = told_entry(new)
+            lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
+    for line in mended.rewritten:
+        lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
+    totals = _differences(_totals(before), _totals(after))
+    lines += [f"Totals: {', '.join(totals)}"] if totals else ["Totals: as before"]
+    if before.seats != after.seats or before.round_wind != after.round_wind:
+        lines.append(
+            f"The next hand: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East"
+        )
+    return show_lines(lines, style)
+
+
+def _totals(account: Account) -> dict[str, int]:
+    return dict(zip(account.position.players, account.position.totals, strict=True))
+
+
+def _changes(old: Entry, new: Entry) -> Iterator[str]:
+    if old.checked is None or new.checked is None:
+        return
+    before, after = east_and_round(old), east_and_round(new)
+    if before[0] != after[0]:
+        yield f"{visible(after[0])} is East, not {visible(before[0])}"
+    if before[1] != after[1]:
+        yield f"{WIND_NAMES[after[1]]} round, not {WIND_NAMES[before[1]]}"
+    scores = [
+        {one.checked.seats[wind]: score for wind, score in one.settlement.scores.items()}
+        for one in (old, new)
+        if one.checked is not None
+    ]
+    changed = [
+        f"{visible(name)} {scores[0].get(name, 0)} → {score}"
+        for name, score in scores[1].items()
+        if scores[0].get(name) != score
+    ]
+    if changed:
+        yield "scores " + ", ".join(changed)
+    nets = _differences(old.nets, new.nets)
+    if nets:
+        yield "nets " + ", ".join(nets)
+
+
+def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+    return [
+        f"{visible(name)} {signed(before.get(name, 0))} → {signed(points)}"
+        for name, points in after.items()
+        if before.get(name, 0) != points
+    ]
+
+
+# ------------------------------------------------------------- what somebody else changed
+
+
+def show_news(before: Account, after: Account) -> list[str]:
+    """What is new in a file that somebody else has written: a line for each entry."""
+    old = [before.document[entry.place].text for entry in before.entries]
+    new = [after.document[entry.place].text for entry in after.entries]
+    lines = []
+    for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        for left, right in zip_longest(before.entries[first:last], after.entries[start:end]):
+            if right is None:
+                lines.append(f"{told_entry(left)} is gone")
+            else:
+                lines.append(f"{told_entry(right)} is {'new' if left is None else 'changed'}")
+    if _hand_lines(before) != _hand_lines(after):
+        rows = after.open_hand.rows if after.open_hand is not None else {}
+        lines.append(f"the hand under way has {', '.join(map(visible, rows)) or 'no line'}")
+    return lines
+
+
+def _hand_lines(account: Account) -> str:
+    return account.document[account.open_hand.place].text if account.open_hand is not None else ""

@@ -1,0 +1,47 @@
+"""What a hand, or something between hands, is called: ``3`` is the third hand, ``3a`` what came after it.
+
+Hands are counted as hands: those that were won, stopped or drawn. Washes, false wins and payments stand
+between them. A player at the prompt, the report and its page all go by these marks.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+HANDS = frozenset({"hand", "draw", "long"})
+
+
+class Count(NamedTuple):
+    """How many hands have been counted, and how many things since the last of them."""
+
+    hands: int = 0
+    since: int = 0
+
+    @property
+    def mark(self) -> str:
+        """What was counted last: ``3``, ``3a``."""
+        return f"{self.hands}{_letters(self.since)}"
+
+    def after(self, kind: str) -> Count:
+        """The count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
+        return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
+
+
+def kind_of(head: str) -> str:
+    """The kind of a block by the first word of its head, also where the block was refused."""
+    words = head.split(maxsplit=1)
+    return words[0] if words else ""
+
+
+def hand_number(mark: str) -> int | None:
+    """The number of a hand; None for what stands between hands."""
+    return int(mark) if mark.isdecimal() else None
+
+
+def _letters(number: int) -> str:
+    """a, b, …, z, aa, ab …; nothing for 0."""
+    text = ""
+    while number:
+        number, place = divmod(number - 1, 26)
+        text = chr(ord("a") + place) + text
+    return text

@@ -1,0 +1,191 @@
+"""A season: many evenings, their standings added up. Players are told by name."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from mjscore.record.marks import HANDS
+from mjscore.record.statistics import Course, Evening, Played, standings
+from mjscore.refusal import visible
+from mjscore.settling.payment import SITTER_OUT
+
+
+class SeasonStanding(NamedTuple):
+    """A player at the end of a season: place (equals share one), total in points, evenings and hands played,
+    hands won, how many of them drawn, winning tiles discarded, the highest score won, and *average*, points a
+    hand to the nearest whole.
+    """
+
+    place: int
+    name: str
+    total: int
+    evenings: int
+    hands: int
+    won: int
+    drawn: int
+    fed: int
+    best: int | None
+    average: int
+
+
+class Season(NamedTuple):
+    """The evenings of a season, in their order: by date where all have one, else as they were given."""
+
+    evenings: tuple[Evening, ...]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody who played, in the order in which they came."""
+        return tuple(dict.fromkeys(name for evening in self.evenings for name in evening.players))
+
+    @property
+    def biggest(self) -> tuple[Evening, Played] | None:
+        """The hand with the highest score, and its evening; of equals the first."""
+        hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
+        return max(hands, key=lambda found: found[1].score or 0, default=None)
+
+    def as_json(self) -> dict[str, object]:
+        """The object that programs read."""
+        biggest = self.biggest
+        return {
+            "players": list(self.players),
+            "standings": [standing._asdict() for standing in season_standings(self)],
+            "evenings": [
+                {
+                    "file": evening.file,
+                    "title": title_of(evening),
+                    "date": evening.occasion.date or None,
+                    "hands": hands_played(evening),
+                    "points": {name: evening.total(name) for name in evening.players},
+                }
+                for evening in self.evenings
+            ],
+            "biggest": biggest and {"file": biggest[0].file, "hand": biggest[1].as_json()},
+            "alike": [list(names) for names in names_alike(self.players)],
+            "errors": [refusal.as_json() for evening in self.evenings for refusal in evening.refusals],
+        }
+
+
+def season_of(evenings: Iterable[Evening]) -> Season:
+    """The season that some evenings make up."""
+    found = tuple(evenings)
+    if all(evening.occasion.date for evening in found):
+        found = tuple(sorted(found, key=lambda evening: evening.occasion.date))
+    return Season(found)
+
+
+def title_of(evening: Evening) -> str:
+    """What an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
+    if evening.occasion.title:
+        return evening.occasion.title
+    stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
+    return stem[:1].upper() + stem[1:] if stem and evening.file != "<stdin>" else "Evening"
+
+
+def label_of(evening: Evening) -> str:
+    """The short name of an evening in a chart or table: its day and month, else its title."""
+    date = evening.occasion.date
+    return date[5:] if date else title_of(evening)
+
+
+def hands_played(evening: Evening) -> int:
+    """How many hands an evening had, draws among them."""
+    return sum(played.settlement.kind in HANDS for played in evening.played)
+
+
+def season_standings(season: Season) -> tuple[SeasonStanding, ...]:
+    """The players, highest total first; equal totals share a place."""
+    totals = {name: sum(_points(season, name)) for name in season.players}
+    found = []
+    for name, total in totals.items():
+        mine = [
+            standing
+            for evening in season.evenings
+            for standing in standings(evening)
+            if standing.name == name
+        ]
+        hands = sum(_sat_at(played, name) for evening in season.evenings for played in evening.played)
+        found.append(
+            SeasonStanding(
+                1 + sum(other > total for other in totals.values()),
+                name,
+                total,
+                len(mine),
+                hands,
+                sum(standing.won for standing in mine),
+                sum(standing.drawn for standing in mine),
+                sum(standing.fed for standing in mine),
+                max((standing.best for standing in mine if standing.best is not None), default=None),
+                _rounded(total, hands),
+            )
+        )
+    return tuple(sorted(found, key=lambda standing: standing.place))
+
+
+def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | None]]]:
+    """What everybody won or lost each evening; None who was not there."""
+    return [
+        (
+            evening,
+            {name: evening.total(name) if name in evening.players else None for name in season.players},
+        )
+        for evening in season.evenings
+    ]
+
+
+def season_course(season: Season) -> Course:
+    """The course of a season, evening by evening; who is not there stands where he stood."""
+    totals: dict[str, tuple[int, ...]] = {}
+    for standing in season_standings(season):
+        line = [0]
+        for points in _points(season, standing.name):
+            line.append(line[-1] + points)
+        totals[standing.name] = tuple(line)
+    return Course(totals, tuple(map(label_of, season.evenings)), ())
+
+
+def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"."""
+    return [(one, other) for one, other in combinations(names, 2) if _plain(one) == _plain(other)]
+
+
+def season_csv(season: Season) -> list[list[object]]:
+    """A heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
+    rows: list[list[object]] = [["date", "title", "file", "hands", *map(visible, season.players)]]
+    for evening, points in points_by_evening(season):
+        cells = ["" if amount is None else amount for amount in points.values()]
+        occasion = evening.occasion
+        rows.append(
+            [occasion.date, visible(title_of(evening)), visible(evening.file), hands_played(evening), *cells]
+        )
+    return rows
+
+
+def _points(season: Season, name: str) -> list[int]:
+    return [evening.total(name) if name in evening.players else 0 for evening in season.evenings]
+
+
+def _sat_at(played: Played, name: str) -> bool:
+    """Whether a player played a hand; who sits out does not."""
+    seats = played.seats.items()
+    return played.settlement.kind in HANDS and any(
+        player == name for wind, player in seats if wind != SITTER_OUT
+    )
+
+
+def _rounded(total: int, hands: int) -> int:
+    """Points a hand, to the nearest whole; halves away from 0."""
+    if not hands:
+        return 0
+    average = (2 * abs(total) + hands) // (2 * hands)
+    return average if total >= 0 else -average
+
+
+def _plain(name: str) -> str:
+    """A name without what the eye passes over: case, accents, spaces, points."""
+    spelt = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(letter for letter in spelt if letter.isalnum())

@@ -1,0 +1,148 @@
+"""The process stopped before every single operation on the disk, or that operation failing: what the file
+holds is always what it held before the command, or after it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+
+import pytest
+from faults import FAULTS, STOP, Disk, Stopped, disk
+
+from mjscore.page.text import Style
+from mjscore.play.beginning import Asked, beginning
+from mjscore.play.session import Session, open_session
+from mjscore.play.store import Store
+from mjscore.play.table import Table
+from mjscore.record.context import Context, Occasion
+from mjscore.record.reader import check_file
+from mjscore.refusal import Refused
+
+__all__ = ["disk"]
+
+HEAD = beginning(
+    Asked("harr-limit", {}, ["Ann", "Ben", "Old Cid", "Dee"], Occasion("Tea", "2026-11-21", "babcock", True))
+)
+EVENING = [
+    "Ann: 8", "Ben: (222d) [1111c] 123b 456b 5c +5c!loose", "W: 12", "Ann: 9", "undo", "redo", "Dee: dead",
+    "note well played", "undo", "redo", "show", "standings", "counters", "help",
+    "E: 20 win", "S: 30 win", "S: 3", "note in the hand", "W: 4", "undo", "drop", "undo", "W: 4", "N: 5",
+    "draw", "wash S 11", "pay S E 100", "false W", "undo", "undo", "redo", "nonsense", "Eve: 8",
+    "edit 1", "Dee: 80", "yes", "undo", "redo", "edit 1", "Ben: 68", "Ann: 8 win", "keep", "undo", "redo",
+    "edit 2", "label Red dragons", "yes", "edit n1", "note not well played", "yes", "edit 3a", "wash S 12", "yes",
+    "undo", "undo", "undo", "redo", "edit 1", "no", "pool", "pool Ann", "undo", "undo", "redo", "redo",
+    "Ann: 40 win drawn", "settle",
+]  # fmt: skip
+
+
+def table_of(path: Path, session: Session | None = None) -> Table:
+    table = Table(Store(str(path)), lambda text: None, Style())
+    if session is not None:
+        table.session = session
+    return table
+
+
+def take(table: Table, line: str) -> None:
+    with contextlib.suppress(Refused):
+        table.take(line)
+
+
+def state_of(path: Path) -> str:
+    """The text that an evening has when it is opened again; nothing is left beside the file."""
+    store = Store(str(path))
+    text = store.read() or ""
+    if text:
+        open_session(text)
+    store.close()
+    assert [one for one in path.parent.iterdir() if one != path] == []
+    return text
+
+
+def played(path: Path) -> list[tuple[str, Session, str]]:
+    """Each line of the evening, with the session before it and the text after it."""
+    path.write_text(HEAD)
+    table = table_of(path)
+    steps = []
+    for line in EVENING:
+        before = table.session
+        take(table, line)
+        steps.append((line, before, table.session.account.text))
+        assert path.read_text() == table.session.account.text
+    table.store.close()
+    assert all(one.ok for one in check_file(str(path), Context()))
+    return steps
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_at_every_operation_of_an_evening(tmp_path, disk: Disk, fault):
+    path = tmp_path / "e.mj"
+    steps = played(path)
+    assert len({text for _, _, text in steps}) > 20
+    operations = 0
+    for line, session, after in steps:
+        before = session.account.text
+        at = 0
+        while True:
+            at += 1
+            path.write_text(before)
+            table = table_of(path, session)
+            disk.arm(at, fault)
+            with contextlib.suppress(Stopped):
+                take(table, line)
+            happened = disk.count >= at
+            disk.arm(None)
+            if fault == STOP and happened:
+                disk.bury()
+                assert state_of(path) in (before, after), (line, at)
+            elif happened:
+                # the play goes on: what it holds is what the file holds
+                take(table, "")
+                table.look()
+                assert table.session.account.text == path.read_text(), (line, at)
+                assert path.read_text() in (before, after), (line, at)
+                table.store.close()
+                assert state_of(path) in (before, after), (line, at)
+            else:
+                table.store.close()
+                break
+            operations += 1
+    assert operations > 500
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("there", [None, "", HEAD])
+def test_at_every_operation_of_opening_and_beginning(tmp_path, disk: Disk, fault, there):
+    path = tmp_path / "e.mj"
+    at = 0
+    while True:
+        at += 1
+        path.unlink(missing_ok=True)
+        if there is not None:
+            path.write_text(there)
+            (tmp_path / f"{mjscore_temporary(path)}0123").write_text("half")
+        disk.arm(at, fault)
+        store = None
+        with contextlib.suppress(Stopped, Refused):
+            store = Store(str(path))
+            text = store.read()
+            if text is None:
+                store.create(HEAD)
+            elif not text:
+                store.replace(HEAD)
+        happened = disk.count >= at
+        disk.arm(None)
+        if store is not None and (fault != STOP or not happened):
+            store.close()
+        disk.bury()
+        assert state_of(path) in ("", HEAD), at
+        path.unlink(missing_ok=True)
+        if not happened:
+            assert at > 5
+            return
+
+
+def mjscore_temporary(path: Path) -> str:
+    from mjscore.atomic import temporary_prefix
+
+    return temporary_prefix(path)

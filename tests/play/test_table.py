@@ -1,0 +1,534 @@
+"""An evening at the prompt: through a real terminal, killed at any moment, on damaged files."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from terminal import Terminal
+
+from mjscore.cli.main import cli
+from mjscore.page.text import Style
+from mjscore.play.store import Store
+from mjscore.play.table import Table
+from mjscore.record.reader import Context, check_file
+from mjscore.refusal import Refused
+
+ROOT = Path(__file__).parents[2]
+NAMES = "Ann Ben 'Old Cid' Dee"
+FIRST = ["Ann: 8", "Ben: (222d) [1111c] 123b 456b 5c +5c!loose", '"Old Cid": 12', "Dee: dead"]
+SECOND = ["Ben: 20 win", "Ann: 3", "W: 4", "S: 5"]
+
+
+def play(path: Path, *lines: str, options: tuple[str, ...] = ()) -> str:
+    result = CliRunner().invoke(
+        cli, ["play", str(path), "--players", NAMES, *options], input="\n".join(lines) + "\n"
+    )
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.output
+
+
+def holds(path: Path) -> int:
+    """How many hands and events the file has; all of them hold."""
+    found = [one for one in check_file(str(path), Context()) if not one.missing]
+    assert all(one.ok for one in found), [one.refusals for one in found]
+    return len(found)
+
+
+def test_a_round_of_play(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(
+        path,
+        *FIRST,
+        *SECOND,
+        "draw",
+        "standings",
+        "show 1",
+        "note well played",
+        "quit",
+        options=("--counters", "babcock"),
+    )
+    assert "Score 68" in shown
+    assert "hands" in shown
+    assert "Hand 2, East round: Ben is East" in shown
+    assert "Hand 4, East round: Ben is East" in shown
+    assert holds(path) == 3
+    # a hand goes by its number, said once
+    assert "\nHand 1\nBen (South) wins" in shown
+    told = CliRunner().invoke(cli, ["report", str(path)]).output
+    assert "Hand 1: Ben wins 68" in told
+    text = path.read_text()
+    assert text.startswith("rulebook harr\nrules ")
+    assert re.search(r"\ndate \d{4}-\d\d-\d\d\ncounters babcock\nplayers Ann ", text)
+    assert "note well played\n" in text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_counters_and_the_pool_at_the_end(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(
+        path,
+        *["Ann: 8", "Ben: 68 win", "W: 12", "Dee: dead"],
+        *["counters", "pool", "pool Eve", "pool Ben", "counters", "quit"],
+        options=("-r", "babcock", "--counters", "babcock", "--bank"),
+    )
+    before, after = (
+        dict(re.findall(r"^(.+) holds (\d+): ", part, re.M))
+        for part in (shown.split("puts in")[0], shown.split("puts in")[-1])
+    )
+    assert before == {"Ann": "1872", "Ben": "2272", "Old Cid": "1952", "Dee": "1904"}
+    assert after == {"Ann": "1800", "Ben": "2400", "Old Cid": "1900", "Dee": "1900"}
+    assert "Ann puts in 72: 6 × 10, 6 × 2" in shown
+    assert "200 in the pool" in shown
+    assert "[unknown-player]" in shown
+    assert path.read_text().endswith("pay Dee Ben 4\n  note into the pool\n")
+    assert "note the pool goes to Ben\npay Ann Ben 72\n" in path.read_text()
+    assert holds(path) == 4
+    # called again, the counters are those of the file
+    assert "Ben holds 2400: " in play(path, "counters", "quit", options=("--counters", "babcock", "--bank"))
+
+
+def test_counters_that_are_not_kept_are_not_invented(tmp_path):
+    for line in ("counters", "pool", "pool Ann"):
+        assert "[no-counters]" in play(tmp_path / "none.mj", line, "quit")
+        assert "not known who holds" in play(tmp_path / "e.mj", line, "quit", options=("--counters", "harr"))
+    assert holds(tmp_path / "e.mj") == 0
+    path = tmp_path / "open.mj"
+    assert "[hand-in-progress]" in play(path, "Ann: 8", "pool", "quit", options=("--counters", "babcock"))
+
+
+def test_what_cannot_be_paid_is_owed_until_the_next_hand(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(
+        path,
+        *["Ann: 0", "Ben: 1200 win", "W: 0", "Dee: 0", "counters"],
+        *["Ann: 400 win", "Ben: 0", '"Old Cid": 0', "Dee: 0", "counters", "quit"],
+        options=("-r", "harr", "--counters", "babcock"),
+    )
+    assert "Ann owes 2400 points and holds 2000; 400 points remain owing" in shown
+    assert "Ann hands Ben: 2 × 500 (five red dots), 9 × 100" in shown
+    first, second = shown.split("Ann (North) wins")
+    assert "Ann owes 400\nBen is owed 400\n" in re.sub("(?m)^.* holds .*\n", "", first)
+    assert "Ann holds 1200: " in second
+    assert " owe" not in second
+
+
+def test_a_bad_line_is_mended_without_the_rest(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(
+        path,
+        FIRST[0],
+        "Ben: (222d) [1111c] 123b 456b 5c W +W",
+        *FIRST[1:],
+        "Eve: 3",
+        "hello",
+        "edit 9",
+        "quit",
+    )
+    for code in ("ambiguous-w", "unknown-player", "no-such-hand"):
+        assert f"[{code}]" in shown
+    assert holds(path) == 1
+
+
+def test_two_winners_are_put_right_by_one_line(tmp_path):
+    path = tmp_path / "e.mj"
+    shown = play(path, "Ann: 8 win", *FIRST[1:], "Ann: 8", "quit")
+    assert "two-winners" in shown
+    assert holds(path) == 1
+
+
+def test_what_is_no_text_is_refused(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    before = path.read_bytes()
+    typed = b"note \xba\nnote a\x0cb\nnote \x1b[2J\n\xff: 8\nAnn: 8\xff\nundo \x00\nquit\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "mjscore", "play", str(path)],
+        input=typed,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
+    )
+    shown = (done.stdout + done.stderr).decode()
+    assert done.returncode == 0, shown
+    for code, times in (("not-utf-8", 3), ("control-character", 3)):
+        assert shown.count(f"[{code}]") == times
+    assert "\x1b" not in shown
+    assert path.read_bytes() == before
+
+
+def test_undo_redo_and_drop(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    one = path.read_text()
+    play(path, *SECOND, "quit")
+    two = path.read_text()
+    assert "hand 2 is undone" in play(path, "undo", "quit")
+    assert path.read_text() == one
+    assert "forgotten" in play(path, "redo", "quit")
+    assert path.read_text() == one
+    play(path, *SECOND, "undo", "redo", "quit")
+    assert path.read_text() == two
+    shown = play(path, "undo", "undo", "undo", "redo", "redo", "redo", "quit")
+    assert "nothing-to-undo" in shown
+    assert "nothing-to-redo" in shown
+    assert path.read_text() == two
+    shown = play(path, "Ben: 20", "undo", "Ben: 20", "drop", "undo", "undo", "undo", "quit")
+    assert shown.count("Ben’s line is undone") == 2
+    assert "the dropping of hand 3 is undone" in shown
+    assert path.read_text() == one
+
+
+def test_an_earlier_hand_put_right_is_worked_out_again(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, *SECOND, "draw", "quit")
+    shown = play(path, "edit 1", "Dee: 80", "yes", "quit")
+    assert "Totals: Ann" in shown
+    assert holds(path) == 3
+    assert re.search(r"note edited; it paid before: Ann -\d+ Ben \+272", path.read_text())
+    # East wins the first hand after all: the winds of every later hand move
+    shown = play(path, "edit 1", "Ben: 68", "Ann: 8 win", "yes", "quit")
+    assert "two-winners" not in shown
+    assert holds(path) == 3
+    east = [line for line in path.read_text().splitlines() if line.startswith("  east")]
+    assert east == ["  east Ann", "  east Ann", "  east Ben"]
+
+
+def test_what_is_kept_of_a_hand_not_finished(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, FIRST[0], FIRST[1])
+    assert "kept from before: Ann, Ben" in play(path, *FIRST[2:], "quit")
+    assert holds(path) == 1
+
+
+def test_two_copies_on_one_file_are_refused(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    store = Store(str(path))
+    assert "[in-use]" in play(path, "quit")
+    store.close()
+    assert "[in-use]" not in play(path, "quit")
+
+
+def test_the_lock_is_one_players_alone_and_leaves_nothing_behind(tmp_path):
+    """Eight threads open, write and close one evening: a new file in its place never lets two of them in."""
+    path, marker = tmp_path / "e.mj", tmp_path / "marker"
+    play(path, "quit")
+    held: list[int] = []
+    faults: list[Exception] = []
+
+    def try_often() -> None:
+        for _ in range(60):
+            try:
+                store = Store(str(path))
+            except Refused:
+                continue
+            try:
+                os.close(os.open(marker, os.O_CREAT | os.O_EXCL))
+                held.append(1)
+                store.replace((store.read() or "") + f"note {len(held)}\n")
+                marker.unlink()
+            except OSError as error:
+                faults.append(error)
+            store.close()
+
+    threads = [threading.Thread(target=try_often) for _ in range(8)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert not faults
+    assert path.read_text().count("note ") == len(held) > 0
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_changed_by_hand_is_read_again(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    said: list[str] = []
+    store = Store(str(path))
+    evening = Table(store, said.append, Style())
+    with path.open("a") as stream:
+        stream.write("draw\n  east Ben\n")
+    evening.take("standings")
+    assert "changed by somebody else: the draw, hand 2 is new" in said[0]
+    assert len(evening.session.account.entries) == 2
+    before = path.read_text() + "nonsense\n"
+    path.write_text(before)
+    with pytest.raises(Refused) as caught:
+        evening.take("draw")
+    assert caught.value.refusal.line == before.count("\n")
+    assert path.read_text() == before
+    store.close()
+
+
+@pytest.mark.parametrize("path", ["/nowhere/e.mj", "/", "/proc/e.mj", "x" * 300, "x" * 253])
+def test_places_that_cannot_be_written(path):
+    result = CliRunner().invoke(cli, ["play", path, "--players", NAMES], input="quit\n")
+    assert result.exit_code == 2
+    assert "help:" in result.output
+
+
+def test_every_truncation_of_the_last_hand_is_seen(tmp_path):
+    """Cut short anywhere inside its last hand, a file is refused with a place or has lost nothing that pays."""
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, *SECOND, "quit")
+    whole = path.read_bytes()
+    start = whole.rindex(b"hand ")
+    for cut in range(start + 1, len(whole)):
+        path.write_bytes(whole[:cut])
+        result = CliRunner().invoke(cli, ["play", str(path)], input="quit\n")
+        data = whole[:cut]
+        if data.endswith(b"\n"):
+            # whole lines: what is left is a hand under way
+            assert result.exit_code == 0
+            assert b"hand" in data[start:]
+        else:
+            assert result.exit_code == 2, data[start:]
+            assert re.search(r"e\.mj:\d+:\d+: ", result.output)
+        assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize("spoiled", [b"\xff", b"\x00", b"Q", b"9"])
+def test_a_damaged_byte_is_seen_or_harmless(tmp_path, spoiled):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    whole = path.read_bytes()
+    start = whole.rindex(b"hand ")
+    for place in range(start, len(whole), 3):
+        damaged = whole[:place] + spoiled + whole[place + 1 :]
+        path.write_bytes(damaged)
+        result = CliRunner().invoke(cli, ["play", str(path)], input="quit\n")
+        assert result.exit_code in (0, 2)
+        assert "Traceback" not in result.output
+        assert path.read_bytes() == damaged
+
+
+# ------------------------------------------------------------------ a real terminal, and kill -9
+
+
+def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
+    path = tmp_path / "e.mj"
+    terminal = Terminal(path)
+    terminal.until(r"Ann is East[\s\S]*1> ")
+    terminal.type("Ann: 8x")
+    terminal.until("unknown-")
+    terminal.until(r"1> Ann: 8x")  # the line is offered to be mended
+    os.write(terminal.handle, b"\x15")
+    terminal.type("Ann: 8")
+    terminal.until(r"\(Ben.*\)> ")
+    os.write(terminal.handle, b"half a li")
+    terminal.until("half a li")
+    terminal.interrupt("line is dropped")
+    for line in FIRST[1:]:
+        terminal.type(line)
+    terminal.until("Hand 2")
+    terminal.type("undo")
+    terminal.until("is undone")
+    terminal.type("redo")
+    terminal.until("Hand 2")
+    terminal.type("Ben: 20 win")
+    terminal.until(r"\(Old Cid")
+    terminal.type("Ann: 3")
+    terminal.until(r"\(Old Cid, Dee\)> ")
+    terminal.kill()
+    terminal.end()
+    assert holds(path) == 1
+    again = Terminal(path)
+    again.until("kept from before: Ben, Ann")
+    again.type("Dee: 4")
+    again.until(r"2 \(Old Cid\)> ")
+    again.type("W: 4")
+    again.type('"Old Cid": 5')
+    again.until(r"3> ")
+    again.type("quit")
+    assert again.end() == 0
+    assert holds(path) == 2
+    hands = [
+        line.strip()
+        for line in path.read_text().splitlines()
+        if re.match(r"  (Ann|Ben|\"Old Cid\"|Dee):", line)
+    ]
+    assert hands[:4] == FIRST
+    assert sorted(hands[4:]) == ['"Old Cid": 5', "Ann: 3", "Ben: 20 win", "Dee: 4"]
+
+
+def start(path: Path) -> tuple[int, int, int]:
+    """A process of its own that plays what it is sent: its number, where to write, where to read."""
+    typed, to_read = os.pipe(), os.pipe()
+    child = os.fork()
+    if child:
+        os.close(typed[0])
+        os.close(to_read[1])
+        return child, typed[1], to_read[0]
+    try:
+        os.close(typed[1])
+        evening = Table(Store(str(path)), lambda text: None, Style())
+
+        def tell(word: str) -> None:
+            account = evening.session.account
+            rows = len(account.open_hand.rows) if account.open_hand is not None else 0
+            os.write(to_read[1], f"{word} {len(account.entries)} {rows}\n".encode())
+
+        tell("ready")
+        with os.fdopen(typed[0]) as lines:
+            for line in lines:
+                with contextlib.suppress(Refused):  # nothing to drop
+                    evening.take(line.strip())
+                tell("done")
+    finally:
+        os._exit(0)
+
+
+def read_all(handle: int) -> str:
+    """What a pipe still holds, to its end."""
+    parts = []
+    while part := os.read(handle, 65536):
+        parts.append(part)
+    os.close(handle)
+    return b"".join(parts).decode()
+
+
+def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
+    """Hundreds of kills: what had been confirmed is there, and what is there holds."""
+    chance = random.Random(9)
+    seen = set()
+    for number in range(120):
+        path = tmp_path / f"{number // 8}.mj"
+        if not path.exists():
+            play(path, "quit")
+            hands = rows = 0
+        child, typed, shown = start(path)
+        os.write(typed, b"drop\n" + "\n".join(2 * ["S: 3", "W: 4", "N: 5", "E: 20 win"]).encode() + b"\n")
+        time.sleep(chance.random() * 0.1)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(typed)
+        told = [tuple(map(int, line.split()[1:])) for line in read_all(shown).split("\n")[:-1]]
+        if told:
+            # what was confirmed before the kill before this is there; one line more may have reached the disk
+            assert told[0][0] in (hands, hands + 1)
+            hands, rows = told[-1]
+        seen.add(len(told))
+        assert holds(path) in (hands, hands + 1)
+        if holds(path) == hands and len(told) > 1:
+            with_journal = play(path, "quit")
+            kept = re.search(r"kept from before: (.*)", with_journal)
+            assert (len(kept.group(1).split(", ")) if kept else 0) in (rows, rows + 1)
+        else:
+            hands = holds(path)
+    # the kills came at many different moments
+    assert len(seen) >= 5
+
+
+def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
+    path = tmp_path / "e.mj"
+    terminal = Terminal(path)
+    terminal.until(r"1> ")
+    terminal.type("Ann: 8")
+    terminal.until(r"\(Ben.*\)> ")
+    os.close(terminal.handle)
+    os.waitpid(terminal.process, 0)
+    assert path.read_text().endswith("hand @E\n  Ann: 8\n")
+    assert list(tmp_path.iterdir()) == [path]
+    assert "kept from before: Ann" in play(path, "quit")
+
+
+def test_a_stopped_copy_keeps_the_file_and_goes_on(tmp_path):
+    path = tmp_path / "e.mj"
+    terminal = Terminal(path)
+    terminal.until(r"1> ")
+    terminal.kill(signal.SIGSTOP)
+    assert "[in-use]" in play(path, "draw")
+    terminal.kill(signal.SIGCONT)
+    terminal.type("draw")
+    terminal.until(r"2> ")
+    terminal.kill(signal.SIGHUP)
+    terminal.end()
+    assert holds(path) == 1
+
+
+def test_ctrl_c_while_a_step_is_done_neither_loses_nor_doubles_it(tmp_path, monkeypatch):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    replace = table.store.replace
+
+    def stopped_after(text: str) -> None:
+        replace(text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(table.store, "replace", stopped_after)
+    with pytest.raises(KeyboardInterrupt):
+        table.take("draw")
+    monkeypatch.undo()
+    assert not table.look()
+    assert "what was typed last is in the file" in said
+    table.take("undo")
+    assert "the draw is undone" in said[-1]
+    table.store.close()
+    assert holds(path) == 1
+
+
+def test_a_line_is_kept_for_the_player_it_was_typed_for(tmp_path):
+    """Somebody else adds a hand by which the winds move, while a line is being typed."""
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    with path.open("a") as stream:
+        stream.write('hand\n  Ann: 0\n  Ben: 20 win\n  "Old Cid": 0\n  Dee: 0\n')
+    table.take("E: 8")
+    assert "hand 1 is new" in said[0]
+    assert path.read_text().endswith("hand @E\n  Ann: 8\n")
+    # and what takes something away has to be typed again
+    with path.open("a") as stream:
+        stream.write("  Ben: 4\n")
+    with pytest.raises(Refused, match="the file was changed before this was done"):
+        table.take("undo")
+    assert path.read_text().endswith("  Ann: 8\n  Ben: 4\n")
+    table.take("undo")
+    assert path.read_text().endswith("hand @E\n  Ann: 8\n")
+    table.store.close()
+
+
+def test_an_edit_is_given_up_where_the_file_is_changed_meanwhile(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, *SECOND, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    table.take("edit 2")
+    text = path.read_text().replace('"Old Cid": 12', '"Old Cid": 12 # really')
+    path.write_text(text)
+    with pytest.raises(Refused):
+        table.take("Ann: 5")
+    assert "hand 1 is changed; the edit of hand 2 is given up" in " ".join(said)
+    assert path.read_text() == text
+    table.store.close()
+
+
+def test_a_file_taken_away_is_written_again(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    before = path.read_text()
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    path.unlink()
+    table.take("draw")
+    assert "had been taken away; it is written again" in said[0]
+    assert path.read_text() == before + "draw\n  east Ben\n"
+    path.unlink()
+    tmp_path.rmdir()
+    with pytest.raises(Refused, match="could not be written"):
+        table.take("draw")
+    table.store.close()

@@ -1,0 +1,69 @@
+"""mjscore play at a pseudo-terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+NAMES = "Ann Ben 'Old Cid' Dee"
+
+
+class Terminal:
+    """mjscore play at a pseudo-terminal."""
+
+    def __init__(self, path: Path) -> None:
+        self.shown = ""
+        self.process, self.handle = pty.fork()
+        if self.process == 0:
+            os.chdir(ROOT)
+            os.environ.update(COLUMNS="80", TERM="dumb")
+            os.execv(sys.executable, [sys.executable, "-m", "mjscore", "play", str(path), "--players", NAMES])
+
+    def until(self, pattern: str) -> re.Match[str]:
+        """Reads until *pattern* is shown."""
+        found = self.shows(pattern, 30)
+        if found is None:
+            raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
+        return found
+
+    def shows(self, pattern: str, seconds: float) -> re.Match[str] | None:
+        """Where *pattern* is shown, if within the time; what stood before it is read away."""
+        ends = time.monotonic() + seconds
+        while True:
+            found = re.search(pattern, self.shown)
+            if found:
+                self.shown = self.shown[found.end() :]
+                return found
+            if time.monotonic() > ends:
+                return None
+            if select.select([self.handle], [], [], 0.2)[0]:
+                try:
+                    self.shown += os.read(self.handle, 4096).decode("utf-8", "replace")
+                except OSError:
+                    ends = 0
+
+    def type(self, line: str) -> None:
+        os.write(self.handle, line.encode() + b"\n")
+
+    def interrupt(self, pattern: str) -> None:
+        """Ctrl-C, again where readline had just been busy with a key and let the first one pass."""
+        for _ in range(5):
+            os.write(self.handle, b"\x03")
+            if self.shows(pattern, 2):
+                return
+        raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        os.kill(self.process, number)
+
+    def end(self) -> int:
+        _, status = os.waitpid(self.process, 0)
+        os.close(self.handle)
+        return os.waitstatus_to_exitcode(status)
