@@ -16,6 +16,7 @@ from mjscore.cli.options import (
     rulebook_options,
     width,
 )
+from mjscore.refusal import Refused
 
 
 @click.command(name="waits")
@@ -37,16 +38,26 @@ def command(
     mjscore waits 1112345678999c
     """
     from mjscore.api import waits
+    from mjscore.cli.typed import read_argument, show_reading
 
     book = bound(rulebook, settings, output)
+    reading = None
     if hand == "-":
         hand = sys.stdin.readline().strip()
+    else:
+        try:
+            reading = read_argument(hand, (book,), seat, round_wind, waiting=True)
+        except Refused as refused:
+            end_refused(refused.refusal, output, {"waits": [], "error": refused.refusal.as_json()})
+        hand = reading.text
     found = waits(hand, book, seat=seat, round=round_wind)
     if found.error is not None:
         end_refused(found.error, output, {"waits": [], "error": found.error.as_json()})
     if output == "json":
-        print_json(found.as_json())
+        print_json(found.as_json() | ({"read": hand} if reading is not None and reading.loosely else {}))
         return
+    if reading is not None:
+        show_reading(reading)
     from mjscore.page.sheets import show_waits
     from mjscore.page.text import Style
 

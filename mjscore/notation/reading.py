@@ -97,6 +97,8 @@ def read_hand(text: str, people: People = People(), holds: Callable[[Hand], bool
                     others.append(refused)
     if readings:
         read, line = _meant(readings, holds)
+        if strict is not None and strict.refusal.code == "too-many-tiles" and holds is not None and not holds(read):
+            raise strict
         return Reading(line, read, line != text, tuple(said_back(normal(text))))
     if strict is None:
         assert hand is not None

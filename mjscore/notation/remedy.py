@@ -7,6 +7,8 @@ import re
 from mjscore.notation.reading import FOUR_WITHOUT_BRACKETS, read_hand
 from mjscore.refusal import Refusal, Refused
 
+# what only a count of the tiles tells is not put right without the rules
+_COUNTED = ("too-many-tiles", "too-few-tiles")
 _AROUND = {
     "hand": re.compile(r"(?P<before>)(?P<hand>.*?)(?P<after>)", re.DOTALL),
     "line": re.compile(r'(?P<before>(?:\s*"[^"\n]*"\s*)?)(?P<hand>[^"#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'),
@@ -27,6 +29,7 @@ def remedied(refusal: Refusal, text: str, start: str) -> Refusal:
         if refused.refusal.code == FOUR_WITHOUT_BRACKETS and start == "hand":
             return refused.refusal
         return refusal
-    if not reading.loosely:
+    if not reading.loosely or refusal.code in _COUNTED:
         return refusal
-    return refusal._replace(hint=f"type {around['before'].strip()} {reading.text}{around['after']}".replace("type  ", "type "))
+    line = " ".join(part.strip() for part in (around["before"], reading.text, around["after"]) if part.strip())
+    return refusal._replace(hint=f"type {line}")

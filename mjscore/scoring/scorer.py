@@ -25,6 +25,7 @@ from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import PAIRS, PUNGS, Division, divisions, regroupings
 from mjscore.scoring.checks import check_hand, placed_hand
+from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.completing import facts_of, waits_of
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
@@ -157,7 +158,8 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     if waits:
         hint = f"the hand was waiting for {waits}; or leave out the win clause if it did not win"
     else:
-        hint = "the thirteen tiles before it were not waiting for any tile: count and read them again"
+        hint = won_elsewhere(facts.hand, rulebook)
+        hint = hint or "the thirteen tiles before it were not waiting for any tile: count and read them again"
     return refuse(
         "not-a-winning-hand",
         f"{facts.hand.win.tile.title} does not complete the hand: no four sets and a pair",
