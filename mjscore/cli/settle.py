@@ -103,7 +103,9 @@ def command(
         if settlement.error is not None:
             error = settlement.error
             if error.code == "no-winner":
-                error = error._replace(hint="name the winner: --winner E; that nobody won is written in a file, draw")
+                error = error._replace(
+                    hint="name the winner: --winner E; that nobody won is written in a file, draw"
+                )
             end_refused(error, output, settlement._replace(error=error).as_json())
         if output == "text":
             for reading in readings.values():

@@ -51,4 +51,3 @@ def show_reading(reading: Reading) -> None:
 def seat_argument(word: str) -> str:
     """The wind that an argument names, in any case and by any beginning; the word itself where it names none."""
     return People().strict(word) or word
-

@@ -13,7 +13,9 @@ _CLASS_FIRST = re.compile(r"(?:[bcdpmBCDPMfs][1-9]+)+")
 _HONORS_CLASS_FIRST = re.compile(r"w(?P<winds>[ESWN]+)|d(?P<dragons>[RGW]+)")
 _ONE_CLASS = re.compile(r"[esn]+w|[rgw]+d|[esn]*w[esn]+w")
 _SPAN = re.compile(r"(?P<values>[0-9]+)(?P<letter>\D)?|(?P<honors>\D+)")
-_CLASS_OF_GROUP = re.compile(r"[1-9](?P<after>[a-zA-Z萬万筒餅饼條条索])|(?<![a-zA-Z0-9])(?P<before>[a-zA-Z])[1-9]")
+_CLASS_OF_GROUP = re.compile(
+    r"[1-9](?P<after>[a-zA-Z萬万筒餅饼條条索])|(?<![a-zA-Z0-9])(?P<before>[a-zA-Z])[1-9]"
+)
 _NUMBERED_HONORS = re.compile(r"(?<![0-9])([0-9]{1,20})[zZ]")
 LONGEST_GROUP = 40
 
@@ -113,7 +115,9 @@ def _numbered_honors(values: str, letters: Letters) -> list[str] | None:
     for value, first, second in (("5", "white", "red"), ("7", "red", "white")):
         if value in values and not letters.each_dragon:
             number = values.count(value)
-            meanings = tuple((f"{name[0].upper() * number}d", f"the {name} dragon") for name in (first, second))
+            meanings = tuple(
+                (f"{name[0].upper() * number}d", f"the {name} dragon") for name in (first, second)
+            )
             raise two_meanings(f"{values}z", meanings)
     return [Z_VALUES[value] for value in values]
 

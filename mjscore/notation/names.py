@@ -48,7 +48,9 @@ class People(NamedTuple):
 
     def _known(self) -> list[tuple[str, str]]:
         """Every name by which somebody can be called, with how the notation writes him."""
-        winds = [(name, wind) for wind, name in WIND_NAMES.items() if not self.players or wind in self.players]
+        winds = [
+            (name, wind) for wind, name in WIND_NAMES.items() if not self.players or wind in self.players
+        ]
         known = [*winds, *((name, name) for name in self.players.values())]
         return [*known, (AGAIN, self.again)] if self.again is not None else known
 
@@ -59,3 +61,6 @@ class People(NamedTuple):
 
 def _spoken(name: str) -> str:
     return WIND_NAMES.get(name, name)
+
+
+ANYBODY = People()

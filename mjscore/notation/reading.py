@@ -15,7 +15,7 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, Tile, format_tiles
 from mjscore.notation.groups import Letters, groups_of, letters_of, said_back, two_meanings
 from mjscore.notation.hands import parse_strictly
-from mjscore.notation.names import People
+from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.tokens import tile_run
 from mjscore.notation.words import (
     BONUS_WORDS,
@@ -46,6 +46,14 @@ class Reading(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
+class OpenFour(Refused):
+    """Four equal tiles without brackets: *lines* are the hand with the four claimed, and declared concealed."""
+
+    def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
+        super().__init__(refusal)
+        self.lines = lines
+
+
 class _Piece(NamedTuple):
     """Tiles of one group, or a set with its brackets."""
 
@@ -64,10 +72,12 @@ class _Typed(NamedTuple):
 
     def line(self) -> str:
         """The hand in the strict notation."""
-        return " ".join(part for part in (self.header, *(piece.text for piece in self.pieces), self.ending) if part)
+        return " ".join(
+            part for part in (self.header, *(piece.text for piece in self.pieces), self.ending) if part
+        )
 
 
-def read_hand(text: str, people: People = People(), holds: Callable[[Hand], bool] | None = None) -> Reading:
+def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool] | None = None) -> Reading:
     """The hand that a person means by *text*, and its strict line.
 
     *holds* says of a hand whether the rules score it; of several readings, the one that holds is meant.
@@ -97,13 +107,20 @@ def read_hand(text: str, people: People = People(), holds: Callable[[Hand], bool
                     others.append(refused)
     if readings:
         read, line = _meant(readings, holds)
-        if strict is not None and strict.refusal.code == "too-many-tiles" and holds is not None and not holds(read):
+        if (
+            strict is not None
+            and strict.refusal.code == "too-many-tiles"
+            and holds is not None
+            and not holds(read)
+        ):
             raise strict
         return Reading(line, read, line != text, tuple(said_back(normal(text))))
     if strict is None:
         assert hand is not None
         return Reading(text, hand)  # names that nobody here has: the table says so
     asked = next((other for other in others if other.refusal.code in _ASKING), None)
+    if isinstance(asked, OpenFour):
+        raise OpenFour(_placed(asked.refusal, text), asked.lines)
     if asked is not None:
         raise Refused(_placed(asked.refusal, text))
     raise others[0] if others else strict
@@ -113,7 +130,9 @@ def _meant(readings: dict[Hand, str], holds: Callable[[Hand], bool] | None) -> t
     """The one hand that is meant, with its line. Raises Refused where two are left."""
     if len(readings) > 1 and holds is not None:
         # of hands that no rule scores, the first is as good as any: its refusal is shown
-        readings = {hand: line for hand, line in readings.items() if holds(hand)} or dict([*readings.items()][:1])
+        readings = {hand: line for hand, line in readings.items() if holds(hand)} or dict(
+            [*readings.items()][:1]
+        )
     if len(readings) > 1:
         first, second = list(readings.values())[:2]
         raise refuse("two-readings", "this can be read as two hands", f"type {first} or {second}")
@@ -550,11 +569,12 @@ def _without_brackets(typed: _Typed, fours: list[int]) -> Refused:
         ]
         lines.append(typed._replace(pieces=tuple(pieces)).line())
     four = typed.pieces[fours[0]].text
-    return refuse(
+    refusal = Refusal(
         FOUR_WITHOUT_BRACKETS,
         f"{four}: a four needs brackets",
         f"type {lines[0]} if it was claimed, {lines[1]} if it was declared concealed",
     )
+    return OpenFour(refusal, tuple(lines))
 
 
 def _winning_tile_taken_out(typed: _Typed, winning: Tile) -> Iterator[str]:

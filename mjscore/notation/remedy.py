@@ -11,7 +11,9 @@ from mjscore.refusal import Refusal, Refused
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 _AROUND = {
     "hand": re.compile(r"(?P<before>)(?P<hand>.*?)(?P<after>)", re.DOTALL),
-    "line": re.compile(r'(?P<before>(?:\s*"[^"\n]*"\s*)?)(?P<hand>[^"#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'),
+    "line": re.compile(
+        r'(?P<before>(?:\s*"[^"\n]*"\s*)?)(?P<hand>[^"#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'
+    ),
     "row": re.compile(
         r'(?P<before>\s*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)\s*:\s*)(?P<hand>[^#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'
     ),
@@ -31,5 +33,7 @@ def remedied(refusal: Refusal, text: str, start: str) -> Refusal:
         return refusal
     if not reading.loosely or refusal.code in _COUNTED:
         return refusal
-    line = " ".join(part.strip() for part in (around["before"], reading.text, around["after"]) if part.strip())
+    line = " ".join(
+        part.strip() for part in (around["before"], reading.text, around["after"]) if part.strip()
+    )
     return refusal._replace(hint=f"type {line}")

@@ -31,7 +31,7 @@ SUIT_WORDS: dict[str, str] = {
 }
 NUMBER_WORDS: dict[str, str] = {
     word: str(number)
-    for number, word in enumerate("one two three four five six seven eight nine".split(), 1)
+    for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], 1)
 }
 # words that mean two tiles, and what to type for each
 TWO_MEANINGS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -47,7 +47,19 @@ SIGN_WORDS: dict[str, str] = {
 FLAG_WORDS: dict[str, str] = {
     **{
         flag: flag
-        for flag in "loose last robbed original earth thirteen call twofold mixed dead nochoice".split()
+        for flag in [
+            "loose",
+            "last",
+            "robbed",
+            "original",
+            "earth",
+            "thirteen",
+            "call",
+            "twofold",
+            "mixed",
+            "dead",
+            "nochoice",
+        ]
     },
     "robbing": "robbed",
 }

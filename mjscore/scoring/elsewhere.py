@@ -20,8 +20,14 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     for entry in rulebook.definition.entries.values():
         if entry.section == "shape" and entry.id not in rulebook.entries:
             option = _option(entry)
-            if option and not rulebook.options.get(option) and match_shape(compile_shape(str(entry.data["tiles"]), CLASS_MASKS), packed):
-                return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
+            if (
+                option
+                and not rulebook.options.get(option)
+                and match_shape(compile_shape(str(entry.data["tiles"]), CLASS_MASKS), packed)
+            ):
+                return (
+                    f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
+                )
     for name in RULEBOOKS:
         if name == rulebook.id:
             continue

@@ -25,8 +25,8 @@ from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import PAIRS, PUNGS, Division, divisions, regroupings
 from mjscore.scoring.checks import check_hand, placed_hand
-from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.completing import facts_of, waits_of
+from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
 _TALLIES_KEPT = 1 << 12
