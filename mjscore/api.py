@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import parse as parse
 from mjscore.notation.places import located
+from mjscore.notation.remedy import parse as parse
 from mjscore.refusal import Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand

@@ -16,6 +16,8 @@ from mjscore.cli.options import (
     format_option,
     place_options,
     print_json,
+    read_argument,
+    show_reading,
     width,
     write_file,
 )
@@ -70,7 +72,6 @@ def command(
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
     from mjscore.api import score_in_full
-    from mjscore.cli.typed import read_argument, show_reading
     from mjscore.scoring.sheet import refused_sheet
 
     books = _books(rulebooks or ("harr",), settings, output)

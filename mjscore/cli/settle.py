@@ -17,10 +17,12 @@ from mjscore.cli.options import (
     end_unreadable,
     format_option,
     print_json,
+    read_argument,
     rulebook_options,
+    seat_argument,
+    show_reading,
     width,
 )
-from mjscore.cli.typed import read_argument, seat_argument, show_reading
 from mjscore.refusal import Refused
 
 if TYPE_CHECKING:

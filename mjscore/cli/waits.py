@@ -13,7 +13,9 @@ from mjscore.cli.options import (
     format_option,
     place_options,
     print_json,
+    read_argument,
     rulebook_options,
+    show_reading,
     width,
 )
 from mjscore.refusal import Refused
@@ -38,7 +40,6 @@ def command(
     mjscore waits 1112345678999c
     """
     from mjscore.api import waits
-    from mjscore.cli.typed import read_argument, show_reading
 
     book = bound(rulebook, settings, output)
     reading = None

@@ -129,14 +129,20 @@ def _honors(word: str) -> list[str] | None:
     typed = word.lower()
     if set(typed) == {"w"}:
         values = "W" * len(word)
-        raise two_meanings(word, ((f"{values}w", "west wind"), (f"{values}d", "white dragon")))
+        raise _west_or_white(word, f"{values}w for west wind, {values}d for white dragon")
     if _ONE_CLASS.fullmatch(typed) and not word.endswith("W"):
         return [typed[:-1].upper() + typed[-1]]
     if not set(typed) - set("esnrg"):
         return [typed.upper()]
     if "w" in typed and not set(typed) - set("eswnrgd"):
-        raise two_meanings(word, (("Ww", "each west wind"), ("Wd", "each white dragon")))
+        raise _west_or_white(word, "Ww for west wind, Wd for white dragon")
     return None
+
+
+def _west_or_white(word: str, typed: str) -> Refused:
+    return refuse(
+        "ambiguous-w", f"{visible(word)}: W is both the west wind and the white dragon", f"type {typed}"
+    )
 
 
 def said_back(word: str) -> list[str]:

@@ -64,12 +64,6 @@ def parse(text: str) -> Hand:
     return hand
 
 
-def parse_strictly(text: str) -> Hand:
-    """The same, without looking for how a text that is refused would be read."""
-    hand: Hand = _parsed(hand_parser(), text, "hand")
-    return hand
-
-
 def parse_tiles(text: str) -> tuple[Tile, ...]:
     """The tiles of *text*, in any grouping. Raises Refused."""
     tiles: tuple[Tile, ...] = parsed(hand_parser(), text, "tiles")
@@ -77,19 +71,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 
 
 def parsed(parser: Lark, text: str, start: str) -> Any:
-    """What *parser* makes of *text* from the rule *start*.
-
-    Raises Refused with the place, and with the whole line where it can be read as people type.
-    """
-    try:
-        return _parsed(parser, text, start)
-    except Refused as refused:
-        from mjscore.notation.remedy import remedied
-
-        raise Refused(remedied(refused.refusal, text, start)) from None
-
-
-def _parsed(parser: Lark, text: str, start: str) -> Any:
+    """What *parser* makes of *text* from the rule *start*. Raises Refused with the place."""
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
     try:

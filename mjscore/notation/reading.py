@@ -14,7 +14,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, Tile, format_tiles
 from mjscore.notation.groups import Letters, groups_of, letters_of, said_back, two_meanings
-from mjscore.notation.hands import parse_strictly
+from mjscore.notation.hands import parse
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.tokens import tile_run
 from mjscore.notation.words import (
@@ -85,7 +85,7 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
     with every reading that is left where there are two.
     """
     try:
-        hand = parse_strictly(text)
+        hand = parse(text)
         if _names_known(hand, people):
             return Reading(text, hand)
         strict = None
@@ -101,7 +101,7 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
     for typed in _taken_apart(normal(text), people, others):
         for line in _lines(typed, others):
             try:
-                readings.setdefault(parse_strictly(line), line)
+                readings.setdefault(parse(line), line)
             except Refused as refused:
                 if _words(line) != _words(text):
                     others.append(refused)
@@ -119,6 +119,8 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
         assert hand is not None
         return Reading(text, hand)  # names that nobody here has: the table says so
     asked = next((other for other in others if other.refusal.code in _ASKING), None)
+    if strict.refusal.code == "ambiguous-w" and asked is not None and asked.refusal.code == "ambiguous-w":
+        raise strict
     if isinstance(asked, OpenFour):
         raise OpenFour(_placed(asked.refusal, text), asked.lines)
     if asked is not None:
@@ -139,7 +141,7 @@ def _meant(readings: dict[Hand, str], holds: Callable[[Hand], bool] | None) -> t
     return next(iter(readings.items()))
 
 
-_ASKING = ("two-meanings", "two-people", FOUR_WITHOUT_BRACKETS)
+_ASKING = ("two-meanings", "ambiguous-w", "two-people", FOUR_WITHOUT_BRACKETS)
 
 
 def _words(text: str) -> str:
@@ -264,6 +266,7 @@ class _Body:
         self.letters = letters
         self.pieces: list[_Piece] = []
         self.sign = ""
+        self.said = False  # whether the sign was a word, which may stand behind its tile
         self.winning: Tile | None = None
         self.discarder: str | None = None
         self.flags: list[str] = []
@@ -330,7 +333,7 @@ def _body(header: str, text: str, people: People) -> _Typed | None:
         if not taken:
             return None
         index += taken
-    if body.sign and body.winning is None and not body.take_last():
+    if body.sign and body.winning is None and not (body.said and body.take_last()):
         return None
     if body.discarder and body.sign == "+":
         return None
@@ -507,6 +510,7 @@ def _won(sign: str, body: _Body) -> bool:
     if body.sign:
         return body.sign == sign
     body.sign = sign
+    body.said = True
     return True
 
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from lark import Lark
+
+from mjscore.game.hand import Hand
+from mjscore.notation import hands
 from mjscore.notation.reading import FOUR_WITHOUT_BRACKETS, read_hand
 from mjscore.refusal import Refusal, Refused
 
@@ -18,6 +23,27 @@ _AROUND = {
         r'(?P<before>\s*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)\s*:\s*)(?P<hand>[^#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'
     ),
 }
+
+
+def parse(text: str) -> Hand:
+    """The hand written *text* in the notation.
+
+    Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead: the whole line,
+    where it can be read as people type.
+
+    >>> parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose").win.tile.title
+    '7 characters'
+    """
+    hand: Hand = parsed(hands.hand_parser(), text, "hand")
+    return hand
+
+
+def parsed(parser: Lark, text: str, start: str) -> Any:
+    """What *parser* makes of *text* from the rule *start*. Raises Refused with the place and the remedy."""
+    try:
+        return hands.parsed(parser, text, start)
+    except Refused as refused:
+        raise Refused(remedied(refused.refusal, text, start)) from None
 
 
 def remedied(refusal: Refusal, text: str, start: str) -> Refusal:

@@ -253,6 +253,8 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
     if table.people.seat(word) is not None:
+        if code in _OF_TILES:
+            return refused
         return refuse(
             "no-seat-line",
             f"behind {visible(word)} stands neither a hand nor a score",
