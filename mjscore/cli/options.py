@@ -6,11 +6,11 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ def rulebook_options(function: Function) -> Function:
         "settings",
         type=Setting(),
         multiple=True,
+        shell_complete=complete_setting,
         help="An option of the rulebook; repeatable.",
     )(function)
     return click.option(
@@ -51,6 +52,7 @@ def rulebook_options(function: Function) -> Function:
         default="harr",
         show_default=True,
         metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
         help="harr, harr-limit, babcock, babcock-chinese, or a TOML file of your own.",
     )(function)
 
@@ -76,10 +78,32 @@ def place_options(function: Function) -> Function:
     return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
 
 
+def tiles_option(function: Function) -> Function:
+    """``--tiles``, as *tile_style*."""
+    return click.option(
+        "--tiles",
+        "tile_style",
+        type=click.Choice(("auto", "plain", "unicode", "boxed")),
+        help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+    )(function)
+
+
 def width() -> int:
     """The columns to print in: those of the terminal, at the most 100."""
     columns = shutil.get_terminal_size((100, 24)).columns
     return max(40, min(columns, 100))
+
+
+def say_refusal(refusal: Refusal) -> None:
+    """Prints a refusal to standard error, wrapped by words where that is a terminal."""
+    click.echo(refusal.render(message_width()), err=True)
+
+
+def message_width() -> int | None:
+    """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
+    if not sys.stderr.isatty() and not os.environ.get("COLUMNS"):
+        return None
+    return max(40, shutil.get_terminal_size((100, 24)).columns)
 
 
 def coloured() -> bool:
@@ -103,7 +127,7 @@ def end_refused(refusal: Refusal, output: str = "text", shown: object = None) ->
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})
-    click.echo(refusal.render(), err=True)
+    say_refusal(refusal)
     sys.exit(2)
 
 
@@ -135,12 +159,14 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
     )
 
 
-def write_file(path: str, text: str, output: str = "text") -> None:
-    """Writes *text*, whole or not at all; ends the program where that cannot be."""
+def write_file(path: str, content: str | bytes, output: str = "text") -> None:
+    """Writes *content*, whole or not at all; ends the program where that cannot be."""
+    from pathlib import Path
+
     from mjscore.atomic import write_whole
 
     try:
-        write_whole(Path(path), text.encode("utf-8"))
+        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content)
     except OSError as error:
         end_refused(
             Refusal(

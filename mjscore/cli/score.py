@@ -8,20 +8,23 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.cli.options import (
     Setting,
     bound,
     coloured,
     end_refused,
     format_option,
+    message_width,
     place_options,
     print_json,
     read_argument,
     show_reading,
+    tiles_option,
     width,
     write_file,
 )
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
     from mjscore.notation.reading import Reading
@@ -38,21 +41,25 @@ if TYPE_CHECKING:
     "rulebooks",
     multiple=True,
     metavar="NAME|FILE",
+    shell_complete=complete_rulebook,
     help="harr (the default), harr-limit, babcock, babcock-chinese, or a TOML file; several give a column each.",
 )
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
 )
 @place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
+@tiles_option
 @click.option(
-    "--tiles",
-    "tile_style",
-    type=click.Choice(("auto", "plain", "unicode", "boxed")),
-    default=None,
-    help="How to show the tiles; else the environment's MJSCORE_TILES.",
+    "--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG."
 )
-@click.option("--svg", type=click.Path(), help="Draw the hand into this file.")
+@click.option("--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet too, as wide as a phone.")
 @format_option()
 def command(
     hands: tuple[str, ...],
@@ -63,6 +70,7 @@ def command(
     why: bool,
     tile_style: str | None,
     svg: str | None,
+    whole_sheet: bool,
     output: str,
 ) -> None:
     """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input.
@@ -74,6 +82,8 @@ def command(
     from mjscore.api import score_in_full
     from mjscore.scoring.sheet import refused_sheet
 
+    if whole_sheet and not svg:
+        raise click.UsageError("--sheet is for the drawing: add --svg FILE")
     books = _books(rulebooks or ("harr",), settings, output)
     texts = _texts(hands, output)
     refused = 0
@@ -98,7 +108,7 @@ def command(
                     ),
                     output,
                 )
-            _draw(results[0][0], svg, output)
+            _draw(results[0], books[0], svg, whole_sheet, output)
         if output == "json":
             _print_json(results, books, why, reading)
         else:
@@ -109,7 +119,7 @@ def command(
             if len(errors) < len(results):
                 _print(results, books, why, tile_style)
                 continue
-        messages = [error.render() for error in errors]
+        messages = [error.render(message_width()) for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
             click.echo(message, err=True)
     if refused:
@@ -185,7 +195,6 @@ def _print(
     tile_style: str | None,
 ) -> None:
     from mjscore.page.sheets import show_sheet
-    from mjscore.page.side_by_side import show_side_by_side
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
     from mjscore.settling.liability import possible_liability
@@ -199,6 +208,8 @@ def _print(
         liable = possible_liability(scored, books[0]) if scored is not None else None
         click.echo(show_sheet(sheet, books[0], style, tiles, liable))
     else:
+        from mjscore.page.side_by_side import show_side_by_side
+
         click.echo(tiles)
         click.echo(show_side_by_side(sheets, books, style))
     if why:
@@ -210,9 +221,30 @@ def _print(
                 click.echo(show_why(scored, book, style))
 
 
-def _draw(sheet: ScoreSheet, path: str, output: str) -> None:
-    from mjscore.page.drawings import draw_hand
+def _draw(
+    result: tuple[ScoreSheet, ScoredHand | None], book: Rulebook, path: str, whole_sheet: bool, output: str
+) -> None:
+    """Draws a hand into a file, alone or with its sheet, and says so."""
+    sheet, scored = result
+    if whole_sheet:
+        from mjscore.page.picture import draw_sheet
+        from mjscore.page.sheets import payments_text
+        from mjscore.settling.liability import possible_liability
 
-    assert sheet.hand is not None
-    drawing = draw_hand(sheet.hand).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    write_file(path, drawing + "\n", output)
+        liable = possible_liability(scored, book) if scored is not None else None
+        drawing = draw_sheet(sheet, book, payments_text(sheet, book, liable) if sheet.won else "")
+    else:
+        from mjscore.page.drawings import draw_hand
+
+        drawing = draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    if path.lower().endswith(".png"):
+        from mjscore.page.png import png_of
+
+        try:
+            content: str | bytes = png_of(drawing)
+        except Refused as refused:
+            end_refused(refused.refusal, output)
+    else:
+        content = drawing + "\n"
+    write_file(path, content, output)
+    click.echo(f"written: {visible(path)}", err=True)

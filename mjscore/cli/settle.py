@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_counters, complete_file, complete_seat
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -19,6 +20,7 @@ from mjscore.cli.options import (
     print_json,
     read_argument,
     rulebook_options,
+    say_refusal,
     seat_argument,
     show_reading,
     width,
@@ -36,12 +38,25 @@ if TYPE_CHECKING:
 
 
 @click.command(name="settle")
-@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]")
-@click.option("--winner", metavar="SEAT", help="Who won, for scores given as arguments.")
-@click.option("--from", "discarder", metavar="SEAT", help="Who discarded the winning tile.")
+@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=complete_file)
+@click.option(
+    "--winner", metavar="SEAT", shell_complete=complete_seat, help="Who won, for scores given as arguments."
+)
+@click.option(
+    "--from",
+    "discarder",
+    metavar="SEAT",
+    shell_complete=complete_seat,
+    help="Who discarded the winning tile.",
+)
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
 @click.option("--round", "round_wind", type=click.Choice(("E", "S", "W", "N")), help="The round.")
-@click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
+@click.option(
+    "--counters",
+    metavar="harr|babcock|FILE",
+    shell_complete=complete_counters,
+    help="Say which counters change hands.",
+)
 @click.option(
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )
@@ -216,7 +231,7 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
 
 def _print_refusals(checked: Checked) -> None:
     for refusal in checked.refusals:
-        click.echo(refusal.render(), err=True)
+        say_refusal(refusal)
 
 
 def _print_differences(checked: Checked, settlement: Settlement) -> None:

@@ -16,6 +16,7 @@ from mjscore.cli.options import (
     read_argument,
     rulebook_options,
     show_reading,
+    tiles_option,
     width,
 )
 from mjscore.refusal import Refused
@@ -25,6 +26,7 @@ from mjscore.refusal import Refused
 @click.argument("hand", metavar="HAND")
 @rulebook_options
 @place_options
+@tiles_option
 @format_option()
 def command(
     hand: str,
@@ -32,6 +34,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     seat: str | None,
     round_wind: str | None,
+    tile_style: str | None,
     output: str,
 ) -> None:
     """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
@@ -62,4 +65,4 @@ def command(
     from mjscore.page.sheets import show_waits
     from mjscore.page.text import Style
 
-    click.echo(show_waits(found.waits, Style(width(), coloured())))
+    click.echo(show_waits(found, Style(width(), coloured()), tile_style))

@@ -226,7 +226,7 @@ _USAGES = {
     "players": 'players Ann Ben "Old Cid" Dee',
     "hand": 'hand "label" @E',
     "draw": "draw, or draw four where a four was declared",
-    "wash": "wash S 11, or wash S: and the tiles",
+    "wash": "wash S 11, wash S: and the tiles, wash S, or wash S not-touching",
     "false": "false W",
     "long": "long W",
     "pay": "pay S E 100",

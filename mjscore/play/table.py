@@ -102,8 +102,7 @@ class Table:
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)
-            self._intended = None
-        self.session = session
+        self.session, self._intended = session, None
         self.say(said)
 
     def look(self) -> bool:
@@ -161,13 +160,12 @@ class Table:
                 session, _ = act(session, Action("row", line.strip()), self.style)
             except Refused as refused:
                 raise _journal_refused(journal, f"{line.strip()[:40]}: {refused.refusal.message}") from None
-        if not _has_lines_of_last_hand(self.session, session):
-            if session.account.text != self.session.account.text:
-                self.store.replace(session.account.text)
-                self.say(
-                    "the lines of the hand under way, which version 1 kept beside the file, are in it now"
-                )
+        booked = _has_lines_of_last_hand(self.session, session)
+        settled = len(session.account.played) > len(self.session.account.played)
+        if not booked and (settled or _lines_under_way(session) != _lines_under_way(self.session)):
+            self.store.replace(session.account.text)
             self.session = session._replace(done=(), undone=())
+            self.say("the lines of the hand under way, which version 1 kept beside the file, are in it now")
         with contextlib.suppress(FileNotFoundError):
             os.unlink(journal)
 
@@ -209,14 +207,22 @@ def _journal_refused(journal: str, reason: str) -> Refused:
 
 def _has_lines_of_last_hand(session: Session, after: Session) -> bool:
     """Whether the lines taken over are those of the hand played last: version 1 could be stopped between."""
-    hand, played = after.account.open_hand, session.account.played
+    played = session.account.played
     if session.account.open_hand is not None or not played or played[-1].kind != "hand":
         return False
     before = {line.strip() for line in session.account.document[played[-1].place].lines}
-    if hand is None:
+    if after.account.open_hand is None:
         last = after.account.document[after.account.played[-1].place]
-        rows = [line.strip() for line in last.lines if ":" in line]
+        rows = {line.strip() for line in last.lines if ":" in line}
     else:
-        lines = after.account.document[hand.place].lines
-        rows = [lines[number].strip() for number in hand.rows.values()]
+        rows = _lines_under_way(after)
     return len(rows) == len(session.account.playing) and before.issuperset(rows)
+
+
+def _lines_under_way(session: Session) -> set[str]:
+    """The players' lines of the hand under way."""
+    hand = session.account.open_hand
+    if hand is None:
+        return set()
+    lines = session.account.document[hand.place].lines
+    return {lines[number].strip() for number in hand.rows.values()}

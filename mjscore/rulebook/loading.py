@@ -207,7 +207,7 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     }
     for entry in definition.entries.values():
         vocabulary = vocabularies.get(entry.section, hand)
-        for key, wanted in (("when", "boolean"), ("times", "number"), ("earlier", "boolean")):
+        for key, wanted in (("when", "boolean"), ("times", "number"), ("shown", "boolean")):
             if key in entry.data:
                 _check_condition(entry, key, wanted, vocabulary, definition, document)
         for key in ("instead_of", "points_of"):

@@ -4,7 +4,9 @@ from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
-    """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit."""
+    """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit;
+    *doubled* whether East or a discard doubles what is paid for it.
+    """
 
     id: str
     title: str
@@ -19,6 +21,7 @@ class Rule(NamedTuple):
     kind: str = ""
     of_limit: tuple[int, int] | None = None
     even: bool = False
+    doubled: bool = True
 
     def points_under(self, limit: int | None) -> int | None:
         """What it gives in points: its part of the limit, or its points; None without a limit to be a part of."""

@@ -15,18 +15,18 @@ from mjscore.rulebook.toml_places import Document, Place
 
 # What each section's entries may say beyond id, title, source, when, replaces.
 KEYS: dict[str, tuple[str, ...]] = {
-    "option": ("kind", "default", "choices", "turns_on", "default_when"),
+    "option": ("kind", "default", "choices", "turns_on", "default_when", "needs", "not_with"),
     "set": ("points", "instead_of"),
     "bonus": ("points", "times", "other_score", "instead_of"),
     "double": ("doubles", "times", "other_score", "instead_of"),
     "after": ("points", "of_limit", "even"),
-    "limit": ("of_limit", "even", "special"),
+    "limit": ("of_limit", "even", "special", "doubled"),
     "shape": ("tiles", "of_limit", "even", "points"),
     "settle": (
         *("rule", "factor", "who", "points", "of_limit", "doubles", "seats", "to"),
         *("no_pair", "east_passes", "points_of"),
     ),
-    "liability": ("rank", "rule", "earlier"),
+    "liability": ("rank", "rule", "shown", "earlier"),
     "excuse": ("rank", "rule"),
 }
 # What each section gives, and to whom; rules facts prints it.
@@ -81,7 +81,10 @@ def _is_number(value: object, least: int, most: int) -> bool:
 # keys: whether a value will do, what it has to be, and what to type
 _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] = (
     (
-        ("when", "times", "earlier", "tiles", "rule", "who", "seats", "replaces", "points_of"),
+        (
+            *("when", "times", "shown", "earlier", "tiles", "rule", "who", "seats", "replaces"),
+            *("points_of", "needs", "not_with"),
+        ),
         _is_text,
         "is a text",
         'type {} = "…"',
@@ -108,7 +111,7 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
         'type {} = "1" or "1/2"',
     ),
     (
-        ("other_score", "special", "even", "no_pair", "east_passes"),
+        ("other_score", "special", "even", "doubled", "no_pair", "east_passes"),
         _is_flag,
         "is true or false",
         "type {} = true",
@@ -253,6 +256,13 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
 
 def _check_liability(name: str, data: Mapping[str, Any], place: Place) -> None:
     _check_who_pays(name, data, place, "all-from")
+    if data.get("earlier", "alone") not in ("alone", "shared"):
+        raise place.refused(
+            "earlier",
+            "wrong-type",
+            f"{name}: who pays for a tile fed some turns ago?",
+            'type earlier = "alone", or earlier = "shared" with who is liable for the winning tile',
+        )
 
 
 def _check_excuse(name: str, data: Mapping[str, Any], place: Place) -> None:

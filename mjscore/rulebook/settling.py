@@ -1,7 +1,5 @@
 """How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -38,10 +36,13 @@ SETTLING_KINDS = {
         "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
         {"points": "points = { 9 = 50, 10 = 100 }"},
     ),
+    "not-touching": SettlingKind(
+        "a new draw for thirteen tiles of which no two go together; east_passes: East passes"
+    ),
     "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
     "east-passes": SettlingKind("East passes where he does not win"),
     "minimum-doubles": SettlingKind(
-        "a win needs this many doubles, and these seats play",
+        "a win needs this many items that double, and these seats play",
         {"doubles": "doubles = 2", "seats": 'seats = "EW"'},
     ),
     "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
@@ -101,6 +102,7 @@ class Settling(NamedTuple):
     score_limit: SettlingRule | None = None
     difference_limit: SettlingRule | None = None
     wash: SettlingRule | None = None
+    not_touching: SettlingRule | None = None
     false_win: SettlingRule | None = None
     east_passes: SettlingRule | None = None
     minimum_doubles: SettlingRule | None = None

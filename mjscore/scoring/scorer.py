@@ -5,13 +5,11 @@ completed, the player takes the one with the highest final score (D1); for anoth
 regrouping of the concealed tiles (D5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, tiles_in
+from mjscore.game.tiles import KINDS, TILES, WEIGHT, format_tiles, tiles_in
 from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, SpecialHand
 from mjscore.rulebook.facts import (
@@ -24,7 +22,7 @@ from mjscore.rulebook.facts import (
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import PAIRS, PUNGS, Division, divisions, regroupings
-from mjscore.scoring.checks import check_hand, placed_hand
+from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.completing import facts_of, waits_of
 from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
@@ -102,6 +100,8 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
     hand = placed_hand(hand)
     check_hand(hand, rulebook)
     facts = facts_of(hand, rulebook)
+    if hand.win is not None and (hand.win.earlier or hand.win.all_from):
+        check_told(facts, rulebook)
     if hand.dead and not _dead_hand_scores(hand, rulebook):
         sheet = ScoreSheet(
             rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand
@@ -139,12 +139,13 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     rule = rulebook.settling.minimum_doubles
     if rule is None:
         return countings
-    enough = [counting for counting in countings if counting.doubles >= rule.doubles]
+    # each item that doubles is one, whatever it doubles (D61)
+    enough = [counting for counting in countings if len(counting.tally.doubling) >= rule.doubles]
     if not enough:
-        most = max(counting.doubles for counting in countings)
+        most = max(len(counting.tally.doubling) for counting in countings)
         raise refuse(
             "too-few-doubles",
-            f"a winning hand needs {rule.doubles} doubles, and this one has {most}",
+            f"a winning hand needs {rule.doubles} combinations that double, and this one has {most}",
             f"the game for two, {rule.source}; leave out the win clause if the hand did not win",
             about=About("clause"),
         )
@@ -388,4 +389,14 @@ def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         special.rule if special is not None else None,
         hand.dead,
         hand,
+        remarks=_remarks(hand, rulebook) if hand.bonus else (),
     )
+
+
+def _remarks(hand: Hand, rulebook: Rulebook) -> tuple[str, ...]:
+    """What whoever typed the hand should know: which of its bonus tiles bring nothing (D15)."""
+    idle = [tile for tile in hand.bonus if not rulebook.counts_bonus(tile, hand)]
+    if not idle:
+        return ()
+    verb = "brings" if len(idle) == 1 else "bring"
+    return (f"{format_tiles(idle)} {verb} nothing by {rulebook.id} as it is played here",)

@@ -9,7 +9,7 @@ from mjscore.game.tiles import tiles_in
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY
-from mjscore.scoring.completing import waits_of
+from mjscore.scoring.completing import places_of
 from mjscore.scoring.scorer import Counting, ScoredHand
 
 
@@ -96,7 +96,7 @@ def _why_not(node: Node, asked: Asked) -> str:
 def _denied(name: Name, asked: Asked) -> str:
     if name.name == "only_place":
         facts = asked.scored.facts
-        others = [str(tile) for tile in tiles_in(waits_of(facts.hand, asked.book) & ~facts.win_bit)]
+        others = [str(tile) for tile in tiles_in(places_of(facts.hand, asked.book) & ~facts.win_bit)]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
         counting, rules = asked.counting, asked.book.rules

@@ -77,6 +77,12 @@ def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settl
     ]
 
 
+def penalty_text(rule: SettlingRule, settling: Settling) -> str:
+    """What a penalty is, and that East's is double where it is."""
+    east = ", double to or from East" if rule.points and settling.east_factor is not None else ""
+    return f"{rule.title}{east} ({rule.source})"
+
+
 def nets(payments: Iterable[Payment], seats: Iterable[str], settling: Settling) -> dict[str, int]:
     """What each seat (and who sits out, of five) wins or loses, in points; sums to zero."""
     net = dict.fromkeys(seats, 0)

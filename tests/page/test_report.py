@@ -200,8 +200,8 @@ hands, and in brackets what the discarder paid for them
 
 The biggest hand
 Hand 3: Ben wins 76 drawn
-South, East round  Babcock's Red Book
-  (RRRd) 123456789b 5d +5d!last
+Ben (South), East round  Babcock's Red Book
+  (RRRd) 123b 456b 789b 5d +5d!last
 
   Mah-Jongg                           20  Babcock p. 35
   Winning tile drawn                   2  Babcock p. 35
@@ -240,8 +240,8 @@ hands, and in brackets what the discarder paid for them
 
 The biggest hand
 Hand 3: Ben wins 76 drawn
-South, East round  Babcock's Red Book
-  (RRRd) 123456789b 5d +5d!last
+Ben (South), East round  Babcock's Red Book
+  (RRRd) 123b 456b 789b 5d +5d!last
 
   Mah-Jongg                                                20  Babcock p. 35
   Winning tile drawn                                        2  Babcock p. 35

@@ -399,11 +399,11 @@ def read_all(handle: int) -> str:
 
 
 def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
-    """Hundreds of kills: what had been confirmed is there, and what is there holds."""
+    """Dozens of kills: what had been confirmed is there, and what is there holds."""
     chance = random.Random(9)
     seen = set()
-    for number in range(120):
-        path = tmp_path / f"{number // 8}.mj"
+    for number in range(60):
+        path = tmp_path / f"{number // 6}.mj"
         if not path.exists():
             play(path, "quit")
             hands = rows = 0
