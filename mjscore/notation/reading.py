@@ -480,8 +480,9 @@ def _word(tokens: list[re.Match[str]], index: int, body: _Body, people: People) 
         return 2 * _won(SIGN_WORDS["self"], body)
     if word in SIGN_WORDS and not (word == "drawn" and body.sign):
         return int(_won(SIGN_WORDS[word], body))
-    if word in FLAG_WORDS:
-        body.flags.append(FLAG_WORDS[word])
+    flag = FLAG_WORDS.get(word) or (_flag_begun(word, people) if body.winning is not None else None)
+    if flag is not None:
+        body.flags.append(flag)
         return 1
     if word in BONUS_WORDS and re.fullmatch("[1-4]", after):
         return 2 * body.add(after + BONUS_WORDS[word])
@@ -500,6 +501,15 @@ def _word(tokens: list[re.Match[str]], index: int, body: _Body, people: People) 
         return (1 + (kind is not None)) * body.add(tile)
     groups = groups_of(tokens[index]["word"], body.letters, False)
     return int(groups is not None and all(body.add(group) for group in groups))
+
+
+def _flag_begun(word: str, people: People) -> str | None:
+    """The flag behind a winning tile of which *word* is the beginning; two letters, and nobody's name."""
+    fitting = {flag for name, flag in FLAG_WORDS.items() if len(word) > 1 and name.startswith(word)}
+    names = (*WIND_NAMES.values(), *people.players.values())
+    if len(fitting) != 1 or any(name.casefold().startswith(word) for name in names):
+        return None
+    return fitting.pop()
 
 
 def _next_word(tokens: list[re.Match[str]], index: int) -> str:
