@@ -10,10 +10,12 @@ from mjscore.refusal import did_you_mean
 
 
 def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    from mjscore.cli.main import COMMANDS
     from mjscore.page.manual import TOPICS
 
-    return [CompletionItem(name) for name in (*TOPICS, *COMMANDS) if name.startswith(incomplete)]
+    group = ctx.find_root().command
+    assert isinstance(group, click.Group)
+    names = (*TOPICS, *group.list_commands(ctx))
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 @click.command(name="help")

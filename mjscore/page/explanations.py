@@ -103,8 +103,7 @@ def _within(text: str, width: int) -> list[str]:
     for line in text.splitlines():
         start = "  " + line[: len(line) - len(line.lstrip())]
         marked = "^" in line or " | " in line
-        lines += [f"  {line}"] if marked or not line else wrap(
-            line, width, initial_indent=start, subsequent_indent=start + "  ", break_on_hyphens=False
+        lines += [f"  {line}"] if marked or not line else wrap(line.lstrip(), width, initial_indent=start, subsequent_indent=start + "  ", break_on_hyphens=False
         )  # fmt: skip
     return lines
 

@@ -53,18 +53,18 @@ def test_it_fits(columns, arguments, monkeypatch):
 def test_a_refusal_wraps_by_words_and_keeps_its_mark():
     text = "S: " + "(123b) " * 12 + "22b 345c 99c 678d +9d"
     refusal = Refusal(
-        "no-such", "a message that is longer than forty columns", "what to type " * 5, 3, 88, 3, text
+        "no-such", "a message that is longer than forty columns", "what to type " * 5, 3, 106, 3, text
     )
     assert refusal.render(40).splitlines() == [
-        "3:88: a message that is longer than",
+        "3:106: a message that is longer than",
         "  forty columns [no-such]",
-        "  3 | …123b) (123b) 22b 345c 99c 678d +…",
-        "    |                  ^^^",
+        "  3 | …3b) (123b) 22b 345c 99c 678d +9d",
+        "    |                               ^^^",
         "  help: what to type what to type what",
         "        to type what to type what to",
         "        type",
     ]
-    assert refusal.render().splitlines()[0] == "3:88: a message that is longer than forty columns [no-such]"
+    assert refusal.render().splitlines()[0] == "3:106: a message that is longer than forty columns [no-such]"
 
 
 def test_a_message_that_goes_to_no_terminal_stays_whole(monkeypatch):

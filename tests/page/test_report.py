@@ -410,7 +410,7 @@ def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
     path = keep(SMALL.replace("draw\n", "draw\n  pays Ann +4 Ben -4\n"))
     result = run(path, "--format", "json")
     assert result.exit_code == 1
-    assert "Ann has 4 in the file, and by the hands it is 0" in result.stderr
+    assert "Ann has 4 in the file, and by the hands it is 0" in " ".join(result.stderr.split())
     found = json.loads(result.stdout)
     assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
 
