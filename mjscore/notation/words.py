@@ -57,6 +57,7 @@ FLAG_WORDS: dict[str, str] = {
             "call",
             "twofold",
             "mixed",
+            "ninth",
             "dead",
             "nochoice",
         ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import mjscore
 from mjscore.notation.names import People
@@ -17,6 +19,20 @@ LINES = [
     for line in (Path(__file__).parent / "readings.txt").read_text(encoding="utf-8").splitlines()
     if line.strip() and not line.startswith("#")
 ]
+
+CHARACTERS = "123456789bcdfswESWNRGeswnrgmpz +<>!()[]/:;,.@\"'…萬中🀇 loose from self west "
+
+
+def _spoilt(line: str):
+    """A line of the table with a character put in, taken out or changed."""
+    typed = line.partition("  =")[0]
+    places = st.integers(0, len(typed))
+    return st.builds(
+        lambda place, new, gone: typed[:place] + new + typed[place + gone :],
+        places,
+        st.text(CHARACTERS, max_size=2),
+        st.integers(0, 2),
+    )
 
 
 def holds(hand: mjscore.Hand) -> bool:
@@ -53,3 +69,23 @@ def test_refused_with_what_to_type(line):
 def test_the_table_is_large():
     assert sum("  =>  " in line for line in LINES) >= 150
     assert sum("  =!  " in line for line in LINES) >= 80
+
+
+@given(st.text(CHARACTERS, max_size=60) | st.sampled_from(LINES).flatmap(_spoilt))
+def test_whatever_is_typed_is_read_or_refused(typed):
+    try:
+        reading = read(typed)
+    except Refused as refused:
+        assert refused.refusal.code
+        return
+    if reading.hand.win is None or reading.hand.win.discarder is None:
+        assert mjscore.parse(reading.text) == reading.hand
+    if not reading.loosely:
+        assert mjscore.parse(typed.removeprefix("{play} ")) == reading.hand
+
+
+def test_what_is_strict_stays_what_it_is():
+    for line in LINES:
+        text = line.partition("  =>  ")[2]
+        if text:
+            assert read_hand(text, TABLE, holds).text == text
