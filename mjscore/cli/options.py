@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
 from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.refusal import Refusal, Refused, visible
+
+if TYPE_CHECKING:
+    from mjscore.game.hand import Hand
+    from mjscore.notation.reading import Reading
+    from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -171,3 +176,42 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
             ),
             output,
         )
+
+
+def read_argument(
+    text: str, books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
+) -> Reading:
+    """The hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
+
+    *waiting* asks for a hand of thirteen tiles instead.
+    """
+    from mjscore.notation.reading import read_hand
+    from mjscore.scoring.checks import placed_hand
+    from mjscore.scoring.scorer import score_hand
+
+    def holds(hand: Hand) -> bool:
+        if waiting:
+            return hand.win is None and hand.tiles_over == 0
+        for book in books:
+            try:
+                score_hand(placed_hand(hand, seat, round_wind), book)
+            except Refused:
+                continue
+            return True
+        return False
+
+    return read_hand(text, holds=holds)
+
+
+def show_reading(reading: Reading) -> None:
+    """Says how a loosely typed hand was read."""
+    if reading.loosely:
+        remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
+        click.echo(f"read: {visible(reading.text)}{remarks}")
+
+
+def seat_argument(word: str) -> str:
+    """The wind that an argument names, in any case and by any beginning; the word itself where it names none."""
+    from mjscore.notation.names import ANYBODY
+
+    return ANYBODY.strict(word) or word

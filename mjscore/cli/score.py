@@ -18,6 +18,8 @@ from mjscore.cli.options import (
     message_width,
     place_options,
     print_json,
+    read_argument,
+    show_reading,
     tiles_option,
     width,
     write_file,
@@ -25,6 +27,7 @@ from mjscore.cli.options import (
 from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
+    from mjscore.notation.reading import Reading
     from mjscore.rulebook.binding import Rulebook
     from mjscore.scoring.scorer import ScoredHand
     from mjscore.scoring.sheet import ScoreSheet
@@ -77,14 +80,24 @@ def command(
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
     from mjscore.api import score_in_full
+    from mjscore.scoring.sheet import refused_sheet
 
     if whole_sheet and not svg:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE")
     books = _books(rulebooks or ("harr",), settings, output)
     texts = _texts(hands, output)
     refused = 0
-    for number, text in enumerate(texts):
-        results = [score_in_full(text, book, seat=seat, round=round_wind, keep_others=why) for book in books]
+    for number, (text, typed) in enumerate(texts):
+        reading = None
+        try:
+            if typed:
+                reading = read_argument(text, books, seat, round_wind)
+            hand = reading.text if reading is not None else text
+            results = [
+                score_in_full(hand, book, seat=seat, round=round_wind, keep_others=why) for book in books
+            ]
+        except Refused as unread:
+            results = [(refused_sheet(unread.refusal, book.id), None) for book in books]
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += len(errors) == len(results)
         if svg and not errors:
@@ -97,10 +110,12 @@ def command(
                 )
             _draw(results[0], books[0], svg, whole_sheet, output)
         if output == "json":
-            _print_json(results, books, why)
+            _print_json(results, books, why, reading)
         else:
             if number:
                 click.echo()
+            if reading is not None:
+                show_reading(reading)
             if len(errors) < len(results):
                 _print(results, books, why, tile_style)
                 continue
@@ -111,13 +126,13 @@ def command(
         sys.exit(2 if refused == len(texts) else 1)
 
 
-def _texts(hands: tuple[str, ...], output: str) -> list[str]:
-    """The hands given; ``-`` stands for those on standard input."""
-    texts = list(hands)
-    if "-" in texts:
-        index = texts.index("-")
+def _texts(hands: tuple[str, ...], output: str) -> list[tuple[str, bool]]:
+    """The hands given, each with whether it was typed; ``-`` stands for those on standard input."""
+    texts = [(hand, True) for hand in hands]
+    if "-" in hands:
+        index = hands.index("-")
         texts[index : index + 1] = [
-            line.strip() for line in sys.stdin if line.strip() and not line.startswith("#")
+            (line.strip(), False) for line in sys.stdin if line.strip() and not line.startswith("#")
         ]
         if not texts:
             end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
@@ -125,13 +140,18 @@ def _texts(hands: tuple[str, ...], output: str) -> list[str]:
 
 
 def _print_json(
-    results: list[tuple[ScoreSheet, ScoredHand | None]], books: list[Rulebook], why: bool
+    results: list[tuple[ScoreSheet, ScoredHand | None]],
+    books: list[Rulebook],
+    why: bool,
+    reading: Reading | None,
 ) -> None:
     from mjscore.scoring.why import reasons_json
     from mjscore.settling.settlement import collected
 
     for (sheet, scored), book in zip(results, books, strict=True):
         shown = sheet.as_json()
+        if reading is not None and reading.loosely:
+            shown["read"] = reading.text
         if sheet.won:
             payments = collected(sheet, book)
             shown["payments"] = None if payments is None else [payment.as_json() for payment in payments]

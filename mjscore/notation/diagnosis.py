@@ -269,7 +269,14 @@ def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
         if refusal is not None:
             return refusal
     if header and tokens:
-        return _at("second-seat", "a second seat", "one line holds one hand", text, position, _length(header))
+        return _at(
+            "second-seat",
+            "a second seat",
+            "a hand has one seat: type one hand at a time",
+            text,
+            position,
+            _length(header),
+        )
     if not types.isdisjoint(_CLAUSES):
         if tiles or rest[:1] in _BRACKETS or rest.startswith(("...", "…")):
             return _at(
@@ -323,7 +330,14 @@ def _stray_colon(text: str, position: int, tokens: list[Token]) -> Refusal | Non
     word = last.value.split()[-1]
     with_player = text[position:].split()[0]
     if last.type == "TILES" and word in ("E", "S", "N") and (len(tokens) > 1 or word != last.value.strip()):
-        return _at("second-seat", "a second seat", "one line holds one hand", text, position - 1, 2)
+        return _at(
+            "second-seat",
+            "a second seat",
+            "a hand has one seat: type one hand at a time",
+            text,
+            position - 1,
+            2,
+        )
     if last.type in ("CLAIMED", "FLAG"):
         return _at(
             "claimed-from-nobody",

@@ -6,6 +6,7 @@ before it is handed back, so that nothing is written that would not be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -335,7 +336,8 @@ def _standings(session: Session, words: str, style: Style) -> Outcome:
 
 
 def _help(session: Session, words: str, style: Style) -> Outcome:
-    return session, HELP
+    lines = [line for line in HELP.splitlines() if words and re.search(rf"^  .*\b{re.escape(words)}\b", line)]
+    return session, "\n".join(lines) or HELP
 
 
 def _settle(session: Session, words: str, style: Style) -> Outcome:

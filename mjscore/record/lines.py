@@ -10,8 +10,9 @@ from lark import Lark, Token
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile
-from mjscore.notation.hands import Hands, dealt_tiles, hand_of, parsed
+from mjscore.notation.hands import Hands, dealt_tiles, hand_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
+from mjscore.notation.remedy import parsed
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import refuse
 

@@ -23,6 +23,7 @@ from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.completing import arrangements, facts_of, waits_of
+from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.reasons import Asked, why_not
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
@@ -183,7 +184,8 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     if waits:
         hint = f"the hand was waiting for {waits}; or leave out the win clause if it did not win"
     else:
-        hint = "the thirteen tiles before it were not waiting for any tile: count and read them again"
+        hint = won_elsewhere(facts.hand, rulebook)
+        hint = hint or "the thirteen tiles before it were not waiting for any tile: count and read them again"
     return refuse(
         "not-a-winning-hand",
         f"{facts.hand.win.tile.title} does not complete the hand: no four sets and a pair",
