@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import parse as parse
-from mjscore.notation.places import located
-from mjscore.refusal import Refused, refuse
+from mjscore.notation.remedy import parse as parse
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import ScoredHand, score_hand
 from mjscore.scoring.sheet import ScoreSheet, refused_sheet
-from mjscore.scoring.waits import Waits, waiting_tiles
 from mjscore.settling.payment import SeatResult
 from mjscore.settling.settlement import Settlement, refused_settlement, result_of, two_winners
 from mjscore.settling.settlement import settle as settle_results
+
+if TYPE_CHECKING:
+    from mjscore.scoring.waits import Waits
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
@@ -63,7 +65,7 @@ def score_in_full(
         scored = score_hand(parsed, book, keep_others)
         return scored.sheet, scored
     except Refused as refused:
-        return refused_sheet(located(refused.refusal, text), name, parsed), None
+        return refused_sheet(_located(refused, text), name, parsed), None
 
 
 def waits(
@@ -75,6 +77,8 @@ def waits(
     round: str | None = None,
 ) -> Waits:
     """The tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed."""
+    from mjscore.scoring.waits import Waits, waiting_tiles
+
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     text = hand if isinstance(hand, str) else ""
     parsed = None if isinstance(hand, str) else hand
@@ -84,7 +88,7 @@ def waits(
         parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
         return Waits(name, tuple(waiting_tiles(parsed, book)), parsed)
     except Refused as refused:
-        return Waits(name, (), parsed, located(refused.refusal, text))
+        return Waits(name, (), parsed, _located(refused, text))
 
 
 def settle(
@@ -130,6 +134,13 @@ def settle(
         return refused_settlement(refused.refusal, label, name)
 
 
+def _located(refused: Refused, text: str) -> Refusal:
+    # what finds places is loaded only where there is one to find
+    from mjscore.notation.places import located
+
+    return located(refused.refusal, text)
+
+
 def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_wind: str | None) -> SeatResult:
     if given is None or given == "dead":
         return SeatResult(0, 0, dead=True)
@@ -151,4 +162,4 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
     try:
         return result_of(hand, book)
     except Refused as refused:
-        raise Refused(located(refused.refusal, text)) from None
+        raise Refused(_located(refused, text)) from None

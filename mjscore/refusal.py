@@ -4,9 +4,6 @@ A refusal has a stable code, one sentence in the words of the game, what to type
 place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
-from __future__ import annotations
-
-import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -51,20 +48,26 @@ class Refusal(NamedTuple):
             "code": self.code,
         }
 
-    def render(self) -> str:
-        """The refusal for a person: place, message, the line with the place marked, help."""
+    def render(self, width: int | None = None) -> str:
+        """The refusal for a person: place, message, the line with the place marked, help.
+
+        Where *width* is given, words wrap and the line is cut to so many columns.
+        """
         place = ":".join(
             str(part) for part in (visible(self.file), self.line, self.column) if part not in ("", None)
         )
         message = visible(self.message)
-        lines = [f"{place}: {message} [{self.code}]" if place else f"{message} [{self.code}]"]
+        lines = _lines(
+            f"{place}: {message} [{self.code}]" if place else f"{message} [{self.code}]", "  ", width
+        )
         if self.text and self.column is not None:
-            excerpt, offset, width = _excerpt(self.text, self.column - 1, self.length)
             gutter = str(self.line or 1)
+            room = _EXCERPT if width is None else min(_EXCERPT, width - len(gutter) - 7)
+            excerpt, offset, marks = _excerpt(self.text, self.column - 1, self.length, room)
             lines.append(f"  {gutter} | {excerpt}")
-            lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * width}")
+            lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * marks}")
         if self.hint:
-            lines.append(f"  help: {visible(self.hint)}")
+            lines += _lines(f"  help: {visible(self.hint)}", "        ", width)
         return "\n".join(lines)
 
 
@@ -114,6 +117,8 @@ def visible(text: str) -> str:
 def _visible(character: str) -> str:
     if character == "\t":
         return " "
+    import unicodedata
+
     # Cc control, Cf format (bidirectional marks), Cs surrogate, Co/Cn private or unassigned
     if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
         number = ord(character)
@@ -123,22 +128,35 @@ def _visible(character: str) -> str:
 
 def text_width(text: str) -> int:
     """How many terminal columns *text* takes."""
+    if text.isascii():
+        return len(text)
+    import unicodedata
+
     return sum(
         0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
         for character in text
     )
 
 
-def _excerpt(text: str, start: int, length: int) -> tuple[str, int, int]:
-    """The part of *text* around *start*, where the mark begins in it, and how wide the mark is."""
+def _lines(text: str, indent: str, width: int | None) -> list[str]:
+    """*text* wrapped by words to *width* columns, where that is given."""
+    from textwrap import wrap
+
+    if width is None or text_width(text) <= width:
+        return [text]
+    return wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
+    """The *room* letters of *text* around *start*, where the mark begins in them, and how wide the mark is."""
     first = 0
-    if len(text) > _EXCERPT and start > _EXCERPT // 2:
-        first = min(start - _EXCERPT // 2, max(0, len(text) - _EXCERPT))
-    shown = text[first : first + _EXCERPT]
+    if len(text) > room and start > room // 2:
+        first = min(start - room // 2, max(0, len(text) - room))
+    shown = text[first : first + room]
     before = visible(shown[: start - first])
     marked = visible(shown[start - first : start - first + max(1, length)])
     lead = "…" if first else ""
-    tail = "…" if first + _EXCERPT < len(text) else ""
+    tail = "…" if first + room < len(text) else ""
     return (
         lead + visible(shown) + tail,
         text_width(lead + before),

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from mjscore.atomic import whole_file
 from mjscore.game.hand import Hand
+from mjscore.record.checked import Checked
 from mjscore.record.context import Context
 from mjscore.record.lines import HandLine, SeatRow, parse_line, parse_row
 from mjscore.record.reader import Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
-from mjscore.refusal import Refused
+from mjscore.refusal import Refusal, Refused
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 
-def updated_file(path: str, target: str, context: Context) -> int:
-    """Copies *path* to *target* with the scores that were missing; how many were added.
+class Updated(NamedTuple):
+    """How many scores were *added*, and the lines that were left as they are because they are refused."""
+
+    added: int
+    refusals: tuple[Refusal, ...]
+
+
+def updated_file(path: str, target: str, context: Context) -> Updated:
+    """Copies *path* to *target* with the scores that were missing.
 
     Lines that have a score, are refused, or are no hands stay exactly as they are. The new file has the
     mode and owner of the old one, and appears whole or not at all. Raises OSError, and FileExistsError for
@@ -30,8 +40,11 @@ def updated_file(path: str, target: str, context: Context) -> int:
     ):
         added = 0
         copied = 0
+        refusals: list[Refusal] = []
         for block in blocks(read_lines(old, path)):
-            scores = _missing_scores(block, reader)
+            results = list(reader.check_block(block))
+            refusals += [refusal for checked in results if not checked.ok for refusal in checked.refusals]
+            scores = _missing_scores(block, results)
             last = max(scores, default=copied)
             while copied < last:
                 raw = again.readline()
@@ -40,15 +53,15 @@ def updated_file(path: str, target: str, context: Context) -> int:
             added += len(scores)
         while raw := again.readline():
             new.write(raw)
-    return added
+    return Updated(added, tuple(refusals))
 
 
-def _missing_scores(block: Block, reader: Reader) -> dict[int, int]:
+def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
     """Line numbers of a block whose hands have no score, with what they score."""
     scores: dict[int, int] = {}
-    for one in reader.check_block(block):
-        outcome = one.outcome
-        if isinstance(outcome, ScoreSheet) and one.kind == "hand" and outcome.score is not None:
+    for checked in results:
+        outcome = checked.outcome
+        if isinstance(outcome, ScoreSheet) and checked.kind == "hand" and outcome.score is not None:
             line = parse_line(block.head.text)
             if isinstance(line, HandLine) and line.expected is None:
                 scores[block.head.number] = outcome.score
@@ -59,7 +72,7 @@ def _missing_scores(block: Block, reader: Reader) -> dict[int, int]:
                 except Refused:
                     continue
                 if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.expected is None:
-                    sheet = outcome.sheets.get(resolved_seat(row.name, one.seats))
+                    sheet = outcome.sheets.get(resolved_seat(row.name, checked.seats))
                     if sheet is not None and sheet.score is not None:
                         scores[source.number] = sheet.score
     return scores

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
     check_folder,
     end_refused,
     format_option,
     rulebook_options,
+    say_refusal,
     takes_unicode,
 )
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -31,7 +33,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 
 
 @click.command(name="check")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @rulebook_options
 @click.option(
     "--round",
@@ -200,7 +202,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
     if len(paths) != 1 or paths[0] == "-":
         raise click.UsageError("--update copies one file")
     try:
-        added = updated_file(paths[0], target, context)
+        updated = updated_file(paths[0], target, context)
     except FileExistsError:
         end_refused(
             Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing")
@@ -213,4 +215,12 @@ def _update(paths: list[str], target: str, context: Context) -> None:
                 "name a file in a folder of yours",
             )
         )
-    click.echo(f"{added} {'score' if added == 1 else 'scores'} added in {target}")
+    from mjscore.page.text import counted
+
+    click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
+    for refusal in updated.refusals:
+        say_refusal(refusal)
+    if updated.refusals:
+        lines = len({refusal.line for refusal in updated.refusals})
+        click.echo(f"{counted(lines, 'line is', 'lines are')} refused and left as before", err=True)
+        sys.exit(1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_code
 from mjscore.cli.options import coloured, end_refused, format_option, print_json, rulebook_options, width
 from mjscore.refusal import Refusal, did_you_mean
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command(name="explain")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=complete_code)
 @rulebook_options
 @format_option("markdown")
 def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
@@ -70,5 +71,5 @@ def refusal_of(explanation: Explanation) -> str:
         for name, text in explanation.files.items():
             Path(name).write_bytes(file_content(text))
         arguments = shlex.split(explanation.command)[1:]
-        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "100"})
+        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "1000"})
     return refusal_in(result.output, explanation.code)

@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
+    "help": "how hands and files are written (help notation), or the help of a command",
     "explain": "what a refusal means, an example of it, and the remedy",
 }
 
@@ -75,6 +76,10 @@ def main() -> None:
         # what cannot be shown is spelt out; what is typed and is no text is refused where it is read
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors=errors)
+    if "_MJSCORE_COMPLETE" in os.environ:
+        from mjscore.cli.completion import prepare_completion
+
+        prepare_completion()
     try:
         try:
             cli(prog_name="mjscore", standalone_mode=True)

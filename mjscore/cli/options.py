@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.refusal import Refusal, Refused, visible
+
+if TYPE_CHECKING:
+    from mjscore.game.hand import Hand
+    from mjscore.notation.reading import Reading
+    from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -38,6 +43,7 @@ def rulebook_options(function: Function) -> Function:
         "settings",
         type=Setting(),
         multiple=True,
+        shell_complete=complete_setting,
         help="An option of the rulebook; repeatable.",
     )(function)
     return click.option(
@@ -46,6 +52,7 @@ def rulebook_options(function: Function) -> Function:
         default="harr",
         show_default=True,
         metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
         help="harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own.",
     )(function)
 
@@ -71,10 +78,32 @@ def place_options(function: Function) -> Function:
     return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
 
 
+def tiles_option(function: Function) -> Function:
+    """``--tiles``, as *tile_style*."""
+    return click.option(
+        "--tiles",
+        "tile_style",
+        type=click.Choice(("auto", "plain", "unicode", "boxed")),
+        help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+    )(function)
+
+
 def width() -> int:
     """The columns to print in: those of the terminal, at the most 100."""
     columns = shutil.get_terminal_size((100, 24)).columns
     return max(40, min(columns, 100))
+
+
+def say_refusal(refusal: Refusal) -> None:
+    """Prints a refusal to standard error, wrapped by words where that is a terminal."""
+    click.echo(refusal.render(message_width()), err=True)
+
+
+def message_width() -> int | None:
+    """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
+    if not sys.stderr.isatty() and not os.environ.get("COLUMNS"):
+        return None
+    return max(40, shutil.get_terminal_size((100, 24)).columns)
 
 
 def coloured() -> bool:
@@ -98,7 +127,7 @@ def end_refused(refusal: Refusal, output: str = "text", shown: object = None) ->
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})
-    click.echo(refusal.render(), err=True)
+    say_refusal(refusal)
     sys.exit(2)
 
 
@@ -130,12 +159,14 @@ def end_unreadable(path: str, error: Exception, output: str = "text") -> NoRetur
     )
 
 
-def write_file(path: str, text: str, output: str = "text", new: bool = False) -> None:
-    """Writes *text*, whole or not at all, with *new* only where nothing is; ends the program where that cannot be."""
+def write_file(path: str, content: str | bytes, output: str = "text", new: bool = False) -> None:
+    """Writes *content*, whole or not at all, with *new* only where nothing is; ends the program where that cannot be."""
+    from pathlib import Path
+
     from mjscore.atomic import write_whole
 
     try:
-        write_whole(Path(path), text.encode("utf-8"), new=new)
+        write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
         end_refused(
             Refusal(
@@ -145,3 +176,42 @@ def write_file(path: str, text: str, output: str = "text", new: bool = False) ->
             ),
             output,
         )
+
+
+def read_argument(
+    text: str, books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
+) -> Reading:
+    """The hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
+
+    *waiting* asks for a hand of thirteen tiles instead.
+    """
+    from mjscore.notation.reading import read_hand
+    from mjscore.scoring.checks import placed_hand
+    from mjscore.scoring.scorer import score_hand
+
+    def holds(hand: Hand) -> bool:
+        if waiting:
+            return hand.win is None and hand.tiles_over == 0
+        for book in books:
+            try:
+                score_hand(placed_hand(hand, seat, round_wind), book)
+            except Refused:
+                continue
+            return True
+        return False
+
+    return read_hand(text, holds=holds)
+
+
+def show_reading(reading: Reading) -> None:
+    """Says how a loosely typed hand was read."""
+    if reading.loosely:
+        remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
+        click.echo(f"read: {visible(reading.text)}{remarks}")
+
+
+def seat_argument(word: str) -> str:
+    """The wind that an argument names, in any case and by any beginning; the word itself where it names none."""
+    from mjscore.notation.names import ANYBODY
+
+    return ANYBODY.strict(word) or word

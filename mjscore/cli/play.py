@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli.options import coloured, end_refused, print_json, rulebook_options, width
+from mjscore.cli.completion import complete_counters
+from mjscore.cli.options import coloured, end_refused, message_width, print_json, rulebook_options, width
 from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
@@ -31,7 +32,12 @@ _COMMANDS = (
     metavar='"Ann Ben Cid Dee"',
     help="The players of a new evening, seated East, South, West, North.",
 )
-@click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
+@click.option(
+    "--counters",
+    metavar="harr|babcock|FILE",
+    shell_complete=complete_counters,
+    help="Say which counters change hands.",
+)
 @click.option(
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )
@@ -89,8 +95,7 @@ def command(
                 check_as_begun(table.session.account, asked, file)
         except Refused as refused:
             end_refused(refused.refusal)
-        _play(table)
-        if output == "json":
+        if _play(table) and output == "json":
             position = table.session.account.position
             print_json({"file": file, "totals": dict(zip(position.players, position.totals, strict=True)),
                         "hands": table.session.account.hands})  # fmt: skip
@@ -127,18 +132,20 @@ def _names(players: str) -> list[str]:
         return players.replace('"', "").split()
 
 
-def _play(table: Table) -> None:
-    """Takes lines until one ends the evening, the input ends or the terminal is gone."""
+def _play(table: Table) -> bool:
+    """Takes lines until one ends the evening or the input ends; False where the terminal is gone."""
     from mjscore.play.showing import show_greeting
 
     try:
         click.echo(show_greeting(table.session.account, table.style))
         with _reading(table) as read:
             _loop(table, read)
+        return True
     except OSError:
         # the terminal is gone: all that was shown is in the file, and there is nobody to tell
         with contextlib.suppress(OSError):
             sys.stdout.close()
+        return False
 
 
 def _loop(table: Table, read: Callable[[str, str], str]) -> None:
@@ -155,7 +162,7 @@ def _loop(table: Table, read: Callable[[str, str], str]) -> None:
             click.echo()
             break
         except Refused as refused:
-            click.echo(refused.refusal.render())
+            click.echo(refused.refusal.render(message_width()))
             mend = line if sys.stdin.isatty() and ":" in line else ""
         except KeyboardInterrupt:
             mend = ""
@@ -170,7 +177,7 @@ def _stopped(table: Table) -> None:
     try:
         table.look()
     except Refused as refused:
-        click.echo(refused.refusal.render())
+        click.echo(refused.refusal.render(message_width()))
 
 
 @contextlib.contextmanager

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -20,6 +21,8 @@ from mjscore.cli.options import (
     format_option,
     print_json,
     rulebook_options,
+    say_refusal,
+    tiles_option,
     width,
     write_file,
 )
@@ -31,22 +34,31 @@ if TYPE_CHECKING:
 
 
 @click.command(name="report")
-@click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@click.option("--html", "page", metavar="OUT", help="Write a page to look at, print or send around.")
-@click.option("--csv", "rows", metavar="OUT", help="Write one row a hand; - is standard output.")
+@click.argument("files", metavar="FILE…", nargs=-1, required=True, shell_complete=complete_file)
+@click.option(
+    "--html",
+    "page",
+    metavar="OUT",
+    shell_complete=complete_file,
+    help="Write a page to look at, print or send around.",
+)
+@click.option("--hands", "print_hands", is_flag=True, help="Have the page print the sheet of every hand too.")
+@click.option(
+    "--csv",
+    "rows",
+    metavar="OUT",
+    shell_complete=complete_file,
+    help="Write one row a hand; - is standard output.",
+)
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
-@click.option(
-    "--tiles",
-    "tile_style",
-    type=click.Choice(("auto", "plain", "unicode", "boxed")),
-    help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
-)
+@tiles_option
 @rulebook_options
 @format_option()
 def command(
     files: tuple[str, ...],
     page: str | None,
+    print_hands: bool,
     rows: str | None,
     title: str | None,
     columns: int | None,
@@ -66,6 +78,8 @@ def command(
     """
     if rows == "-" and (output == "json" or page == "-"):
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
+    if print_hands and (page is None or len(files) > 1):
+        raise click.UsageError("--hands is for the page of one evening: add --html OUT")
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
     bound(rulebook, settings, output)
@@ -78,7 +92,7 @@ def command(
     report = _season_report if len(evenings) > 1 else _evening_report
     made = report(evenings, title, Style(columns or width(), coloured()), tile_style)
     if page is not None:
-        _write(page, made.page())
+        _write(page, made.page(print_hands))
     if rows is not None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(made.rows())
@@ -95,7 +109,7 @@ class _Report(NamedTuple):
     """A report in each of its forms, made when it is asked for."""
 
     text: Callable[[], str]
-    page: Callable[[], str]
+    page: Callable[[bool], str]  # with the sheet of every hand printed too, or without
     rows: Callable[[], list[list[object]]]
     members: Callable[[], dict[str, object]]
 
@@ -112,7 +126,7 @@ def _evening_report(
     name = title or title_of(evening)
     return _Report(
         lambda: show_evening(evening, style, name, tile_style),
-        lambda: evening_page(evening, name),
+        lambda print_hands: evening_page(evening, name, print_hands),
         lambda: csv_rows(evening),
         evening.as_json,
     )
@@ -129,7 +143,7 @@ def _season_report(
     name = title or "Season"
     return _Report(
         lambda: show_season(season, style, name),
-        lambda: season_page(season, name),
+        lambda print_hands: season_page(season, name),
         lambda: season_csv(season),
         season.as_json,
     )
@@ -148,7 +162,7 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
     except (OSError, EOFError) as error:
         end_unreadable(file, error, output)
     for refusal in evening.refusals:
-        click.echo(refusal.render(), err=True)
+        say_refusal(refusal)
     for played in evening.left_out:
         click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     if evening.open_hand is not None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.cli.options import (
     Setting,
     bound,
@@ -58,17 +61,31 @@ def _list(output: str) -> None:
         [book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book]
         for book in books
     ]
-    room = max(20, width() - 60)
-    click.echo(
-        tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
-    )
-    click.echo("\nmjscore rules show NAME prints a score card; a TOML file of your own is a NAME too.")
+    columns = width()
+    if columns < 80:
+        for name, title, limit, origin in rows:
+            click.echo(
+                "\n".join(wrap(f"{name}: {title}, {limit}; {origin}", columns, subsequent_indent="    "))
+            )
+    else:
+        room = max(20, columns - 60)
+        click.echo(
+            tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
+        )
+    more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too."
+    click.echo("\n" + "\n".join(wrap(more, columns)))
 
 
 @command.command(name="show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_rulebook)
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
 )
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
@@ -118,10 +135,16 @@ def schema_command() -> None:
 
 
 @command.command(name="diff")
-@click.argument("left", metavar="A")
-@click.argument("right", metavar="B")
+@click.argument("left", metavar="A", shell_complete=complete_rulebook)
+@click.argument("right", metavar="B", shell_complete=complete_rulebook)
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option, set where a rulebook has it."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option, set where a rulebook has it.",
 )
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @format_option()

@@ -8,20 +8,26 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.cli.options import (
     Setting,
     bound,
     coloured,
     end_refused,
     format_option,
+    message_width,
     place_options,
     print_json,
+    read_argument,
+    show_reading,
+    tiles_option,
     width,
     write_file,
 )
-from mjscore.refusal import Refusal
+from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
+    from mjscore.notation.reading import Reading
     from mjscore.rulebook.binding import Rulebook
     from mjscore.scoring.scorer import ScoredHand
     from mjscore.scoring.sheet import ScoreSheet
@@ -35,21 +41,25 @@ if TYPE_CHECKING:
     "rulebooks",
     multiple=True,
     metavar="NAME|FILE",
+    shell_complete=complete_rulebook,
     help="harr (the default), harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file; several give a column each.",
 )
 @click.option(
-    "-s", "--set", "settings", type=Setting(), multiple=True, help="An option of the rulebook; repeatable."
+    "-s",
+    "--set",
+    "settings",
+    type=Setting(),
+    multiple=True,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
 )
 @place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
+@tiles_option
 @click.option(
-    "--tiles",
-    "tile_style",
-    type=click.Choice(("auto", "plain", "unicode", "boxed")),
-    default=None,
-    help="How to show the tiles; else the environment's MJSCORE_TILES.",
+    "--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG."
 )
-@click.option("--svg", type=click.Path(), help="Draw the hand into this file.")
+@click.option("--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet too, as wide as a phone.")
 @format_option()
 def command(
     hands: tuple[str, ...],
@@ -60,6 +70,7 @@ def command(
     why: bool,
     tile_style: str | None,
     svg: str | None,
+    whole_sheet: bool,
     output: str,
 ) -> None:
     """Score each HAND item by item, with the page of every rule. `-` reads hands from standard input.
@@ -69,12 +80,24 @@ def command(
     mjscore score "(RRR) 123b 456b 789b 5d <5d" -r harr -r babcock
     """
     from mjscore.api import score_in_full
+    from mjscore.scoring.sheet import refused_sheet
 
+    if whole_sheet and not svg:
+        raise click.UsageError("--sheet is for the drawing: add --svg FILE")
     books = _books(rulebooks or ("harr",), settings, output)
     texts = _texts(hands, output)
     refused = 0
-    for number, text in enumerate(texts):
-        results = [score_in_full(text, book, seat=seat, round=round_wind, keep_others=why) for book in books]
+    for number, (text, typed) in enumerate(texts):
+        reading = None
+        try:
+            if typed:
+                reading = read_argument(text, books, seat, round_wind)
+            hand = reading.text if reading is not None else text
+            results = [
+                score_in_full(hand, book, seat=seat, round=round_wind, keep_others=why) for book in books
+            ]
+        except Refused as unread:
+            results = [(refused_sheet(unread.refusal, book.id), None) for book in books]
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += len(errors) == len(results)
         if svg and not errors:
@@ -85,29 +108,31 @@ def command(
                     ),
                     output,
                 )
-            _draw(results[0][0], svg, output)
+            _draw(results[0], books[0], svg, whole_sheet, output)
         if output == "json":
-            _print_json(results, books, why)
+            _print_json(results, books, why, reading)
         else:
             if number:
                 click.echo()
+            if reading is not None:
+                show_reading(reading)
             if len(errors) < len(results):
                 _print(results, books, why, tile_style)
                 continue
-        messages = [error.render() for error in errors]
+        messages = [error.render(message_width()) for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
             click.echo(message, err=True)
     if refused:
         sys.exit(2 if refused == len(texts) else 1)
 
 
-def _texts(hands: tuple[str, ...], output: str) -> list[str]:
-    """The hands given; ``-`` stands for those on standard input."""
-    texts = list(hands)
-    if "-" in texts:
-        index = texts.index("-")
+def _texts(hands: tuple[str, ...], output: str) -> list[tuple[str, bool]]:
+    """The hands given, each with whether it was typed; ``-`` stands for those on standard input."""
+    texts = [(hand, True) for hand in hands]
+    if "-" in hands:
+        index = hands.index("-")
         texts[index : index + 1] = [
-            line.strip() for line in sys.stdin if line.strip() and not line.startswith("#")
+            (line.strip(), False) for line in sys.stdin if line.strip() and not line.startswith("#")
         ]
         if not texts:
             end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
@@ -115,13 +140,18 @@ def _texts(hands: tuple[str, ...], output: str) -> list[str]:
 
 
 def _print_json(
-    results: list[tuple[ScoreSheet, ScoredHand | None]], books: list[Rulebook], why: bool
+    results: list[tuple[ScoreSheet, ScoredHand | None]],
+    books: list[Rulebook],
+    why: bool,
+    reading: Reading | None,
 ) -> None:
     from mjscore.scoring.why import reasons_json
     from mjscore.settling.settlement import collected
 
     for (sheet, scored), book in zip(results, books, strict=True):
         shown = sheet.as_json()
+        if reading is not None and reading.loosely:
+            shown["read"] = reading.text
         if sheet.won:
             payments = collected(sheet, book)
             shown["payments"] = None if payments is None else [payment.as_json() for payment in payments]
@@ -134,7 +164,6 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
     if len(names) == 1:
         return [bound(names[0], settings, output)]
     # beside each other, an option is set where a rulebook has it; one that none of them has is a mistake
-    from mjscore.refusal import Refused
     from mjscore.rulebook.binding import read_rulebook
 
     books = []
@@ -166,7 +195,6 @@ def _print(
     tile_style: str | None,
 ) -> None:
     from mjscore.page.sheets import show_sheet
-    from mjscore.page.side_by_side import show_side_by_side
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
     from mjscore.settling.liability import possible_liability
@@ -180,6 +208,8 @@ def _print(
         liable = possible_liability(scored, books[0]) if scored is not None else None
         click.echo(show_sheet(sheet, books[0], style, tiles, liable))
     else:
+        from mjscore.page.side_by_side import show_side_by_side
+
         click.echo(tiles)
         click.echo(show_side_by_side(sheets, books, style))
     if why:
@@ -191,9 +221,30 @@ def _print(
                 click.echo(show_why(scored, book, style))
 
 
-def _draw(sheet: ScoreSheet, path: str, output: str) -> None:
-    from mjscore.page.drawings import draw_hand
+def _draw(
+    result: tuple[ScoreSheet, ScoredHand | None], book: Rulebook, path: str, whole_sheet: bool, output: str
+) -> None:
+    """Draws a hand into a file, alone or with its sheet, and says so."""
+    sheet, scored = result
+    if whole_sheet:
+        from mjscore.page.picture import draw_sheet
+        from mjscore.page.sheets import payments_text
+        from mjscore.settling.liability import possible_liability
 
-    assert sheet.hand is not None
-    drawing = draw_hand(sheet.hand).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    write_file(path, drawing + "\n", output)
+        liable = possible_liability(scored, book) if scored is not None else None
+        drawing = draw_sheet(sheet, book, payments_text(sheet, book, liable) if sheet.won else "")
+    else:
+        from mjscore.page.drawings import draw_hand
+
+        drawing = draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    if path.lower().endswith(".png"):
+        from mjscore.page.png import png_of
+
+        try:
+            content: str | bytes = png_of(drawing)
+        except Refused as refused:
+            end_refused(refused.refusal, output)
+    else:
+        content = drawing + "\n"
+    write_file(path, content, output)
+    click.echo(f"written: {visible(path)}", err=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli.completion import complete_counters, complete_file, complete_seat
 from mjscore.cli.options import (
     bound,
     check_folder,
@@ -17,7 +18,11 @@ from mjscore.cli.options import (
     end_unreadable,
     format_option,
     print_json,
+    read_argument,
     rulebook_options,
+    say_refusal,
+    seat_argument,
+    show_reading,
     width,
 )
 from mjscore.refusal import Refused
@@ -25,18 +30,33 @@ from mjscore.refusal import Refused
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
+    from mjscore.notation.reading import Reading
     from mjscore.record.checked import Checked
     from mjscore.record.context import Context
+    from mjscore.rulebook.binding import Rulebook
     from mjscore.settling.settlement import Settlement
 
 
 @click.command(name="settle")
-@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]")
-@click.option("--winner", metavar="SEAT", help="Who won, for scores given as arguments.")
-@click.option("--from", "discarder", metavar="SEAT", help="Who discarded the winning tile.")
+@click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=complete_file)
+@click.option(
+    "--winner", metavar="SEAT", shell_complete=complete_seat, help="Who won, for scores given as arguments."
+)
+@click.option(
+    "--from",
+    "discarder",
+    metavar="SEAT",
+    shell_complete=complete_seat,
+    help="Who discarded the winning tile.",
+)
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
 @click.option("--round", "round_wind", type=click.Choice(("E", "S", "W", "N")), help="The round.")
-@click.option("--counters", metavar="harr|babcock|FILE", help="Say which counters change hands.")
+@click.option(
+    "--counters",
+    metavar="harr|babcock|FILE",
+    shell_complete=complete_counters,
+    help="Say which counters change hands.",
+)
 @click.option(
     "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
 )
@@ -90,11 +110,23 @@ def command(
         book = bound(rulebook, settings, output)
         if drawn and discarder:
             raise click.UsageError("--drawn and --from cannot both be")
-        settlement = settle(
-            _given(what), winner, book, discarder=discarder, drawn=drawn or None, round=round_wind
-        )
+        try:
+            hands, readings = _given(what, book, round_wind)
+            winner = winner and seat_argument(winner)
+            discarder = discarder and seat_argument(discarder)
+        except Refused as refused:
+            end_refused(refused.refusal, output)
+        settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
         if settlement.error is not None:
-            end_refused(settlement.error, output, settlement.as_json())
+            error = settlement.error
+            if error.code == "no-winner":
+                error = error._replace(
+                    hint="name the winner: --winner E; that nobody won is written in a file, draw"
+                )
+            end_refused(error, output, settlement._replace(error=error).as_json())
+        if output == "text":
+            for reading in readings.values():
+                show_reading(reading)
         _print(settlement, {}, _exchange(settlement, {}, table, output), output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
@@ -112,19 +144,28 @@ def command(
         _print_pool(table, output)
 
 
-def _given(what: tuple[str, ...]) -> dict[str, int | str | None]:
-    """What each seat has: a score, a hand, or None for a dead hand."""
+def _given(
+    what: tuple[str, ...], book: Rulebook, round_wind: str | None
+) -> tuple[dict[str, int | str | None], dict[str, Reading]]:
+    """What each seat has: a score, a hand, or None for a dead hand; and how the hands were read. Raises Refused."""
     hands: dict[str, int | str | None] = {}
+    readings: dict[str, Reading] = {}
     for argument in what:
-        seat, equals, given = argument.partition("=")
-        if not equals or seat in hands:
-            raise click.UsageError(f"{argument!r}: every seat is written once, as E=480")
-        given = given.strip()
-        if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
-            hands[seat] = int(given)
-        else:
-            hands[seat] = None if given == "dead" else given
-    return hands
+        parts = argument.split(",") if argument.count("=") > 1 else [argument]
+        for part in filter(str.strip, parts):
+            word, equals, given = part.partition("=")
+            seat = seat_argument(word.strip())
+            if not equals or seat in hands:
+                raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
+            given = given.strip()
+            if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
+                hands[seat] = int(given)
+            elif given.casefold() == "dead":
+                hands[seat] = None
+            else:
+                readings[seat] = read_argument(given, (book,), seat, round_wind)
+                hands[seat] = readings[seat].text
+    return hands, readings
 
 
 def _exchange(
@@ -190,7 +231,7 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
 
 def _print_refusals(checked: Checked) -> None:
     for refusal in checked.refusals:
-        click.echo(refusal.render(), err=True)
+        say_refusal(refusal)
 
 
 def _print_differences(checked: Checked, settlement: Settlement) -> None:

@@ -13,15 +13,20 @@ from mjscore.cli.options import (
     format_option,
     place_options,
     print_json,
+    read_argument,
     rulebook_options,
+    show_reading,
+    tiles_option,
     width,
 )
+from mjscore.refusal import Refused
 
 
 @click.command(name="waits")
 @click.argument("hand", metavar="HAND")
 @rulebook_options
 @place_options
+@tiles_option
 @format_option()
 def command(
     hand: str,
@@ -29,6 +34,7 @@ def command(
     settings: tuple[tuple[str, str], ...],
     seat: str | None,
     round_wind: str | None,
+    tile_style: str | None,
     output: str,
 ) -> None:
     """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
@@ -39,15 +45,24 @@ def command(
     from mjscore.api import waits
 
     book = bound(rulebook, settings, output)
+    reading = None
     if hand == "-":
         hand = sys.stdin.readline().strip()
+    else:
+        try:
+            reading = read_argument(hand, (book,), seat, round_wind, waiting=True)
+        except Refused as refused:
+            end_refused(refused.refusal, output, {"waits": [], "error": refused.refusal.as_json()})
+        hand = reading.text
     found = waits(hand, book, seat=seat, round=round_wind)
     if found.error is not None:
         end_refused(found.error, output, {"waits": [], "error": found.error.as_json()})
     if output == "json":
-        print_json(found.as_json())
+        print_json(found.as_json() | ({"read": hand} if reading is not None and reading.loosely else {}))
         return
+    if reading is not None:
+        show_reading(reading)
     from mjscore.page.sheets import show_waits
     from mjscore.page.text import Style
 
-    click.echo(show_waits(found.waits, Style(width(), coloured())))
+    click.echo(show_waits(found, Style(width(), coloured()), tile_style))

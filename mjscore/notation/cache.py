@@ -15,7 +15,6 @@ import stat
 import sys
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from pathlib import Path
 from typing import TypeVar
 
 Made = TypeVar("Made")
@@ -112,6 +111,8 @@ def _kept(path: str, key: bytes) -> bytes | None:
 
 
 def _keep(path: str, key: bytes, data: bytes) -> None:
+    from pathlib import Path
+
     from mjscore.atomic import write_whole
 
     with contextlib.suppress(OSError):

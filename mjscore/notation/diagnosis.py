@@ -239,7 +239,7 @@ _USAGES = {
     "players": 'players Ann Ben "Old Cid" Dee',
     "hand": 'hand "label" @E',
     "draw": "draw, or draw four where a four was declared",
-    "wash": "wash S 11, or wash S: and the tiles",
+    "wash": "wash S 11, wash S: and the tiles, wash S, or wash S not-touching",
     "false": "false W",
     "long": "long W",
     "penalty": "penalty misnamed-discard W, by its id in the rulebook",
@@ -269,7 +269,14 @@ def _misplaced(text: str, position: int, tokens: list[Token]) -> Refusal | None:
         if refusal is not None:
             return refusal
     if header and tokens:
-        return _at("second-seat", "a second seat", "one line holds one hand", text, position, _length(header))
+        return _at(
+            "second-seat",
+            "a second seat",
+            "a hand has one seat: type one hand at a time",
+            text,
+            position,
+            _length(header),
+        )
     if not types.isdisjoint(_CLAUSES):
         if tiles or rest[:1] in _BRACKETS or rest.startswith(("...", "…")):
             return _at(
@@ -323,7 +330,14 @@ def _stray_colon(text: str, position: int, tokens: list[Token]) -> Refusal | Non
     word = last.value.split()[-1]
     with_player = text[position:].split()[0]
     if last.type == "TILES" and word in ("E", "S", "N") and (len(tokens) > 1 or word != last.value.strip()):
-        return _at("second-seat", "a second seat", "one line holds one hand", text, position - 1, 2)
+        return _at(
+            "second-seat",
+            "a second seat",
+            "a hand has one seat: type one hand at a time",
+            text,
+            position - 1,
+            2,
+        )
     if last.type in ("CLAIMED", "FLAG"):
         return _at(
             "claimed-from-nobody",

@@ -6,9 +6,7 @@ import contextlib
 import io
 import os
 import pickle
-import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from lark import Lark
@@ -16,10 +14,10 @@ from lark import Lark
 
 def grammar_text(name: str) -> str:
     """The grammar file *name*: inside an installed package (a zip too), beside the package in a checkout."""
-    package = Path(__file__).parent.parent
-    for folder in (package, package.parent):
-        with contextlib.suppress(OSError):
-            return (folder / "grammar" / name).read_text(encoding="utf-8")
+    package = os.path.dirname(os.path.dirname(__file__))
+    for folder in (package, os.path.dirname(package)):
+        with contextlib.suppress(OSError), open(os.path.join(folder, "grammar", name), "rb") as stream:
+            return stream.read().decode("utf-8")
     from importlib import resources
 
     return (resources.files("mjscore") / "grammar" / name).read_text(encoding="utf-8")
@@ -33,7 +31,7 @@ def _imported(base: object, path: str) -> tuple[str, str]:
 def _grammars(name: str) -> list[bytes]:
     """The text of a grammar and of those that it imports."""
     text = grammar_text(name)
-    imported = re.findall(r"^%import +\.(\w+)", text, re.MULTILINE)
+    imported = [line.split()[1][1:] for line in text.splitlines() if line.startswith("%import .")]
     return [
         text.encode(),
         *(part for grammar in dict.fromkeys(imported) for part in _grammars(f"{grammar}.lark")),
@@ -74,7 +72,18 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
 
     # what the tables do not depend on is not kept with them; only what builds hands is asked often enough for plugins
     at_hand = {"transformer": transformer, "_plugins": _plugins() if transformer is not None else {}}
-    return remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+    parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
+    _name_plainly(parser)
+    return parser
+
+
+def _name_plainly(parser: Lark) -> None:
+    """Has *parser* look up rules by plain strings: Lark's own keys are tokens, which compare slowly."""
+    table = parser.parser.parser._parse_table
+    for state, actions in table.states.items():
+        table.states[state] = {str(name): action for name, action in actions.items()}
+    for rule in parser.rules:
+        rule.origin.name = str(rule.origin.name)
 
 
 TABLE_STARTS = ("line", "row", "hand", "tiles")

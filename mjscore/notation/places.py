@@ -1,7 +1,5 @@
 """Where in a text something stands that a refusal is about."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from lark import Token, Tree

@@ -1,7 +1,5 @@
 """What one token of the grammar says, each kind by one look-up: its tiles, set, seat, winning tile or flag."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore.page.text import Style, rows_text
@@ -33,7 +36,8 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False) -> str:
     Entries and options that a house rulebook has of its own, or changed, are marked ``*``; what it drops
     stands at the end. With *ids* each entry has its id before its title, as ``drop`` and ``[change.id]`` name it.
     """
-    lines = [style.strong(book.title), style.faint(book.book)]
+    lines = [style.strong(line) for line in wrap(book.title, style.width)]
+    lines += [style.faint(line) for line in wrap(book.book, style.width)]
     own = book.definition.path if len(book.definition.lineage) > 1 else None
     for section, title in _SECTIONS.items():
         entries = [entry for entry in book.entries.values() if entry.section == section]
@@ -153,12 +157,20 @@ def option_text(value: object) -> str:
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Two columns of what is worth what."""
-    from tabulate import tabulate
-
+    """Two columns of what is worth what; in a narrow terminal below each other."""
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."
+    table = _columns(rows, left, right, style) if style.width >= 80 else _stacked(rows, left, right, style)
+    if any(row.right.endswith("¹") for row in rows):
+        note = "¹ worth the same, under another condition: see rules show"
+        table += "\n" + "\n".join(wrap(note, style.width))
+    return table
+
+
+def _columns(rows: Sequence[DiffRow], left: Rulebook, right: Rulebook, style: Style) -> str:
+    from tabulate import tabulate
+
     columns = max(12, (style.width - 14) // 4)
     section = ""
     cells: list[list[str]] = []
@@ -167,7 +179,7 @@ def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = 
             section = row.section
             cells.append([style.strong(section), "", "", ""])
         cells.append([f"  {row.title}", *row[2:]])
-    table = tabulate(
+    return tabulate(
         cells,
         ["", left.id, right.id, "pages"],
         tablefmt="simple",
@@ -176,9 +188,19 @@ def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = 
         colalign=("left", "right", "right", "left"),
         preserve_whitespace=True,
     )
-    if any(row.right.endswith("¹") for row in rows):
-        table += "\n¹ worth the same, under another condition: see rules show"
-    return table
+
+
+def _stacked(rows: Sequence[DiffRow], left: Rulebook, right: Rulebook, style: Style) -> str:
+    lines: list[str] = []
+    for section, of_section in groupby(rows, key=lambda row: row.section):
+        lines += ["", style.strong(section)] if lines else [style.strong(section)]
+        for row in of_section:
+            lines += wrap(row.title, style.width, initial_indent="  ", subsequent_indent="    ")
+            worths = f"{left.id} {row.left}, {right.id} {row.right}"
+            for text in (worths, row.pages):
+                shown = wrap(text, style.width, initial_indent="    ", subsequent_indent="      ")
+                lines += map(style.faint, shown) if text == row.pages else shown
+    return "\n".join(lines)
 
 
 class DiffRow(NamedTuple):

@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from html import escape
-from itertools import groupby
-from typing import NamedTuple
 
-from mjscore.game.hand import Hand, format_hand
+from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
 from mjscore.page.faces import HEIGHT as FACE_HEIGHT
 from mjscore.page.faces import WIDTH as FACE_WIDTH
 from mjscore.page.faces import face
-from mjscore.page.tiles import Shown, set_shown, tiles_shown, unlisted_shown
+from mjscore.page.tiles import Part, parts_of
+from mjscore.scoring.sheet import ScoreSheet
 
 _WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3
 _LINE = _HEIGHT + 14
 _PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
-
-
-class _Group(NamedTuple):
-    """Tiles beside each other; *table* where they lie on it, else they stand in the player's hand.
-
-    *won* is ``+`` or ``<`` for the winning tile, drawn or claimed.
-    """
-
-    tiles: tuple[Shown, ...]
-    table: bool
-    won: str = ""
 
 
 def draw_faces() -> str:
@@ -34,102 +22,115 @@ def draw_faces() -> str:
     return f"<defs>{''.join(_defined(tile) for tile in range(len(TILE_NAMES)))}</defs>"
 
 
-def draw_hand(hand: Hand, width: int = 600) -> str:
+def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
     """The hand as one SVG of at most *width* units, thirty a tile, its faces in it.
 
-    Sets on the table lie on a cloth, concealed tiles stand on a rack, the winning tile is set apart at the
-    end with a dot under it where it was drawn, a ring where it was claimed.
+    Sets on the table lie on a cloth, the sets held stand on racks; the winning tile comes last, beside the
+    set that it completes, with ``+`` below it where it was drawn and ``<`` where it was claimed.
     """
-    rows = _rows(_groups(hand), width)
-    used = {
-        tile for row in rows for group in row for tile, down in group.tiles if tile is not None and not down
-    }
-    faces = f"<defs>{''.join(_defined(tile) for tile in sorted(used))}</defs>"
-    return _drawing(rows, format_hand(hand), faces)
+    shapes, wide, high = tile_shapes(shown, width)
+    return _drawing(shapes, wide, high, spoken_hand(shown), faces_used(shown))
 
 
-def draw_parts(hand: Hand) -> list[str]:
-    """The hand as several SVGs that a page may put beside or below each other: each set, the concealed
-    tiles by suit, the bonus tiles, the winning tile. The faces are those of ``draw_faces`` in the page.
+def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[str, int, int]:
+    """The shapes of a hand that is drawn *width* units wide at the most, and how wide and high they are."""
+    rows = _rows(_parts(shown), width)
+    return _shapes(rows)
+
+
+def faces_used(shown: Hand | ScoreSheet) -> str:
+    """Definitions of the faces of a hand's tiles."""
+    used = {tile for part in parts_of(shown) for tile, down in part.tiles if tile is not None and not down}
+    return f"<defs>{''.join(_defined(tile) for tile in sorted(used))}</defs>"
+
+
+def draw_parts(shown: Hand | ScoreSheet) -> list[str]:
+    """The hand as several SVGs that a page may put beside or below each other, each spoken in words.
+
+    Their faces are those of ``draw_faces`` in the page.
     """
-    parts: list[_Group] = []
-    for group in _groups(hand):
-        if group.table or group.won:
-            parts.append(group)
-            continue
-        for _, tiles in groupby(group.tiles, key=_suit):
-            parts.append(group._replace(tiles=tuple(tiles)))
-    return [_drawing([[part]], _spoken(part), "") for part in parts]
+    return [_drawing(*_shapes([[part]]), _spoken(part), "") for part in _parts(shown)]
 
 
-def _suit(shown: Shown) -> int:
-    tile = shown[0]
-    return -1 if tile is None else min(tile // 9, 3)
+def spoken_hand(shown: Hand | ScoreSheet) -> str:
+    """The hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
+    return "; ".join(_spoken(part) for part in _parts(shown))
 
 
-def _spoken(group: _Group) -> str:
-    return " ".join("face down" if down or tile is None else TILE_TITLES[tile] for tile, down in group.tiles)
+def _parts(shown: Hand | ScoreSheet) -> list[Part]:
+    return [part for part in parts_of(shown) if part.tiles] or [Part(((None, True),), "hand", "")]
 
 
-def _drawing(rows: list[list[_Group]], title: str, faces: str) -> str:
+_SPOKEN = {
+    "table": "on the table",
+    "hand": "in hand",
+    "unfinished": "in hand",
+    "drawn": "won on",
+    "claimed": "won on",
+}
+_SIGNS = {"drawn": "+", "claimed": "<"}
+
+
+def _spoken(part: Part) -> str:
+    tiles = ", ".join("face down" if down or tile is None else TILE_TITLES[tile] for tile, down in part.tiles)
+    how = f", {part.place}" if part.place in _SIGNS else ""
+    return f"{_SPOKEN[part.place]}: {tiles}{how}"
+
+
+def _shapes(rows: list[list[Part]]) -> tuple[str, int, int]:
     shapes = []
     wide = 0
     for line, row in enumerate(rows):
         top = _EDGE + line * _LINE
         left = _EDGE
-        for group in row:
-            shapes.append(_ground(left, top, len(group.tiles), group.table))
-            for tile, down in group.tiles:
+        for part in row:
+            shapes.append(_ground(left, top, len(part.tiles), part.place in ("table", "claimed")))
+            for tile, down in part.tiles:
                 shapes.append(_tile(left, top, None if down else tile))
                 left += _WIDTH
-            if group.won:
-                fill = "currentColor" if group.won == "+" else "none"
+            if part.place in _SIGNS:
                 shapes.append(
-                    f'<circle cx="{left - _WIDTH // 2 - 1}" cy="{top + _HEIGHT + 8}" r="2.5" fill="{fill}" '
-                    'stroke="currentColor"/>'
+                    f'<text class="sign" x="{left - _WIDTH // 2 - 1}" y="{top + _HEIGHT + 12}" text-anchor="middle" '
+                    'font-family="monospace" font-size="12" font-weight="bold" fill="currentColor">'
+                    f"{escape(_SIGNS[part.place])}</text>"
                 )
-            left += _GAP
-        wide = max(wide, left - _GAP + _EDGE)
-    height = len(rows) * _LINE + _EDGE
+            left += _gap(part)
+        wide = max(wide, left - _gap(row[-1]) + _EDGE)
+    return "".join(shapes), wide, len(rows) * _LINE + _EDGE
+
+
+def _gap(part: Part) -> int:
+    """What is left free after a part; the winning tile stands near the set that it completes."""
+    return 4 if part.place == "unfinished" else _GAP
+
+
+def _drawing(shapes: str, wide: int, high: int, title: str, faces: str) -> str:
     return (
-        f'<svg viewBox="0 0 {wide} {height}" width="{wide}" height="{height}" role="img">'
-        f"<title>{escape(title)}</title>{faces}{''.join(shapes)}</svg>"
+        f'<svg viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
+        f"<title>{escape(title)}</title>{faces}{shapes}</svg>"
     )
 
 
-def _rows(groups: list[_Group], width: int) -> list[list[_Group]]:
-    """The groups in rows that fit; only tiles of the hand are parted, a set is not."""
-    rows: list[list[_Group]] = [[]]
+def _rows(parts: list[Part], width: int) -> list[list[Part]]:
+    """The parts in rows that fit; a part is broken only where it is wider than a row."""
+    rows: list[list[Part]] = [[]]
     room = width - 2 * _EDGE
-    for group in groups:
-        tiles = group.tiles
+    for part in parts:
+        # the winning tile is not parted from its set
+        together = len(part.tiles) + (part.place == "unfinished")
+        if rows[-1] and together * _WIDTH + _gap(part) - _GAP > room:
+            rows.append([])
+            room = width - 2 * _EDGE
+        tiles = part.tiles
         while tiles:
-            fitting = len(tiles)
-            if fitting * _WIDTH > room:
-                # a row of the hand is broken where there is room for some of it
-                fitting = room // _WIDTH if not group.table and room >= 4 * _WIDTH else 0
-            if not fitting and rows[-1]:
+            fitting = max(1, min(len(tiles), room // _WIDTH))
+            rows[-1].append(part._replace(tiles=tiles[:fitting]))
+            tiles = tiles[fitting:]
+            room -= fitting * _WIDTH + _gap(part)
+            if tiles:
                 rows.append([])
                 room = width - 2 * _EDGE
-                continue
-            fitting = fitting or max(1, room // _WIDTH)
-            rows[-1].append(group._replace(tiles=tiles[:fitting]))
-            tiles = tiles[fitting:]
-            room -= fitting * _WIDTH + _GAP
     return rows
-
-
-def _groups(hand: Hand) -> list[_Group]:
-    groups = [_Group(set_shown(tile_set), True) for tile_set in hand.sets]
-    if hand.bonus:
-        groups.append(_Group(tiles_shown(hand.bonus), True))
-    held = tiles_shown(hand.concealed) + unlisted_shown(hand)
-    if held:
-        groups.append(_Group(held, False))
-    if hand.win is not None:
-        win = tiles_shown((hand.win.tile,))
-        groups.append(_Group(win, not hand.win.drawn, "+" if hand.win.drawn else "<"))
-    return groups or [_Group(((None, True),), False)]
 
 
 def _ground(left: int, top: int, count: int, table: bool) -> str:

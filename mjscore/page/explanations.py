@@ -75,10 +75,11 @@ def file_content(text: str) -> bytes:
 
 def refusal_in(output: str, code: str) -> str:
     """The refusal of *code* in what a command printed, as text or as JSON; empty where it is not."""
-    match = re.search(rf"^.*\[{code}\]$(?:\n  .*)*", output, re.MULTILINE) or re.search(
-        rf'{{"message": [^{{}}]*"code": "{code}"}}', output
-    )
-    return match.group() if match else ""
+    for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
+        if f"[{code}]" in match.group():
+            return match.group()
+    in_json = re.search(rf'{{"message": [^{{}}]*"code": "{code}"}}', output)
+    return in_json.group() if in_json else ""
 
 
 def example_text(explanation: Explanation, refusal: str) -> str:
@@ -92,8 +93,19 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
     """What one refusal means, its example and the remedy."""
     lines = [style.strong(f"{explanation.code}  {explanation.group}")]
     lines += wrap(explanation.means, style.width)
-    lines += ["", indent(example_text(explanation, refusal), "  "), ""]
+    lines += ["", *_within(example_text(explanation, refusal), style.width), ""]
     return "\n".join([*lines, *wrap(explanation.remedy, style.width)])
+
+
+def _within(text: str, width: int) -> list[str]:
+    """The lines of an example, moved in by two columns; one that is too long goes on below."""
+    lines = []
+    for line in text.splitlines():
+        start = "  " + line[: len(line) - len(line.lstrip())]
+        marked = "^" in line or " | " in line
+        lines += [f"  {line}"] if marked or not line else wrap(line.lstrip(), width, initial_indent=start, subsequent_indent=start + "  ", break_on_hyphens=False
+        )  # fmt: skip
+    return lines
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:

@@ -70,10 +70,15 @@ def face(tile: int) -> str:
 
 
 def _corner(tile: int, value: str, letter: str) -> str:
+    """The value in the corner, of honors and bonus tiles as they are typed.
+
+    So the west wind (Ww) and the white dragon (Wd) differ, and flowers from seasons by more than colour.
+    """
     colour = {"f": _GREEN, "s": _RED}.get(letter, _INK)
+    kind = f'<tspan font-size="13">{letter}</tspan>' if tile >= 27 else ""
     return (
         f'<text x="4" y="18" font-family="Georgia,serif" font-size="19" font-weight="bold" fill="{colour}">'
-        f"{value}</text>"
+        f"{value}{kind}</text>"
     )
 
 

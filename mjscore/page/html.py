@@ -13,7 +13,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.chart_svg import totals_chart
 from mjscore.page.drawings import draw_faces
 from mjscore.page.html_hands import every_hand, tiles_figure
-from mjscore.page.markup import escaped, points
+from mjscore.page.markup import escaped, points, spoken_caption
 from mjscore.page.report import hands_text, rules_text
 from mjscore.page.text import counted, short
 from mjscore.record.statistics import (
@@ -38,7 +38,7 @@ _DOCUMENT = """\
 <style>
 {style}</style>
 </head>
-<body>
+<body{printed}>
 <svg class="faces" width="0" height="0" aria-hidden="true">{faces}</svg>
 <main>
 {body}
@@ -48,8 +48,8 @@ _DOCUMENT = """\
 """
 
 
-def evening_page(evening: Evening, title: str) -> str:
-    """The page, a whole HTML document."""
+def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
+    """The page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
     parts = [
         _heading(evening, title),
         _refused(evening),
@@ -65,14 +65,15 @@ def evening_page(evening: Evening, title: str) -> str:
         every_hand(evening),
         _foot(evening),
     ]
-    return document(title, parts)
+    return document(title, parts, print_hands)
 
 
-def document(title: str, parts: Iterable[str]) -> str:
-    """A whole page of the parts that are not empty."""
+def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str:
+    """A whole page of the parts that are not empty; single hands are printed only with *print_hands*."""
     style = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
     body = "\n".join(part for part in parts if part)
-    return _DOCUMENT.format(title=escaped(title), style=style, faces=draw_faces(), body=body)
+    printed = ' class="print-hands"' if print_hands else ""
+    return _DOCUMENT.format(title=escaped(title), style=style, printed=printed, faces=draw_faces(), body=body)
 
 
 def _heading(evening: Evening, title: str) -> str:
@@ -111,7 +112,7 @@ def _standings(evening: Evening) -> str:
     for standing in standings(evening):
         best = "–" if standing.best is None else str(standing.best)
         rows.append(
-            f'<tr><td class="place">{standing.place}</td><td class="name">{escaped(standing.name)}</td>'
+            f'<tr><td class="place">{standing.place}</td><th scope="row" class="name">{escaped(standing.name)}</th>'
             f'<td class="n total">{points(standing.total)}</td><td class="n">{standing.won}</td>'
             f'<td class="n">{standing.drawn}</td><td class="n">{standing.fed}</td><td class="n">{best}</td></tr>'
         )
@@ -120,7 +121,8 @@ def _standings(evening: Evening) -> str:
 <h2>Standings</h2>
 <div class="wide">
 <table>
-<thead><tr><th></th><th>player</th><th class="n">points</th><th class="n">won</th><th class="n">drawn</th><th class="n">fed</th><th class="n">best</th></tr></thead>
+{spoken_caption("Standings")}
+<thead><tr><th scope="col"><span class="spoken">place</span></th><th scope="col">player</th><th scope="col" class="n">points</th><th scope="col" class="n">won</th><th scope="col" class="n">drawn</th><th scope="col" class="n">fed</th><th scope="col" class="n">best</th></tr></thead>
 <tbody>
 {listed}
 </tbody>
@@ -138,18 +140,18 @@ def _biggest(evening: Evening) -> str:
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
 <p>{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}, in <a href="#hand-{most.mark}">hand {most.mark}</a>{label}</p>
-{tiles_figure(most.sheet.hand)}
+{tiles_figure(most.sheet, most.seats)}
 </section>"""
 
 
 def _hands(evening: Evening) -> str:
     names = evening.players
-    heads = "".join(f'<th class="n">{escaped(short(name, 10))}</th>' for name in names)
+    heads = "".join(f'<th scope="col" class="n">{escaped(short(name, 10))}</th>' for name in names)
     bodies = []
     for wind, hands in rounds(evening):
         rows = [_hand_row(played, names) for played in hands]
         if wind:
-            head = f'<th colspan="{3 + len(names)}">{WIND_NAMES[wind]} round</th>'
+            head = f'<th scope="rowgroup" colspan="{3 + len(names)}">{WIND_NAMES[wind]} round</th>'
             rows.insert(0, f'<tr class="sub">{head}</tr>')
         bodies.append("<tbody>\n" + "\n".join(rows) + "\n</tbody>")
     totals = "".join(f'<td class="n">{points(evening.total(name))}</td>' for name in names)
@@ -158,12 +160,13 @@ def _hands(evening: Evening) -> str:
 <h2>Hands</h2>
 <div class="wide">
 <table class="hands">
-<thead><tr><th></th><th>won by</th><th class="n">score</th>{heads}</tr></thead>
+{spoken_caption("Hands: who won, the score, and what each player won or lost")}
+<thead><tr><th scope="col"><span class="spoken">hand</span></th><th scope="col">won by</th><th scope="col" class="n">score</th>{heads}</tr></thead>
 {listed}
 <tbody><tr class="total"><td></td><td>Total</td><td></td>{totals}</tr></tbody>
 </table>
 </div>
-<p class="soft"><small><span class="east">E</span>was East in this hand.</small></p>
+<p class="soft"><small><span class="east" title="East">E</span>was East in this hand.</small></p>
 </section>"""
 
 
@@ -175,7 +178,7 @@ def _hand_row(played: Played, names: Sequence[str]) -> str:
     score = "" if played.score is None else str(played.score)
     if played.at_limit:
         score = f"<b>{score}</b>"
-    east = '<span class="east">E</span>'
+    east = '<span class="east" title="East">E</span>'
     nets = "".join(
         f'<td class="n">{east if played.seats.get("E") == name else ""}{points(played.nets[name])}</td>'
         for name in names
@@ -191,7 +194,7 @@ def _fed(evening: Evening) -> str:
     if not evening.hands_won:
         return ""
     names = evening.players
-    heads = "".join(f'<th class="n">{escaped(short(name, 10))}</th>' for name in names)
+    heads = "".join(f'<th scope="col" class="n">{escaped(short(name, 10))}</th>' for name in names)
     rows = []
     for discarder in names:
         cells = []
@@ -212,7 +215,8 @@ def _fed(evening: Evening) -> str:
 <h2>Who fed whom</h2>
 <div class="wide">
 <table>
-<thead><tr><th>discarded by ↓ for →</th>{heads}</tr></thead>
+{spoken_caption("Who fed whom: hands won on the discards of each player")}
+<thead><tr><th scope="col">discarded by ↓ for →</th>{heads}</tr></thead>
 <tbody>
 {listed}
 </tbody>

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand, format_hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.drawings import draw_parts
-from mjscore.page.markup import escaped, points
+from mjscore.page.markup import escaped, points, spoken_caption
+from mjscore.page.tiles import parts_of
 from mjscore.record.statistics import Evening, Played, biggest, what_happened
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -100,21 +101,21 @@ def _seat(played: Played, seat: str, winner: bool) -> str:
         parts.append('<p class="soft"><small>the score was given, not the hand</small></p>')
     else:
         if sheet.hand is not None:
-            parts.append(tiles_figure(sheet.hand))
-        parts.append(_sheet(sheet, played.book))
+            parts.append(tiles_figure(sheet, played.seats))
+        parts.append(_sheet(sheet, played.book, str(played.named(seat))))
     kind = "seat winner" if winner else "seat"
     listed = "\n".join(part for part in parts if part)
     return f'<div class="{kind}">\n{listed}\n</div>'
 
 
-def tiles_figure(hand: Hand) -> str:
-    """The hand drawn, its parts in as many rows as the page needs, and typed as the file has it."""
-    notation = format_hand(hand._replace(seat=None, round=None))
-    pictures = "".join(draw_parts(hand))
+def tiles_figure(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
+    """The hand drawn in the sets that were scored, in as many rows as the page needs, and typed."""
+    notation = " ".join(part.text for part in parts_of(sheet, names))
+    pictures = "".join(draw_parts(sheet))
     return f'<figure class="tiles"><div>{pictures}</div><figcaption>{escaped(notation)}</figcaption></figure>'
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """A line of a score sheet: what for, the figure, the page; *sum* where it draws a line under."""
 
     title: str
@@ -123,8 +124,8 @@ class _Row(NamedTuple):
     sum: bool = False
 
 
-def _sheet(sheet: ScoreSheet, book: Rulebook) -> str:
-    rows = _sheet_rows(sheet, book)
+def _sheet(sheet: ScoreSheet, book: Rulebook, name: str) -> str:
+    rows = sheet_rows(sheet, book)
     if not rows:
         return ""
     lines = []
@@ -135,33 +136,37 @@ def _sheet(sheet: ScoreSheet, book: Rulebook) -> str:
             f'<td class="source">{escaped(row.source)}</td></tr>'
         )
     listed = "\n".join(lines)
-    return f'<table class="sheet"><tbody>\n{listed}\n</tbody></table>'
+    return (
+        f'<table class="sheet">{spoken_caption(f"Score sheet of {name}")}<tbody>\n{listed}\n</tbody></table>'
+    )
 
 
-def _sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[_Row]:
+def sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[Row]:
+    """The lines of a score sheet, the score last where the hand won."""
     rows = [
-        _Row(item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
+        Row(item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
         for item in sheet.items
     ]
     if sheet.dead:
-        rows.insert(0, _Row("a dead hand", ""))
+        rows.insert(0, Row("a dead hand", ""))
     total = sheet.points or 0
     if sheet.special is None:
         if sheet.doubling or sheet.additions:
-            rows.append(_Row("before doubling", str(total), sum=True))
+            rows.append(Row("before doubling", str(total), sum=True))
         for doubling in sheet.doubling:
             total <<= doubling.doubles
-            rows.append(_Row(f"{doubling.title}, ×{2**doubling.doubles}", str(total), doubling.source))
+            rows.append(Row(f"{doubling.title}, ×{2**doubling.doubles}", str(total), doubling.source))
         for item in sheet.additions:
             total += item.points
-            rows.append(_Row(f"{item.title}, +{item.points}", str(total), item.source))
+            rows.append(Row(f"{item.title}, +{item.points}", str(total), item.source))
     for claim in sheet.claims:
         less = "" if claim.rule == sheet.score_set_by else " (less than what it counts)"
-        rows.append(_Row(claim.title + less, str(claim.points), claim.source))
+        rows.append(Row(claim.title + less, str(claim.points), claim.source))
     if sheet.score_set_by == "limit":
-        rows.append(_Row("the limit", str(book.limit)))
+        rows.append(Row("the limit", str(book.limit)))
+    rows += [Row(remark, "") for remark in sheet.remarks]
     if sheet.won:
-        rows.append(_Row("Score", str(sheet.score), sum=True))
+        rows.append(Row("Score", str(sheet.score), sum=True))
     return rows
 
 

@@ -182,9 +182,9 @@ def _biggest(played: Played, style: Style, tile_style: str | None) -> str:
     head = "\n".join(wrap(f"Hand {played.mark}{label}: {happened}", style.width))
     if played.sheet is None:
         return head
-    tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2), "  ")
+    tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2, played.seats), "  ")
     # the sheet alone cannot know of a player who pays for others: who paid is told from the settlement
-    sheet = show_sheet(played.sheet._replace(won=False), played.book, style, tiles)
+    sheet = show_sheet(played.sheet, played.book, style, tiles, names=played.seats, pays=False)
     return "\n".join([head, sheet, *_paid(played, style)])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mjscore.page.chart_svg import totals_chart
 from mjscore.page.html import document
 from mjscore.page.html_hands import tiles_figure
-from mjscore.page.markup import escaped, points
+from mjscore.page.markup import escaped, points, spoken_caption
 from mjscore.page.season import alike_text, biggest_text, season_text
 from mjscore.page.text import counted, short
 from mjscore.record.season import (
@@ -70,18 +70,20 @@ def _standings(season: Season) -> str:
         figures = (standing.evenings, standing.hands, standing.won, standing.fed, best)
         cells = "".join(f'<td class="n">{figure}</td>' for figure in figures)
         rows.append(
-            f'<tr><td class="place">{standing.place}</td><td class="name">{escaped(standing.name)}</td>'
+            f'<tr><td class="place">{standing.place}</td><th scope="row" class="name">{escaped(standing.name)}</th>'
             f'<td class="n total">{points(standing.total)}</td>{cells}<td class="n">{points(standing.average)}</td></tr>'
         )
     listed = "\n".join(rows)
     heads = "".join(
-        f'<th class="n">{head}</th>' for head in ("points", "ev.", "hands", "won", "fed", "best", "⌀")
+        f'<th scope="col" class="n">{head}</th>'
+        for head in ("points", "ev.", "hands", "won", "fed", "best", "⌀")
     )
     return f"""<section class="standings">
 <h2>Standings</h2>
 <div class="wide">
 <table>
-<thead><tr><th></th><th>player</th>{heads}</tr></thead>
+{spoken_caption("Standings")}
+<thead><tr><th scope="col"><span class="spoken">place</span></th><th scope="col">player</th>{heads}</tr></thead>
 <tbody>
 {listed}
 </tbody>
@@ -92,7 +94,7 @@ def _standings(season: Season) -> str:
 
 
 def _by_evening(season: Season) -> str:
-    heads = "".join(f'<th class="n">{escaped(short(name, 10))}</th>' for name in season.players)
+    heads = "".join(f'<th scope="col" class="n">{escaped(short(name, 10))}</th>' for name in season.players)
     rows = []
     for number, (evening, amounts) in enumerate(points_by_evening(season), 1):
         cells = "".join(
@@ -111,7 +113,8 @@ def _by_evening(season: Season) -> str:
 <h2>Points by evening</h2>
 <div class="wide">
 <table class="hands">
-<thead><tr><th></th><th>evening</th><th class="n">hands</th>{heads}</tr></thead>
+{spoken_caption("Points by evening")}
+<thead><tr><th scope="col"><span class="spoken">number</span></th><th scope="col">evening</th><th scope="col" class="n">hands</th>{heads}</tr></thead>
 <tbody>
 {listed}
 </tbody>
@@ -123,8 +126,8 @@ def _by_evening(season: Season) -> str:
 def _biggest(season: Season) -> str:
     if season.biggest is None:
         return ""
-    sheet = season.biggest[1].sheet
-    tiles = f"\n{tiles_figure(sheet.hand)}" if sheet is not None and sheet.hand is not None else ""
+    played = season.biggest[1]
+    tiles = f"\n{tiles_figure(played.sheet, played.seats)}" if played.sheet is not None else ""
     return f"""<section class="biggest">
 <h2>The biggest hand</h2>
 <p>{escaped(biggest_text(season))}</p>{tiles}

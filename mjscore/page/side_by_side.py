@@ -45,7 +45,7 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     scores = ["refused" if sheet.error is not None else str(sheet.score) for sheet in sheets]
     table.append(["≠" if len(set(scores)) > 1 else "", "Score", *scores])
     headers = ["", "", *(book.id for book in books)]
-    title_room = max(20, style.width - 6 - sum(max(8, len(book.id)) + 2 for book in books))
+    title_room = max(12, style.width - 7 - sum(max(8, len(book.id)) + 2 for book in books))
     text = tabulate(
         table,
         headers,

@@ -1,9 +1,8 @@
 """What all text for people is made of: styles, figures, names, and rows of figures with their pages."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
+from types import MappingProxyType
 from typing import NamedTuple
 
 import click
@@ -11,6 +10,7 @@ import click
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import text_width, visible
 
+NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
 
 
@@ -75,6 +75,8 @@ def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> str:
     room = style.width - figures - 6
     source_room = min(sources, 18) if room - sources < 28 else sources
     title_room = max(16, min(max(len(row[0]) for row in rows), room - source_room))
+    if title_room > room - source_room:
+        return _stacked(rows, style, figures)
     lines = []
     for title, figure, source in rows:
         left = wrap(title, title_room) or [""]
@@ -84,4 +86,16 @@ def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> str:
             last = right[number] if number < len(right) else ""
             middle = "" if number else figure
             lines.append(f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip())
+    return "\n".join(lines)
+
+
+def _stacked(rows: Sequence[tuple[str, str, str]], style: Style, figures: int) -> str:
+    """The same where the width has no room for three columns: the source stands below its title."""
+    room = style.width - figures - 4
+    lines = []
+    for title, figure, source in rows:
+        first, *rest = wrap(title, room, subsequent_indent="  ") or [""]
+        lines.append(f"  {first:<{room}}{figure:>{figures + 2}}".rstrip())
+        lines += [f"  {line}" for line in rest]
+        lines += [style.faint(f"      {line}") for line in wrap(source, style.width - 6)]
     return "\n".join(lines)

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
-from mjscore.game.hand import Hand, TileSet, format_hand
-from mjscore.game.tiles import TILE_GLYPHS, TILE_NAMES, Tile
+from mjscore.game.hand import SET_SIZES, Hand, TileSet, format_win
+from mjscore.game.tiles import TILE_GLYPHS, TILE_NAMES, Tile, format_tiles
+from mjscore.page.text import NOBODY
 from mjscore.scoring.sheet import ScoreSheet
 
 STYLES = ("auto", "plain", "unicode", "boxed")
@@ -28,50 +32,109 @@ def chosen_style(style: str | None) -> str:
     return "boxed" if sys.stdout.isatty() and encoding == "utf8" else "plain"
 
 
-def render_tiles(shown: Hand | ScoreSheet, style: str | None = None, width: int = 98) -> str:
-    """A hand's tiles in lines of at most *width* columns: sets on the table first, then those held.
+def render_tiles(
+    shown: Hand | ScoreSheet, style: str | None = None, width: int = 98, names: Mapping[str, str] = NOBODY
+) -> str:
+    """A hand's tiles in lines of at most *width* columns: what lies on the table first, then what is held.
 
-    A score sheet shows the sets that it was counted in.
+    A score sheet shows the sets that it was counted in. The notation is always there, with players by *names*.
     """
-    hand = shown.hand if isinstance(shown, ScoreSheet) else shown
-    if hand is None:
-        return ""
     chosen = chosen_style(style)
-    notation = format_hand(hand._replace(seat=None, round=None))
+    parts = parts_of(shown, names)
+    notation = _wrapped([word for part in parts for word in part.text.split(" ")], width)
     if chosen == "plain":
-        return "\n".join(_wrapped(notation.split(" "), width))
-    groups = _groups(hand)
+        return "\n".join(notation)
     if chosen == "unicode":
-        words = ["".join(f"{_glyph(tile, down)} " for tile, down in group).rstrip() for group in groups]
-        return "\n".join([*_wrapped(words, width, "   "), *_wrapped(notation.split(" "), width)])
-    return "\n".join([*_boxed(groups, width), *_wrapped(notation.split(" "), width)])
+        words = [
+            _SIGNS.get(part.place, "") + " ".join(_glyph(tile, down) for tile, down in part.tiles)
+            for part in parts
+            if part.tiles
+        ]
+        return "\n".join([*_wrapped(words, width, "   "), *notation])
+    return "\n".join([*_boxed([part for part in parts if part.tiles], width), *notation])
+
+
+_SIGNS = {"drawn": "+", "claimed": "<"}
 
 
 Shown = tuple[Tile | None, bool]  # a tile (None: not listed) and whether it lies face down
 
 
-def set_shown(tile_set: TileSet) -> tuple[Shown, ...]:
+class Part(NamedTuple):
+    """Tiles that belong together, and how they are typed.
+
+    *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or
+    ``claimed`` (the winning tile), or ``remark`` (a flag, which has no tiles).
+    """
+
+    tiles: tuple[Shown, ...]
+    place: str
+    text: str
+
+
+def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[Part]:
+    """The parts of a hand in the order in which they are shown; read again, their texts give the same hand.
+
+    *names* has the players by their winds, where the hand is one of an evening. A score sheet has the sets that were scored: those on the table, those held, the set that was completed
+    last, beside the winning tile.
+    """
+    hand = shown.hand if isinstance(shown, ScoreSheet) else shown
+    if hand is None:
+        return []
+    parts = [Part(_set_shown(tile_set), "table", tile_set.notation()) for tile_set in hand.sets]
+    if hand.bonus:
+        parts.append(_part(hand.bonus, "table"))
+    scored = shown.sets[len(hand.sets) :] if isinstance(shown, ScoreSheet) and not shown.dead else ()
+    parts += _held(hand, scored)
+    if hand.unlisted:
+        parts.append(Part(((None, True),) * max(1, -hand.tiles_over), "hand", "..."))
+    win = hand.win
+    if win is not None:
+        win = win._replace(
+            discarder=names.get(win.discarder or "", win.discarder),
+            earlier=names.get(win.earlier or "", win.earlier),
+            all_from=names.get(win.all_from or "", win.all_from),
+        )
+        parts.append(Part(((win.tile, False),), "drawn" if win.drawn else "claimed", format_win(win)))
+    parts += [
+        Part((), "remark", f"!{flag}")
+        for flag, said in (("dead", hand.dead), ("nochoice", hand.no_choice))
+        if said
+    ]
+    return parts
+
+
+def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
+    """The concealed tiles: each scored set, what is in none, and last the set that the winning tile completes."""
+    if any(tile_set.kind == "single" for tile_set in scored):
+        scored = ()  # a special hand is no sets
+    held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))
+    unfinished: list[Tile] = []
+    if hand.win is not None and held:
+        tile = hand.win.tile
+        completed = max(held, key=lambda tile_set: (tile_set.completed, tile in tile_set.tiles))
+        held.remove(completed)
+        unfinished = list(completed.tiles)
+        unfinished.remove(tile)
+    rest = Counter(hand.concealed)
+    rest.subtract(unfinished)
+    for tile_set in held:
+        rest.subtract(tile_set.tiles)
+        yield _part(tile_set.tiles, "hand")
+    for _, tiles in groupby(sorted(rest.elements()), key=lambda tile: min(tile // 9, 3)):
+        yield _part(tuple(tiles), "hand")
+    if unfinished:
+        yield _part(tuple(unfinished), "unfinished")
+
+
+def _part(tiles: tuple[Tile, ...], place: str) -> Part:
+    return Part(tuple((tile, False) for tile in tiles), place, format_tiles(tiles))
+
+
+def _set_shown(tile_set: TileSet) -> tuple[Shown, ...]:
     """A set as it lies on the table: a declared concealed four with one tile face down (Babcock p. 18)."""
     declared = tile_set.origin == "declared"
     return tuple((tile, declared and index == 0) for index, tile in enumerate(tile_set.tiles))
-
-
-def tiles_shown(tiles: Iterable[Tile]) -> tuple[Shown, ...]:
-    """Tiles that all lie face up."""
-    return tuple((tile, False) for tile in tiles)
-
-
-def unlisted_shown(hand: Hand) -> tuple[Shown, ...]:
-    """The tiles that a hand does not list, face down; at least one where it has ``...``."""
-    return ((None, True),) * max(1, -hand.tiles_over) if hand.unlisted else ()
-
-
-def _groups(hand: Hand) -> list[tuple[Shown, ...]]:
-    groups = [set_shown(tile_set) for tile_set in hand.sets]
-    groups += [tiles_shown(hand.concealed), unlisted_shown(hand), tiles_shown(hand.bonus)]
-    if hand.win is not None:
-        groups.append(tiles_shown((hand.win.tile,)))
-    return [group for group in groups if group]
 
 
 def _glyph(tile: Tile | None, down: bool) -> str:
@@ -88,24 +151,31 @@ def _wrapped(words: Sequence[str], width: int, gap: str = " ") -> list[str]:
     return lines
 
 
-def _boxed(groups: Sequence[tuple[Shown, ...]], width: int) -> list[str]:
-    """Drawn tiles, three lines a row; a group that does not fit goes on in the next row."""
-    rows: list[list[tuple[Shown, ...]]] = [[]]
+def _boxed(parts: Sequence[Part], width: int) -> list[str]:
+    """Drawn tiles, three lines a row, the winning tile in a double frame; what does not fit goes on below."""
+    rows: list[list[Part]] = [[]]
     used = 0
-    for group in groups:
-        room = 3 * len(group) + 2
-        if rows[-1] and used + room > width:
-            rows.append([])
-            used = 0
-        rows[-1].append(group)
-        used += room + 1
-    lines: list[str] = []
-    for row in rows:
-        tops, middles, bottoms = [], [], []
-        for group in row:
-            faces = ["▒▒" if down or tile is None else TILE_NAMES[tile] for tile, down in group]
-            tops.append("┌" + "┬".join(["──"] * len(faces)) + "┐")
-            middles.append("│" + "│".join(faces) + "│")
-            bottoms.append("└" + "┴".join(["──"] * len(faces)) + "┘")
-        lines += [" ".join(tops), " ".join(middles), " ".join(bottoms)]
-    return lines
+    most = max(1, (width - 1) // 3)
+    for part in parts:
+        for first in range(0, len(part.tiles), most):
+            piece = part._replace(tiles=part.tiles[first : first + most])
+            room = 3 * len(piece.tiles) + 1
+            # the winning tile is not parted from its set
+            if rows[-1] and used + room + (5 if part.place == "unfinished" else 0) > width:
+                rows.append([])
+                used = 0
+            rows[-1].append(piece)
+            used += room + 1
+    return [line for row in rows for line in _boxed_row(row)]
+
+
+def _boxed_row(row: Sequence[Part]) -> tuple[str, str, str]:
+    tops, middles, bottoms = [], [], []
+    for part in row:
+        frame = "╔═╦╗║╚╩╝" if part.place in _SIGNS else "┌─┬┐│└┴┘"
+        faces = ["▒▒" if down or tile is None else TILE_NAMES[tile] for tile, down in part.tiles]
+        edge = [frame[1] * 2] * len(faces)
+        tops.append(frame[0] + frame[2].join(edge) + frame[3])
+        middles.append(frame[4] + frame[4].join(faces) + frame[4])
+        bottoms.append(frame[5] + frame[6].join(edge) + frame[7])
+    return " ".join(tops), " ".join(middles), " ".join(bottoms)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from mjscore.play.names import with_names
 
 EVENTS = ("draw", "wash", "false", "long", "pay")
-_ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "quit", "exit")
+_ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "quit")
+_ALIASES = {"exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help"}
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
 ADDING = frozenset({"row", "event", "note"})
@@ -29,8 +30,11 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     """
     word, _, rest = line.strip().partition(" ")
     rest = rest.strip()
-    if word in _ALONE and not rest:
-        return Action("quit" if word == "exit" else word)
+    alone = _ALIASES.get(word.casefold(), word.casefold())
+    if alone in _ALONE and not rest:
+        return Action(alone)
+    if alone == "help":
+        return Action("help", rest)
     if editing and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
     if word in ("show", "edit"):

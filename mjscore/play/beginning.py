@@ -27,6 +27,8 @@ def beginning(asked: Asked, folder: str = "") -> str:
     name = asked.rulebook or "harr"
     book = bind(name, dict(asked.settings), folder)
     occasion = asked.occasion
+    if '"' in occasion.title or not occasion.title.isprintable():
+        raise refuse("bad-title", "a title is words between quotation marks", "leave the quotation marks out")
     lines = [f"rulebook {quote_name(name)}"]
     lines += [f"set {option} {option_text(book.options[option])}" for option in asked.settings]
     lines.append(f"rules {book.fingerprint}")

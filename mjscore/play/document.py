@@ -69,11 +69,6 @@ def text_of(document: Document) -> str:
     return "".join(block.text for block in document)
 
 
-def heads(document: Document) -> list[int]:
-    """The places of the blocks in a document, without what stands between them."""
-    return [place for place, block in enumerate(document) if block.head]
-
-
 def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
     """The text in which the block at *place* has other lines; none take it out."""
     return text_of(document[:place]) + "".join(lines) + text_of(document[place + 1 :])

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from mjscore.game.hand import quote_name
 
 _ASIDE = r'(?P<aside>"[^"\n]*"|\#.*)'  # a wind in a label or a comment is none
-_SEAT_LABEL = re.compile(r"(?P<before>[ \t]*)(?P<wind>[ESWN])(?P<round>@[ESWN])?(?=[ \t]*:)")
+_SEAT_LABEL = re.compile(r"(?P<before>[ \t]*)(?P<wind>[ESWN])(?:@[ESWN])?(?=[ \t]*:)")
 _IN_HAND = re.compile(
     _ASIDE
     + r"""|(?P<before><[ \t]*[^\s:"\#!<+]+[ \t]*:[ \t]*|!(?:earlier|allfrom)[ \t]*:[ \t]*|\bfrom[ \t]+)"""
@@ -39,5 +39,6 @@ def with_names(line: str, seats: Mapping[str, str]) -> str:
     if _IN_EVENT.match(line) or _PAYEE.match(line):
         return _PAYEE.sub(named, _IN_EVENT.sub(named, line, count=1), count=1)
     label = _SEAT_LABEL.match(line)
-    start = f"{named(label)}{label['round'] or ''}" if label else ""
+    # a name in quotes could not be followed by the round, which the hand's head tells anyway
+    start = named(label) if label else ""
     return start + _IN_HAND.sub(named, line[label.end() if label else 0 :])

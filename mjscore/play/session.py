@@ -6,6 +6,7 @@ before it is handed back, so that nothing is written that would not be read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,8 +34,7 @@ from mjscore.play.showing import (
 from mjscore.play.undoing import before_last
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.settling.liability import possible_liability
-from mjscore.settling.settlement import Settlement, result_of
+from mjscore.settling.settlement import Settlement
 
 _NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
 
@@ -125,7 +125,7 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
     after = _changed(session, change)
     said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
     if change.waits is not None:
-        said.append(change.waits.render())
+        said.append(change.waits.render(style.width))
         said.append("the line is kept; type the line that is to be another")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
@@ -133,10 +133,8 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
 
 
 def _sheet(sheet: ScoreSheet, account: Account, style: Style) -> str:
-    """The score sheet of a typed hand, and by which rule its discarder may pay for the others."""
-    scored = result_of(sheet.hand, account.book).scored if sheet.hand is not None else None
-    liable = possible_liability(scored, account.book) if scored is not None else None
-    return show_sheet(sheet, account.book, style, liable=liable)
+    """The score sheet of a typed hand; who pays is told once, when the hand is settled."""
+    return show_sheet(sheet, account.book, style, names=account.seats, pays=False)
 
 
 def _event(session: Session, line: str, style: Style) -> Outcome:
@@ -247,7 +245,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
             account = session.proposal.kept
         change = Change(account.text, told_draft(draft), session.account.text)
         after = _changed(left, change)
-        entry = next(entry for entry in after.account.entries if entry.mark == draft.entry.mark)
+        entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
         return after, "\n".join([*_shown(after, entry, style), show_greeting(after.account, style)])
     if action.kind not in ("row", "note"):
         raise refuse(
@@ -260,7 +258,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         moved, said = _proposed(session, typed, style, keep_winds=False)
     except Refused as refused:
         # another line may put it right
-        return after, refused.refusal.render()
+        return after, refused.refusal.render(style.width)
     kept = None
     if _winds(moved) != _winds(session.account):
         try:
@@ -338,7 +336,8 @@ def _standings(session: Session, words: str, style: Style) -> Outcome:
 
 
 def _help(session: Session, words: str, style: Style) -> Outcome:
-    return session, HELP
+    lines = [line for line in HELP.splitlines() if words and re.search(rf"^  .*\b{re.escape(words)}\b", line)]
+    return session, "\n".join(lines) or HELP
 
 
 def _settle(session: Session, words: str, style: Style) -> Outcome:

@@ -18,6 +18,8 @@ from mjscore.settling.payment import SITTER_OUT
 
 HELP = """A line for each seat, by wind or name; the winner's hand ends with his last tile:
   Ann: (RRR) 123b 456b 789b 5d <5d:Ben     E: 64     S: dead     W: 40 win from N
+  w 123b444ceee/77d67c<8c:e 2 8 0        2 8 64w 0        e 2, s 8, w 64 win from s, n 0
+  (before a slash lies what is on the table; bare scores go in order from East; names in any case)
 Typed again, a seat's line replaces the first. When all have one, the hand is settled.
   draw, draw four        nobody won (four: a four was declared)
   wash S 11, false W, long W, pay S E 100

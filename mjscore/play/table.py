@@ -10,14 +10,21 @@ import contextlib
 import os
 from collections.abc import Callable
 
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.reading import OpenFour
 from mjscore.page.text import Style
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.mending import told_draft
+from mjscore.play.reading import Account
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show_greeting, show_lines, show_news
 from mjscore.play.store import Store
+from mjscore.play.typing import AtTable, at_the_table, rows_of
 from mjscore.refusal import Refused, refuse, visible
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.scorer import score_hand
 
 
 class Table:
@@ -30,6 +37,7 @@ class Table:
         text = store.read()
         self.session = open_session(text or "", store.path, folder)
         self._intended: Session | None = None
+        self._asked: tuple[str, ...] = ()
         self._take_over_version_1()
 
     def take(self, line: str) -> bool:
@@ -37,6 +45,7 @@ class Table:
         if not line.strip():
             return True
         check_line(line)
+        line = self._answered(line)
         editing = self.session.draft is not None
         action = action_of(line, self.session.account.seats, editing)
         if action.kind == "quit":
@@ -47,16 +56,53 @@ class Table:
                 "the file was changed before this was done",
                 "type it again, if it still fits",
             )
-        self._do(action)
+        try:
+            self._do([action])
+        except Refused as refused:
+            if action.kind not in ("row", "event"):
+                raise
+            self._do(self._read(line, refused, editing), read=True)
         return True
 
-    def _do(self, action: Action) -> None:
-        session, said = act(self.session, action, self.style)
+    def _answered(self, line: str) -> str:
+        """The line that was asked about, where *line* says whether its four was claimed or declared."""
+        asked, self._asked = self._asked, ()
+        answer = line.strip().casefold()
+        for typed, words in zip(asked, (("claimed", "exposed"), ("declared", "concealed")), strict=False):
+            if answer and any(word.startswith(answer) for word in words) and answer not in ("c",):
+                return typed
+        return line
+
+    def _read(self, line: str, refused: Refused, editing: bool) -> list[Action]:
+        """What a line means that is not strict. Raises Refused: that of the strict reading where it means nothing."""
+        session = self.session
+        table = at_table(session)
+        try:
+            rows = rows_of(line, table)
+        except OpenFour as four:
+            self._asked = four.lines
+            message = f"{four.refusal.message}: was it claimed, or declared concealed?"
+            hint = "type claimed or declared"
+            raise Refused(four.refusal._replace(message=message, hint=hint)) from None
+        except Refused as loosely:
+            raise at_the_table(line, loosely, table) from None
+        if rows is None or rows == [line.strip()]:
+            raise at_the_table(line, refused, table)
+        return [action_of(row, session.account.seats, editing) for row in rows]
+
+    def _do(self, actions: list[Action], read: bool = False) -> None:
+        session = self.session
+        heard = []
+        for action in actions:
+            session, words = act(session, action, self.style)
+            heard.append(words)
+        said = "\n".join(filter(None, heard))
+        if read:
+            said = "\n".join([*(f"read: {visible(action.text)}" for action in actions), said])
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)
-            self._intended = None
-        self.session = session
+        self.session, self._intended = session, None
         self.say(said)
 
     def look(self) -> bool:
@@ -114,15 +160,41 @@ class Table:
                 session, _ = act(session, Action("row", line.strip()), self.style)
             except Refused as refused:
                 raise _journal_refused(journal, f"{line.strip()[:40]}: {refused.refusal.message}") from None
-        if not _has_lines_of_last_hand(self.session, session):
-            if session.account.text != self.session.account.text:
-                self.store.replace(session.account.text)
-                self.say(
-                    "the lines of the hand under way, which version 1 kept beside the file, are in it now"
-                )
+        booked = _has_lines_of_last_hand(self.session, session)
+        settled = len(session.account.played) > len(self.session.account.played)
+        if not booked and (settled or _lines_under_way(session) != _lines_under_way(self.session)):
+            self.store.replace(session.account.text)
             self.session = session._replace(done=(), undone=())
+            self.say("the lines of the hand under way, which version 1 kept beside the file, are in it now")
         with contextlib.suppress(FileNotFoundError):
             os.unlink(journal)
+
+
+def at_table(session: Session) -> AtTable:
+    """What a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
+    account = session.account
+    seats = {wind: name for wind, name in session.seats.items() if wind in WIND_NAMES}
+    hand = account.open_hand if session.draft is None else None
+    there = {*hand.rows, *hand.waiting} if hand is not None else set()
+
+    def holds(hand: Hand) -> bool:
+        win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
+        try:
+            score_hand(placed_hand(hand._replace(win=win), None, account.round_wind), account.book)
+        except Refused:
+            return False
+        return True
+
+    return AtTable(seats, [wind for wind, name in seats.items() if name not in there], _again(account), holds)
+
+
+def _again(account: Account) -> str | None:
+    """Who discarded the tile that won last."""
+    for entry in reversed(account.played):
+        if entry.kind == "hand" and entry.checked is not None:
+            discarder = entry.settlement.discarder
+            return entry.checked.seats.get(discarder) if discarder else None
+    return None
 
 
 def _journal_refused(journal: str, reason: str) -> Refused:
@@ -135,14 +207,22 @@ def _journal_refused(journal: str, reason: str) -> Refused:
 
 def _has_lines_of_last_hand(session: Session, after: Session) -> bool:
     """Whether the lines taken over are those of the hand played last: version 1 could be stopped between."""
-    hand, played = after.account.open_hand, session.account.played
+    played = session.account.played
     if session.account.open_hand is not None or not played or played[-1].kind != "hand":
         return False
     before = {line.strip() for line in session.account.document[played[-1].place].lines}
-    if hand is None:
+    if after.account.open_hand is None:
         last = after.account.document[after.account.played[-1].place]
-        rows = [line.strip() for line in last.lines if ":" in line]
+        rows = {line.strip() for line in last.lines if ":" in line}
     else:
-        lines = after.account.document[hand.place].lines
-        rows = [lines[number].strip() for number in hand.rows.values()]
+        rows = _lines_under_way(after)
     return len(rows) == len(session.account.playing) and before.issuperset(rows)
+
+
+def _lines_under_way(session: Session) -> set[str]:
+    """The players' lines of the hand under way."""
+    hand = session.account.open_hand
+    if hand is None:
+        return set()
+    lines = session.account.document[hand.place].lines
+    return {lines[number].strip() for number in hand.rows.values()}

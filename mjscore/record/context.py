@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import NamedTuple
 
-from mjscore.counters.sets import load_counters
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
@@ -129,6 +128,8 @@ def _first_position(state: State, line: PlayersLine) -> Position:
 def _occasion_after(state: State, line: OccasionLine) -> Occasion:
     occasion = state.occasion
     if line.key == "counters":
+        from mjscore.counters.sets import load_counters
+
         load_counters(line.value, state.context.folder)
         return occasion._replace(counters=line.value)
     if line.key == "date":

@@ -72,6 +72,9 @@ def _settlement(line: EventLine, table: Table) -> Settlement:
     if isinstance(line, DrawLine):
         return penalties.drawn_game(playing, book)
     if isinstance(line, WashLine):
+        if line.not_touching:
+            table.seat_of(line.seat)
+            return penalties.not_touching(playing, book)
         return penalties.wash(table.seat_of(line.seat), line.tiles, line.heads, playing, book)
     if isinstance(line, FalseLine):
         return penalties.false_win(table.seat_of(line.seat), playing, book)
@@ -96,7 +99,9 @@ def _position_after(line: EventLine, table: Table, settlement: Settlement) -> Po
     if isinstance(line, DrawLine):
         return ledger.after_draw(position, line.four, table.book)
     if isinstance(line, WashLine):
-        return ledger.after_wash(position, table.seat_of(line.seat), table.book)
+        settling = table.book.settling
+        rule = settling.not_touching if line.not_touching else settling.wash
+        return ledger.after_wash(position, table.seat_of(line.seat), rule, table.book)
     if isinstance(line, LongLine):
         return ledger.after_stop(position)
     return position

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.settling import SEATS_OF_FEW
+from mjscore.rulebook.settling import SEATS_OF_FEW, SettlingRule
 from mjscore.settling.payment import SITTER_OUT
 
 
@@ -113,9 +113,9 @@ def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
     return position._replace(hands=position.hands + 1)
 
 
-def after_wash(position: Position, washer: str, book: Rulebook) -> Position:
-    """The position after the tiles were washed: East stays, but for East's own Nine Mummies."""
-    if washer == "E" and book.settling.wash is not None and book.settling.wash.east_passes:
+def after_wash(position: Position, washer: str, rule: SettlingRule | None, book: Rulebook) -> Position:
+    """The position after a new draw by *rule*: East stays, but where he asks for it himself and that has him pass."""
+    if washer == "E" and rule is not None and rule.east_passes:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
 

@@ -10,8 +10,9 @@ from lark import Lark, Token
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile
-from mjscore.notation.hands import Hands, dealt_tiles, hand_of, parsed
+from mjscore.notation.hands import Hands, dealt_tiles, hand_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
+from mjscore.notation.remedy import parsed
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import refuse
 
@@ -81,11 +82,12 @@ class DrawLine(NamedTuple):
 
 
 class WashLine(NamedTuple):
-    """A player washes the tiles: his heads are shown, or counted."""
+    """A player washes the tiles: his heads are shown, or counted, or he asks for a new draw alone."""
 
     seat: str
-    tiles: tuple[Tile, ...]
-    heads: int | None
+    tiles: tuple[Tile, ...] = ()
+    heads: int | None = None
+    not_touching: bool = False
 
 
 class FalseLine(NamedTuple):
@@ -237,6 +239,12 @@ class Lines(Hands):
 
     def wash_count(self, children: list[Token]) -> WashLine:
         return WashLine(unquote(children[0].value), (), _number(children[1]))
+
+    def wash_new_draw(self, children: list[Token]) -> WashLine:
+        return WashLine(unquote(children[0].value))
+
+    def wash_not_touching(self, children: list[Token]) -> WashLine:
+        return WashLine(unquote(children[0].value), not_touching=True)
 
     def false_win(self, children: list[Token]) -> FalseLine:
         return FalseLine(unquote(children[0].value))

@@ -146,7 +146,7 @@ def _result(
     context, notes = state.context, state.notes
     checked = Checked(
         state.file, head.number, head.text, kind, label, sheet, expected, ok, refusals,
-        notes=notes, rulebook=context.rulebook, settings=context.settings,
+        {}, None, None, "", notes, context.rulebook, context.settings,
     )  # fmt: skip
     return state._replace(notes=()) if notes else state, checked
 

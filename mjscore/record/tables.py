@@ -17,7 +17,7 @@ from mjscore.record.context import State
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
 from mjscore.record.source import Block, SourceLine
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.settling.payment import SITTER_OUT, SeatResult
@@ -357,6 +357,17 @@ def _seat_result(
             refused.refusal._replace(line=1, column=column, length=len(row.name), text=source.text)
         ) from None
     ninth = table.position is not None and table.position.east_wins == 8 and seat == "E" and row.won
+    said = row.ninth or (
+        isinstance(row.given, Hand) and row.given.win is not None and "ninth" in row.given.win.flags
+    )
+    if said and not ninth and table.position is not None:
+        wins = table.position.east_wins if seat == "E" else 0
+        raise refuse(
+            "not-the-ninth",
+            f"{row.name} has won {wins or 'none'} of the hands before this one as East, not eight in a row",
+            "leave out ninth: an evening counts the wins itself",
+            about=About("flag", "ninth"),
+        )
     if isinstance(row.given, Hand):
         hand = row.given
         win = hand.win

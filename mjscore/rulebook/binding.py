@@ -5,12 +5,12 @@ an entry with an id, a title, a source and, mostly, a condition. ``read_rulebook
 they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
+import os
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from mjscore.game.hand import TileSet
+from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.compiling import (
     Clause,
@@ -31,7 +31,7 @@ from mjscore.rulebook.entries import (
     remember_parsed,
     settled_options,
 )
-from mjscore.rulebook.facts import CLASS_MASKS, Situation
+from mjscore.rulebook.facts import BONUS_FACTS, CLASS_MASKS, SEASONS, Situation, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
@@ -63,11 +63,16 @@ class WaitedFor(NamedTuple):
 
 
 class Liability(NamedTuple):
-    """A condition under which a discarder pays for others; *earlier* asks for a discard some turns ago."""
+    """Under what a discarder pays for others: what was *shown* to him, and *when*, by the hand that won.
+
+    *earlier* says whether a tile that was fed for a set some turns ago counts too: ``alone``, or ``shared``
+    with a last discarder who is liable himself; else it is empty.
+    """
 
     rule: Rule
+    shown: Test
     when: Test
-    earlier: Test | None
+    earlier: str
 
 
 class Rulebook:
@@ -85,6 +90,7 @@ class Rulebook:
         "asks_last_discard",
         "asks_only_place",
         "asks_waiting",
+        "bonus_facts",
         "book",
         "conditions",
         "definition",
@@ -137,6 +143,7 @@ class Rulebook:
         self.evaluate_other = compile_hand(scoring, False)
         self.more_sets_never_hurt = all(more_sets_never_hurt(holds(clause.when, False)) for clause in scoring)
         self.asks_only_place = rules.asks("only_place")
+        self.bonus_facts = rules.bonus_facts()
         self.asks_waiting = rules.asks("waiting")
         self.asks_last_discard = rules.asks("last_discard")
         self.special_hands = rules.special_hands()
@@ -150,6 +157,17 @@ class Rulebook:
         self.excuses = rules.excuses()
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
+
+    def counts_bonus(self, tile: int, hand: Hand) -> bool:
+        """Whether a flower or season can bring its player anything: all do, or his own, or whole series."""
+        if "bonus_tiles" in self.bonus_facts:
+            return True
+        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
+            (tile,), WINDS.index(hand.seat or "E")
+        ):
+            return True
+        series = tuple(other for other in hand.bonus if (other < SEASONS) == (tile < SEASONS))
+        return "complete_series" in self.bonus_facts and complete_series(series) > 0
 
     @property
     def fingerprint(self) -> str:
@@ -174,7 +192,7 @@ class Rulebook:
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
 # what is known of a hand only when it has been counted, or when all that it waited for is known
-_KNOWN_AFTER_COUNTING = ("doubles", "score", "only_place")
+_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place")
 
 
 def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:
@@ -242,6 +260,7 @@ class _Binder:
             kind=str(data.get("rule", "")),
             of_limit=(int(above), int(below or 1)) if above else None,
             even=bool(data.get("even", False)),
+            doubled=bool(data.get("doubled", True)),
             instead=bool(data.get("instead", False)),
             counts=bool(data.get("counts", False)),
             bonus_tiles=bool(data.get("bonus_tiles", False)),
@@ -264,8 +283,14 @@ class _Binder:
     def asks(self, fact: str) -> bool:
         """Whether what a hand scores, or who is liable for it, depends on *fact*."""
         nodes = [self.conditions[entry.id] for entry in self.of(*_ASKING)]
-        nodes += [parsed(entry, "earlier") for entry in self.of("liability") if "earlier" in entry.data]
+        nodes += [parsed(entry, "shown") for entry in self.of("liability") if "shown" in entry.data]
         return any(name.name == fact for node in nodes for name in names_in(node))
+
+    def bonus_facts(self) -> frozenset[str]:
+        """The facts of flowers and seasons that what a hand scores depends on."""
+        nodes = [self.conditions[entry.id] for entry in self.applying.values()]
+        nodes += [parsed(entry, "times") for entry in self.applying.values() if "times" in entry.data]
+        return frozenset(name.name for node in nodes for name in names_in(node)) & BONUS_FACTS
 
     def test(self, entry: Entry, key: str = "when") -> Test:
         return compile_test(
@@ -327,8 +352,9 @@ class _Binder:
         return tuple(
             Liability(
                 self.rules[entry.id],
+                self.test(entry, "shown") if "shown" in entry.data else compile_test(Constant(True)),
                 self.test(entry),
-                self.test(entry, "earlier") if "earlier" in entry.data else None,
+                str(entry.data.get("earlier", "")),
             )
             for entry in self.of("liability")
         )
@@ -356,10 +382,14 @@ def _sources() -> list[bytes]:
     """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
     from mjscore.notation.parsers import grammar_text
 
-    here = Path(__file__).parent
-    files = sorted([*here.glob("*.py"), *here.glob("books/*.toml"), *here.parent.glob("game/*.py")])
-    grammars = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
-    return [*(file.read_bytes() for file in files), *grammars]
+    here = os.path.dirname(__file__)
+    contents = [grammar_text(name).encode() for name in ("condition.lark", "shape.lark")]
+    for folder in (here, os.path.join(here, "books"), os.path.join(os.path.dirname(here), "game")):
+        for name in sorted(os.listdir(folder)):
+            if name.endswith((".py", ".toml")):
+                with open(os.path.join(folder, name), "rb") as stream:
+                    contents.append(stream.read())
+    return contents
 
 
 def _read(name: str, folder: str) -> Definition:
@@ -374,7 +404,7 @@ def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node
     conditions = {
         str(entry.data[key]): parsed(entry, key)
         for entry in definition.entries.values()
-        for key in ("when", "times", "earlier")
+        for key in ("when", "times", "shown")
         if key in entry.data
     }
     return definition, conditions
@@ -391,7 +421,7 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
 
     Files are read once in a process; ``forget_rulebooks`` makes them read again.
     """
-    plain = tuple(sorted((key, str(value)) for key, value in (settings or {}).items()))
+    plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
     return _bound(name, folder if name not in RULEBOOKS else "", plain)
 
 

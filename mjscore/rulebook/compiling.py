@@ -4,9 +4,6 @@ Their expressions come from the templates of the vocabularies: ``h`` is a hand's
 arrangement of it, ``s`` the situation of a set, ``t`` the set.
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -138,10 +135,12 @@ def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
         replaced = {name for rule in given for name in rule.instead_of}
         return tuple(rule for rule in given if rule.id not in replaced)
 
-    asked = set(re.findall(r"\bs\.(\w+)", "\n".join(body)))
+    expressions = "\n".join(body)
     neutral = Situation(0, 0, False, False, False, False, "")
     fields = [
-        f"{'a' if name == 'form' else 'h'}.{name}" if name in asked else repr(getattr(neutral, name))
+        f"{'a' if name == 'form' else 'h'}.{name}"
+        if f"s.{name}" in expressions
+        else repr(getattr(neutral, name))
         for name in Situation._fields
     ]
     situation_of: SituationOf = eval(f"lambda h, a: Situation({', '.join(fields)})", {"Situation": Situation})

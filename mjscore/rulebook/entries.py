@@ -165,4 +165,24 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
         for case in entry.data.get("default_when", ()):
             if values.get(str(case["option"])) == case["is"]:
                 values[name] = option_value(entry, case["default"])
+    for name, entry in definition.options.items():
+        if values[name]:
+            _check_together(entry, values)
     return values
+
+
+def _check_together(entry: Entry, values: Mapping[str, OptionValue]) -> None:
+    """Whether an option that is on may be, beside the others. Raises Refused."""
+    needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
+    if needed is not None and not values.get(needed):
+        raise refuse(
+            "option-needs",
+            f"{entry.id} is nothing without {needed}",
+            f"set {needed} on too ({entry.source})",
+        )
+    if excluded is not None and values.get(excluded):
+        raise refuse(
+            "option-excluded",
+            f"{entry.id} is played instead of {excluded}, not beside it",
+            f"set one of the two off ({entry.source})",
+        )

@@ -6,9 +6,6 @@ divide its tiles; ``Situation``, all that a set's worth may depend on besides th
 a kind of tile.
 """
 
-from __future__ import annotations
-
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -35,6 +32,8 @@ from mjscore.rulebook.conditions import Fact, Vocabulary
 from mjscore.rulebook.rule import Award, SetValue
 
 FIRST_WIND = 27
+SEASONS = KINDS + 4  # the flowers come first
+BONUS_FACTS = frozenset({"bonus_tiles", "own_bonus", "own_bonus_outside", "complete_series"})
 WEST = 1 << FIRST_WIND + 2
 _WIND_BITS = tuple(1 << FIRST_WIND + wind for wind in range(4))
 _NO_FLAGS: frozenset[str] = frozenset()
@@ -68,6 +67,7 @@ class HandFacts(NamedTuple):
     laid_begun_concealed: int
     waits: int = 0
     doubles: int = 0
+    doublings: int = 0
     waiting_doubles: int = 0
     score: int = 0
     waiting_for: frozenset[str] = _NO_FLAGS
@@ -208,6 +208,12 @@ def hidden_hand(hand: Hand) -> bool:
     )
 
 
+def laid_of_suit(hand: HandFacts) -> int:
+    """How many sets on the table are of the winning tile's suit; none where it is an honor."""
+    suit = next((mask for mask in (BAMBOO, CHARACTERS, DOTS) if hand.win_bit & mask), 0)
+    return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
+
+
 def own_bonus(bonus: tuple[int, ...], seat: int) -> int:
     """How many of the bonus tiles have the number of the player's seat."""
     return sum((tile - KINDS) % 4 == seat for tile in bonus)
@@ -329,6 +335,13 @@ def set_vocabulary(facts: Mapping[str, Fact], classes: Mapping[str, str]) -> Voc
     """
     known = {f"s.{name}" for name in Situation._fields} | {f"t.{name}" for name in TileSet._fields}
     for name, template in [(name, fact.template) for name, fact in facts.items()] + [*classes.items()]:
+        rest = template.lstrip("(")
+        for field in known:
+            rest = rest.replace(field, "")
+        if "." not in rest and "(" not in rest:
+            continue
+        import re  # its pattern is not compiled at every start
+
         strange = set(re.findall(r"\b[a-z_]+\.\w+|\b[a-z_]+(?=\()", template)) - known
         if strange:
             raise TypeError(
@@ -467,6 +480,9 @@ _HAND_FACTS = {
         "class",
         "tiles in the sets on the table before the winning tile",
     ),
+    "laid_of_suit": Fact(
+        "number", "laid_of_suit(h)", "", "", "sets on the table that are of the winning tile's suit"
+    ),
     "completed_pair": Fact(
         "boolean",
         '(a.completed == "pair")',
@@ -578,6 +594,9 @@ _HAND_FACTS = {
         "a hand that did not win lacks one tile of that special or limit hand",
     ),
     "doubles": Fact("number", "h.doubles", "", "", "doubles that the hand has as it stands"),
+    "doublings": Fact(
+        "number", "h.doublings", "", "", "combinations that double, whatever each doubles (D61)"
+    ),
     "score": Fact("number", "h.score", "", "", "what the hand scores, after the limit"),
     "waiting_doubles": Fact(
         "number", "h.waiting_doubles", "", "", "the most doubles that a tile it waits for would give it"
@@ -606,6 +625,7 @@ OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
 FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
     "HONORS": HONORS,
     "complete_series": complete_series,
+    "laid_of_suit": laid_of_suit,
     "concealed_hand": concealed_hand,
     "hidden_hand": hidden_hand,
     "laid_tiles": laid_tiles,

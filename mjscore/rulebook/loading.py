@@ -201,10 +201,10 @@ def _check_options(definition: Definition) -> None:
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
 NOT_OF_A_SHAPE = (
     *("only_place", "waiting", "waiting_for", "scores_only", "special", "doubles", "waiting_doubles"),
-    "score",
+    *("score", "doublings"),
 )
 NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
-ONLY_OF_A_WIN = ("score",)
+ONLY_OF_A_WIN = ("score", "doublings")
 # Known only of a hand that has been counted: what counts it cannot ask for them.
 AFTER_COUNTING = ("doubles", "waiting_doubles")
 NAMING_ENTRIES = ("scores_only", "waiting_for", "flag")
@@ -234,7 +234,7 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     vocabularies.update(dict.fromkeys(("bonus", "double", "after", "limit"), counting))
     for entry in definition.entries.values():
         vocabulary = vocabularies.get(entry.section, others)
-        for key, wanted in (("when", "boolean"), ("times", "number"), ("earlier", "boolean")):
+        for key, wanted in (("when", "boolean"), ("times", "number"), ("shown", "boolean")):
             if key in entry.data:
                 _check_condition(entry, key, wanted, vocabulary, definition, document)
         for key in ("instead_of", "points_of"):

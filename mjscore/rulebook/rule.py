@@ -4,7 +4,8 @@ from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
-    """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit.
+    """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit;
+    *doubled* whether East or a discard doubles what is paid for it.
 
     A hand with *instead* is not counted even where that is more, a special hand with *counts* is where that
     is more. *bonus_tiles* of a bonus or a double: it is given for bonus tiles; of a special or limit hand:
@@ -24,6 +25,7 @@ class Rule(NamedTuple):
     kind: str = ""
     of_limit: tuple[int, int] | None = None
     even: bool = False
+    doubled: bool = True
     instead: bool = False
     counts: bool = False
     bonus_tiles: bool = False

@@ -17,12 +17,12 @@ from mjscore.rulebook.toml_places import Document, Place
 
 # What each section's entries may say beyond id, title, source, when, replaces.
 KEYS: dict[str, tuple[str, ...]] = {
-    "option": ("kind", "default", "choices", "turns_on", "default_when"),
+    "option": ("kind", "default", "choices", "turns_on", "default_when", "needs", "not_with"),
     "set": ("points", "instead_of"),
     "bonus": ("points", "times", "other_score", "instead_of", "bonus_tiles"),
     "double": ("doubles", "times", "other_score", "instead_of", "bonus_tiles"),
     "after": ("points", "of_limit", "even"),
-    "limit": ("of_limit", "even", "points", "doubles", "special", "instead", "bonus_tiles"),
+    "limit": ("of_limit", "even", "points", "doubles", "special", "instead", "bonus_tiles", "doubled"),
     "shape": ("tiles", "of_limit", "even", "points", "counts", "bonus_tiles"),
     "win": (),
     "flag": ("follows",),
@@ -30,7 +30,7 @@ KEYS: dict[str, tuple[str, ...]] = {
         *("rule", "factor", "who", "points", "of_limit", "seats", "to"),
         *("no_pair", "east_passes", "points_of", "paid", "east_doubled"),
     ),
-    "liability": ("rank", "rule", "earlier"),
+    "liability": ("rank", "rule", "shown", "earlier"),
     "excuse": ("rank", "rule"),
 }
 # What each section gives, and to whom; rules facts prints it.
@@ -69,6 +69,7 @@ FLAGS = (
     "other_score",
     "special",
     "even",
+    "doubled",
     "no_pair",
     "east_passes",
     "counts",
@@ -103,7 +104,10 @@ def _is_number(value: object, least: int, most: int) -> bool:
 # keys: whether a value will do, what it has to be, and what to type
 _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] = (
     (
-        ("when", "times", "earlier", "tiles", "rule", "who", "seats", "replaces", "points_of", "paid"),
+        (
+            *("when", "times", "shown", "earlier", "tiles", "rule", "who", "seats", "replaces"),
+            *("points_of", "needs", "not_with", "paid"),
+        ),
         _is_text,
         "is a text",
         'type {} = "…"',
@@ -342,6 +346,13 @@ def _check_flag(name: str, data: Mapping[str, Any], place: Place) -> None:
 
 def _check_liability(name: str, data: Mapping[str, Any], place: Place) -> None:
     _check_who_pays(name, data, place, "all-from")
+    if data.get("earlier", "alone") not in ("alone", "shared"):
+        raise place.refused(
+            "earlier",
+            "wrong-type",
+            f"{name}: who pays for a tile fed some turns ago?",
+            'type earlier = "alone", or earlier = "shared" with who is liable for the winning tile',
+        )
 
 
 def _check_excuse(name: str, data: Mapping[str, Any], place: Place) -> None:

@@ -1,7 +1,5 @@
 """How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -40,6 +38,9 @@ SETTLING_KINDS = {
     "wash": SettlingKind(
         "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
         {"points": "points = { 9 = 50, 10 = 100 }"},
+    ),
+    "not-touching": SettlingKind(
+        "a new draw for thirteen tiles of which no two go together; east_passes: East passes"
     ),
     "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
     "penalty": SettlingKind(
@@ -108,6 +109,7 @@ class Settling(NamedTuple):
     score_limit: SettlingRule | None = None
     difference_limit: SettlingRule | None = None
     wash: SettlingRule | None = None
+    not_touching: SettlingRule | None = None
     false_win: SettlingRule | None = None
     east_passes: SettlingRule | None = None
     no_west: SettlingRule | None = None

@@ -28,7 +28,7 @@ class Place(NamedTuple):
         current, count = "", -1
         header = (1, 1, lines[0])
         for line_number, line in enumerate(lines, 1):
-            match = _HEADER.match(line)
+            match = re.match(_HEADER, line)
             if match:
                 current = match.group(2).replace('"', "")
                 if match.group(1) == "[[" and current == self.section:
@@ -60,8 +60,9 @@ class Place(NamedTuple):
         return refuse(code, message, hint, line, start, mark, text, self.document.path)
 
 
-_HEADER = re.compile(r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$")
-_PLACE = re.compile(r"\(at (?:line (\d+), column (\d+)|end of document)\)")
+# compiled where they are first needed: only for what is refused
+_HEADER = r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$"
+_PLACE = r"\(at (?:line (\d+), column (\d+)|end of document)\)"
 
 
 def read_document(text: str, path: str) -> Document:
@@ -73,10 +74,10 @@ def read_document(text: str, path: str) -> Document:
         return Document(tomllib.loads(text), lines, path)
     except tomllib.TOMLDecodeError as error:
         reason = str(error)
-        match = _PLACE.search(reason)
+        match = re.search(_PLACE, reason)
         line = int(match.group(1)) if match and match.group(1) else len(lines)
         column = int(match.group(2)) if match and match.group(2) else 1
-        message = _PLACE.sub("", reason).strip()
+        message = re.sub(_PLACE, "", reason).strip()
     except RecursionError:
         line, column, message = 1, 1, "brackets are nested too deeply"
     raise refuse(

@@ -5,8 +5,6 @@ depend on its nine counts only, so they are worked out once and kept, with their
 are seven kinds without runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -153,18 +151,16 @@ def _group_waits(first: int, digits: int) -> _GroupWaits:
         return _GroupWaits(_is_sets(first, digits), False, 0, 0)
     kinds = _kinds(digits)
     twos = [kind for kind in kinds if digits >> BITS * kind & DIGIT >= 2]
-    # more than four of a kind never occurs on a table, so neither does a wait for a fifth
-    can_be = ~sum([1 << kind for kind in twos if digits >> BITS * kind & DIGIT >= 4])
     if tiles == 2:
         is_paired = any(_is_sets(first, digits - 2 * WEIGHT[kind]) for kind in twos)
-        return _GroupWaits(False, is_paired, _to_sets(first, digits) & can_be, 0)
+        return _GroupWaits(False, is_paired, _to_sets(first, digits), 0)
     to_paired = 0
     for kind in kinds:
         if _is_sets(first, digits - WEIGHT[kind]):
             to_paired |= 1 << kind
     for kind in twos:
         to_paired |= _to_sets(first, digits - 2 * WEIGHT[kind])
-    return _GroupWaits(False, False, 0, to_paired & can_be)
+    return _GroupWaits(False, False, 0, to_paired)
 
 
 def _to_sets(first: int, digits: int) -> int:
@@ -235,8 +231,8 @@ def _flagged(flags: int) -> list[int]:
 def regroupings(concealed: int, every: bool = False) -> list[tuple[int, int]]:
     """The ways to regroup the concealed tiles of a hand that did not win: (threes, pairs) as masks.
 
-    A kind held three or four times is a three or a pair, a kind held twice a pair (Harr p. 30,
-    Babcock p. 24-25). With *every*, each may also be left alone.
+    A kind held three or four times is a three or a pair, a kind held twice a pair (Babcock p. 24-25).
+    With *every*, each may also be left alone.
     """
     ways: list[tuple[int, int]] = [(0, 0)]
     for kind in _flagged((concealed + _TO_TWO) & _FLAGS):

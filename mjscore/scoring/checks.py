@@ -1,14 +1,17 @@
 """What cannot be: a seat that nobody has, a flag that contradicts seat or tiles, West where three play."""
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, Win
-from mjscore.game.tiles import WIND_NAMES, WINDS
+from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS
 from mjscore.refusal import About, Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
-from mjscore.rulebook.facts import WEST
+from mjscore.rulebook.facts import WEST, Arrangement, HandFacts
+from mjscore.scoring.arrangement import divisions
+from mjscore.scoring.completing import before_each_set
 
 DEFAULT_WIND = "E"
 _ROUNDS = frozenset(WINDS)
+_NOT_ARRANGED = Arrangement((), 0, 0, 0, 0, 0, 0)
 
 
 def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
@@ -51,6 +54,68 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
             _check_flags(hand, win, seat, rulebook)
     elif hand.flags:
         _check_known(hand.flags, "lost", rulebook)
+
+
+def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
+    """Whether the winner's tiles allow what is said of earlier discards (D78). Raises Refused."""
+    win = facts.hand.win
+    assert win is not None
+    if win.earlier is not None:
+        _check_earlier(facts, rulebook)
+    if win.all_from is not None:
+        _check_all_from(facts.hand, win, win.all_from, rulebook)
+
+
+def _check_earlier(facts: HandFacts, rulebook: Rulebook) -> None:
+    fatal = [liability for liability in rulebook.liabilities if liability.earlier]
+    if fatal and not any(
+        liability.shown(before, _NOT_ARRANGED) for before in before_each_set(facts) for liability in fatal
+    ):
+        raise refuse(
+            "not-fed-earlier",
+            "no set on the table can come of a discard that others were insured against: without it the "
+            "hand shows too little",
+            f"leave out !earlier, or put the sets in brackets that were claimed ({fatal[0].rule.source})",
+            about=About("flag", "earlier"),
+        )
+
+
+def _check_all_from(hand: Hand, win: Win, feeder: str, rulebook: Rulebook) -> None:
+    seats = rulebook.seats
+    left = seats[seats.index(hand.seat or DEFAULT_WIND) - 1]
+    if feeder != left:
+        raise refuse(
+            "not-on-the-left",
+            f"only the player on the winner's left can feed all four sets: {WIND_NAMES[left]}",
+            f"type !allfrom:{left}, or leave it out",
+            about=About("flag", "allfrom"),
+        )
+    fed = sum(tile_set.exposed for tile_set in hand.sets)
+    if fed == 3 and not win.drawn and _may_fill_a_set(hand, win):
+        if win.discarder not in (None, feeder):
+            raise refuse(
+                "not-all-fed",
+                f"the winning tile made the fourth set, and it is {WIND_NAMES[win.discarder or feeder]}'s",
+                f"leave out !allfrom, or type <{win.tile}:{feeder}",
+                about=About("flag", "allfrom"),
+            )
+    elif fed < 4:
+        raise refuse(
+            "not-all-fed",
+            "not all four sets of the winner were claimed",
+            "leave out !allfrom: a set made by drawing was fed by nobody",
+            about=About("flag", "allfrom"),
+        )
+
+
+def _may_fill_a_set(hand: Hand, win: Win) -> bool:
+    """Whether the winning tile may have completed a set, and not the pair."""
+    return any(
+        (tile_set.kind == "pung" and tile_set.tile == win.tile)
+        or (tile_set.kind == "chow" and win.tile in tile_set.tiles)
+        for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
+        for tile_set in (*division.pungs, *division.chows)
+    )  # fmt: skip
 
 
 def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:
@@ -117,6 +182,13 @@ def _check_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> None:
             "earth-by-east",
             "East cannot win on his own first discard",
             "leave out !earth, or name the seat that won",
+            about=About("flag", "earth"),
+        )
+    if "earth" in flags and win.discarder not in (None, "E"):
+        raise refuse(
+            "earth-not-from-east",
+            f"the first discard is East's, and this tile is {WIND_NAMES[win.discarder or 'E']}'s",
+            f"type <{win.tile}:E!earth, or leave out !earth",
             about=About("flag", "earth"),
         )
     if "ninth" in flags and seat != "E":

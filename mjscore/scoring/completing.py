@@ -24,8 +24,10 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
     """The facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks."""
     assert hand.seat is not None
     assert hand.round is not None
-    asks = rulebook.asks_waiting if hand.win is None else rulebook.asks_only_place
-    waits = waits_of(hand, rulebook) if asks else 0
+    if hand.win is None:
+        waits = waits_of(hand, rulebook) if rulebook.asks_waiting else 0
+    else:
+        waits = places_of(hand, rulebook) if rulebook.asks_only_place else 0
     facts = _facts(hand, rulebook, waits)
     if rulebook.waited_for and hand.win is None:
         return facts._replace(waiting_for=_entries_waited_for(hand, rulebook))
@@ -33,7 +35,12 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
 
 
 def waits_of(hand: Hand, rulebook: Rulebook) -> int:
-    """Mask of the tiles that would complete the hand's tiles before the winning one, by any shape.
+    """Mask of the tiles that would complete the hand's tiles before the winning one and that can be had."""
+    return places_of(hand, rulebook) & ~own_fours(hand.packed_concealed + hand.packed_laid)
+
+
+def places_of(hand: Hand, rulebook: Rulebook) -> int:
+    """Mask of the tiles that would complete the hand by any shape, wherever the four of them are (D6).
 
     What a hand needs to win is asked as far as its arrangement decides it.
     """
@@ -43,7 +50,18 @@ def waits_of(hand: Hand, rulebook: Rulebook) -> int:
     if rulebook.special_hands and not hand.sets:
         for special in rulebook.special_hands:
             waits |= _special_waits(hand, special, rulebook)
-    return waits & ~own_fours(hand.packed_concealed + hand.packed_laid)
+    return waits
+
+
+def before_each_set(facts: HandFacts) -> Iterator[HandFacts]:
+    """The hand as it lay on the table before each set that a claimed tile may have made, fed with its tiles."""
+    hand = facts.hand
+    for index, tile_set in enumerate(hand.sets):
+        if tile_set.exposed:
+            before = hand._replace(sets=hand.sets[:index] + hand.sets[index + 1 :])
+            round_number = WINDS.index(hand.round or "E")
+            fed = sum(1 << tile for tile in set(tile_set.tiles))
+            yield hand_facts(before, facts.seat, round_number)._replace(win_bit=fed)
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool) -> Hand:

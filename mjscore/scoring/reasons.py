@@ -10,7 +10,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
-from mjscore.scoring.completing import waits_of
+from mjscore.scoring.completing import places_of
 
 
 class Asked(NamedTuple):
@@ -55,7 +55,7 @@ def why_not(node: Node, asked: Asked) -> str:
 def _denied(name: Name, asked: Asked) -> str:
     if name.name == "only_place":
         facts = asked.facts
-        others = [str(tile) for tile in tiles_in(waits_of(facts.hand, asked.book) & ~facts.win_bit)]
+        others = [str(tile) for tile in tiles_in(places_of(facts.hand, asked.book) & ~facts.win_bit)]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
         rules = asked.book.rules
@@ -103,6 +103,7 @@ def _compared(node: Compare, asked: Asked) -> str:
     if isinstance(left, Name):
         what = {
             "chows": "runs",
+            "doublings": "combinations that double",
             "pungs": "sets",
             "kongs": "fours",
             "pairs": "pairs",

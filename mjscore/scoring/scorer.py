@@ -5,13 +5,11 @@ completed, the player takes the one with the highest final score (D1); for anoth
 regrouping of the concealed tiles (D5).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
-from mjscore.game.tiles import WEIGHT, tiles_in
+from mjscore.game.tiles import WEIGHT, format_tiles, tiles_in
 from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import (
@@ -23,8 +21,9 @@ from mjscore.rulebook.facts import (
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import PAIRS, PUNGS, divisions, regroupings
-from mjscore.scoring.checks import check_hand, placed_hand
+from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.completing import arrangements, facts_of, waits_of
+from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.reasons import Asked, why_not
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
@@ -101,6 +100,8 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
     hand = placed_hand(hand)
     check_hand(hand, rulebook)
     facts = facts_of(hand, rulebook)
+    if hand.win is not None and (hand.win.earlier or hand.win.all_from):
+        check_told(facts, rulebook)
     if hand.dead and not _dead_hand_scores(hand, rulebook):
         sheet = ScoreSheet(
             rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand
@@ -148,7 +149,9 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
 
 
 def _as_counted(counting: Counting, facts: HandFacts) -> HandFacts:
-    return facts._replace(doubles=counting.doubles, score=counting.score)
+    return facts._replace(
+        doubles=counting.doubles, doublings=len(counting.tally.doubling), score=counting.score
+    )
 
 
 def _may_not_win(best: Counting, facts: HandFacts, rulebook: Rulebook) -> Refused:
@@ -181,7 +184,8 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     if waits:
         hint = f"the hand was waiting for {waits}; or leave out the win clause if it did not win"
     else:
-        hint = "the thirteen tiles before it were not waiting for any tile: count and read them again"
+        hint = won_elsewhere(facts.hand, rulebook)
+        hint = hint or "the thirteen tiles before it were not waiting for any tile: count and read them again"
     return refuse(
         "not-a-winning-hand",
         f"{facts.hand.win.tile.title} does not complete the hand: no four sets and a pair",
@@ -420,4 +424,14 @@ def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         special.rule if special is not None else None,
         hand.dead,
         hand,
+        remarks=_remarks(hand, rulebook) if hand.bonus else (),
     )
+
+
+def _remarks(hand: Hand, rulebook: Rulebook) -> tuple[str, ...]:
+    """What whoever typed the hand should know: which of its bonus tiles bring nothing (D15)."""
+    idle = [tile for tile in hand.bonus if not rulebook.counts_bonus(tile, hand)]
+    if not idle:
+        return ()
+    verb = "brings" if len(idle) == 1 else "bring"
+    return (f"{format_tiles(idle)} {verb} nothing by {rulebook.id} as it is played here",)

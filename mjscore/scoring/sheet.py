@@ -57,7 +57,7 @@ class ScoreSheet(NamedTuple):
 
     *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
     are points added after them; *counted* is what these come to; *score* the final score, after the
-    limit and any special hand. *score_set_by* names the rule that set the score instead of counting
+    limit and any special hand; *remarks* say what is there and counts for nothing. *score_set_by* names the rule that set the score instead of counting
     (``"limit"`` where only the cap did). All figures are None where *error* says why.
     """
 
@@ -79,6 +79,7 @@ class ScoreSheet(NamedTuple):
     dead: bool = False
     hand: Hand | None = None
     error: Refusal | None = None
+    remarks: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, object]:
         """The object that programs read."""
@@ -97,6 +98,7 @@ class ScoreSheet(NamedTuple):
             "additions": [item.as_json() for item in self.additions],
             "claims": [claim.as_json() for claim in self.claims],
             "counted": self.counted,
+            "remarks": list(self.remarks),
             "error": self.error.as_json() if self.error else None,
         }
 

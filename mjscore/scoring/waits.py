@@ -1,7 +1,5 @@
 """The tiles that a hand waits for, and what each would score."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand

@@ -1,13 +1,12 @@
 """Tables that cannot be: seats that nobody sits at, a fifth tile over all hands, a robbed four that is nowhere."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, Tile, fifth_tile
 from mjscore.refusal import About, refuse
 from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.settling.payment import SeatResult
 
 
@@ -25,12 +24,16 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
             )
     seats = [seat for seat in book.seats if seat in results]
     missing = [seat for seat in book.seats if seat not in results]
-    # Harr's game may be played by two or three (p. 76); where the rulebook counts its players, all are named
-    if missing and ("players" in book.options or len(seats) < 2):
+    hint = ""
+    if missing and "players" not in book.options:
+        # Harr's game may be played by two or three (p. 76; D26)
+        missing = [seat for seat in SEATS_OF_FEW.get(len(seats), book.seats) if seat not in results]
+        hint = "; two players are East and West, three are East, South and West"
+    if missing:
         raise refuse(
             "missing-seat",
             f"nothing is said of {', '.join(WIND_NAMES[seat] for seat in missing)}",
-            f"give every seat a hand, a score or dead: {missing[0]}: 0",
+            f"give every seat a hand, a score or dead: {missing[0]}: 0{hint}",
         )
     return seats
 

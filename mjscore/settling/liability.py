@@ -3,178 +3,198 @@
 The conditions and the excuses stand in the rulebooks; here is how the payments are divided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import WIND_NAMES, WINDS, tiles_in
+from mjscore.game.tiles import WIND_NAMES, tiles_in
 from mjscore.refusal import About, Refused, refuse
-from mjscore.rulebook.binding import Rulebook
+from mjscore.rulebook.binding import Liability, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
-from mjscore.scoring.completing import completed_by, waits_of
+from mjscore.scoring.completing import before_each_set, completed_by, waits_of
 from mjscore.scoring.scorer import ScoredHand, score_hand
-from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SeatResult
 
 
 class Liable(NamedTuple):
-    """Who is liable by which rule, and the part of the others' losses that each bears, in halves."""
+    """Who is liable by which rule, and how he pays.
+
+    *whole*: the *payers* share all that is due to the winner, half each where there are two. Else the one
+    payer pays his own loss and half of the others', who bear the rest.
+    """
 
     rule: Rule
-    shares: Mapping[str, int]
+    payers: tuple[str, ...]
     whole: bool
 
     def split(self, owed: Mapping[str, int]) -> dict[str, int]:
-        """What each loser pays the winner, out of what each would have owed."""
-        paid = dict.fromkeys(owed, 0)
+        """What each loser pays the winner, in points, out of what each would have owed.
+
+        A share that is no even number is rounded down to one; the first of the payers pays the rest (D74).
+        """
+        total = sum(owed.values())
+        liable, *sharing = self.payers
         if self.whole:
-            total = sum(owed.values())
-            first, *others = self.shares
-            for seat in others:
-                paid[seat] = total * self.shares[seat] // 2
-            paid[first] = total - sum(paid.values())
-            return paid
-        (liable,) = self.shares
-        for seat, points in owed.items():
-            if seat != liable:
-                paid[seat] = points // 2
-        paid[liable] = sum(owed.values()) - sum(paid.values())
+            paid = dict.fromkeys(owed, 0) | dict.fromkeys(sharing, _even(total // 2))
+        else:
+            paid = {seat: _even(points // 2) for seat, points in owed.items()}
+        paid[liable] = 0
+        paid[liable] = total - sum(paid.values())
         return paid
+
+
+def _even(points: int) -> int:
+    return points // 2 * 2
 
 
 def liable_players(
     results: Mapping[str, SeatResult],
     winner: str,
     discarder: str | None,
-    drawn: bool | None,
+    owed: Mapping[str, int],
     book: Rulebook,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> tuple[Liable | None, tuple[str, ...]]:
-    """Who pays for the others, if anybody, and remarks that say why or why not, by *names*."""
+    """Who pays for the others, if anybody, and remarks that say why or why not, by *names*.
+
+    *owed* is what each loser would have to pay the winner. Of two liabilities at once the one that pays
+    most holds, alone (D74). Raises Refused where a hand contradicts that it had no other tile to discard.
+    """
     scored = results[winner].scored
     win = scored.facts.hand.win if scored is not None else None
     if not book.liabilities or scored is None or scored.counting is None or win is None:
         return None, ()
     facts, arrangement = scored.counted_facts, scored.counting.arrangement
     remarks: list[str] = []
+    found: list[Liable] = []
     if win.all_from is not None:
-        fed = _fed_all_sets(scored.sheet, win.all_from, winner, book)
-        if fed is not None:
-            return fed, (_remark(fed.rule, names[win.all_from], "pays for all"),)
-        remarks.append("who fed all four sets pays for the others only where the rulebook's option says so")
-    direct = _strictest(facts, arrangement, book)
-    blamed: Rule | None = None
-    if direct is not None and discarder is None:
-        remarks.append(f"{direct.title}: name the discarder, as in <5d:S, if he is to pay for all")
-    elif direct is not None and discarder is not None:
-        excuse = _excuse(results[discarder], direct, book)
-        if excuse is None:
-            blamed = direct
-            if results[discarder].hand is None:
-                remarks.append(f"{names[discarder]}'s hand is not given, so no excuse could be looked for")
+        rule = next((case.rule for case in book.liabilities if case.rule.kind == "all-from"), None)
+        if rule is not None:
+            found.append(Liable(rule, (win.all_from,), True))
         else:
             remarks.append(
-                f"{direct.title} ({direct.source}), but {names[discarder]} is excused: "
-                f"{excuse.title} ({excuse.source})"
+                "who fed all four sets pays for the others only where the rulebook's option says so"
             )
-    earlier = win.earlier
-    if earlier is not None:
-        shared = _earlier(
-            results,
-            earlier,
-            discarder,
-            [
-                liability.rule
-                for liability in book.liabilities
-                if liability.earlier is not None and liability.earlier(facts, arrangement)
-            ],
-            final_excused=direct is not None and blamed is None,
-        )
-        if shared is not None:
-            how = (
-                "pays half of what the others lose"
-                if not shared.whole
-                else "and the last discarder share the whole"
+    direct = _direct(facts, arrangement, book)
+    blamed: list[Liability] = []
+    if direct and discarder is None:
+        remarks.append(f"{direct[0].rule.title}: name the discarder, as in <5d:S, if he is to pay for all")
+    elif discarder is not None and direct:
+        _check_no_choice(results[discarder], discarder, facts, arrangement, direct)
+        excuses = {liability: _excuse(results[discarder], liability.rule, book) for liability in direct}
+        blamed = [liability for liability, excuse in excuses.items() if excuse is None]
+        found += [Liable(liability.rule, (discarder,), True) for liability in blamed]
+        for liability, excuse in excuses.items():
+            if excuse is not None:
+                remarks.append(
+                    f"{_cited(liability.rule)}, but {names[discarder]} is excused: {_cited(excuse)}"
+                )
+        if blamed:
+            remarks += _unseen_excuse(results[discarder], names[discarder])
+    if win.earlier is not None:
+        earlier = _fed_earlier(facts, arrangement, book)
+        if earlier:
+            remarks.append(
+                f"whether {names[win.earlier]} had an excuse could not be looked at: "
+                "his hand is known as it was at the end"
             )
-            return shared, (
-                *remarks,
-                _remark(shared.rule, names[earlier], how if discarder != earlier else "pays for all"),
-            )
-        remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
-    if blamed is not None and discarder is not None:
-        return Liable(blamed, {discarder: 2}, True), (
-            *remarks,
-            _remark(blamed, names[discarder], "pays for all"),
-        )
-    return None, tuple(remarks)
+        else:
+            remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
+        for liability in earlier:
+            shared = [case for case in blamed if "shared" == case.earlier == liability.earlier]
+            if not shared or discarder is None:
+                found.append(Liable(liability.rule, (win.earlier,), False))
+            elif discarder != win.earlier:
+                # the two share what the last discarder would have paid alone
+                found = [liable for liable in found if liable.rule not in [case.rule for case in shared]]
+                found.append(Liable(liability.rule, (win.earlier, discarder), True))
+    if not found:
+        return None, tuple(remarks)
+    most = max(found, key=lambda liable: liable.split(owed)[liable.payers[0]])
+    return most, (*remarks, _remark(most, names))
 
 
 def possible_liability(scored: ScoredHand, book: Rulebook) -> Rule | None:
     """What may make the discarder of the winning tile pay for all; whether it does, the other hands tell."""
     if not scored.facts.won or scored.counting is None:
         return None
-    return _strictest(scored.counted_facts, scored.counting.arrangement, book)
+    direct = _direct(scored.counted_facts, scored.counting.arrangement, book)
+    return direct[0].rule if direct else None
 
 
-def _remark(rule: Rule, name: str, how: str) -> str:
-    return f"{name} {how}: {rule.title} ({rule.source})"
+def _cited(rule: Rule) -> str:
+    return f"{rule.title} ({rule.source})"
 
 
-def _strictest(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> Rule | None:
-    """Of the liabilities for a claimed tile the one hardest to excuse (rank 1 before 2 before 3)."""
+def _remark(liable: Liable, names: Mapping[str, str]) -> str:
+    if not liable.whole:
+        how = "pays half of what the others lose"
+    elif len(liable.payers) > 1:
+        how = "and the last discarder share the whole"
+    else:
+        how = "pays for all"
+    return f"{names[liable.payers[0]]} {how}: {_cited(liable.rule)}"
+
+
+def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
+    """Why the excuse of who is liable was not looked for, or not in all of his hand (D42)."""
+    if result.dead:
+        return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
+    if result.hand is None:
+        return [f"{name}'s hand is not given, so an excuse could not be looked at"]
+    if result.hand.unlisted:
+        return [f"{name}'s hand is given in part, so an excuse could not be looked at"]
+    return []
+
+
+def _direct(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[Liability]:
+    """The liabilities for a claimed winning tile, those hardest to excuse first (rank 1 before 2 before 3)."""
     if not facts.claimed:
-        return None
-    rules = [
-        liability.rule
+        return []
+    return sorted(
+        (
+            liability
+            for liability in book.liabilities
+            if liability.rule.kind == ""
+            and liability.shown(facts, arrangement)
+            and liability.when(facts, arrangement)
+        ),
+        key=lambda liability: liability.rule.rank,
+    )
+
+
+def _fed_earlier(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[Liability]:
+    """The liabilities for a tile that was fed for one of the sets on the table, the hand being what it is."""
+    return [
+        liability
         for liability in book.liabilities
-        if liability.rule.kind == "" and liability.when(facts, arrangement)
+        if liability.earlier
+        and liability.when(facts, arrangement)
+        and any(liability.shown(before, arrangement) for before in before_each_set(facts))
     ]
-    return min(rules, key=lambda rule: rule.rank, default=None)
 
 
-def _earlier(
-    results: Mapping[str, SeatResult],
-    earlier: str,
-    discarder: str | None,
-    rules: list[Rule],
-    final_excused: bool,
-) -> Liable | None:
-    """An earlier discard: half of the others' losses after a draw, half of the whole after a discard (D74)."""
-    hand = results[earlier].hand
-    if not rules or (hand is not None and hand.no_choice):
-        return None
-    rule = min(rules, key=lambda rule: rule.rank)
-    if discarder == earlier:
-        return Liable(rule, {earlier: 2}, True)
-    if discarder is None or final_excused:
-        return Liable(rule, {earlier: 1}, False)
-    return Liable(rule, {earlier: 1, discarder: 1}, True)
-
-
-def _fed_all_sets(sheet: ScoreSheet, feeder: str, winner: str, book: Rulebook) -> Liable | None:
-    rule = next((liability.rule for liability in book.liabilities if liability.rule.kind == "all-from"), None)
-    if rule is None:
-        return None
-    seats = [wind for wind in WINDS if wind in book.seats]
-    left = seats[seats.index(winner) - 1]
-    if feeder != left:
-        raise refuse(
-            "not-on-the-left",
-            f"only the player on the winner's left can feed all four sets: {WIND_NAMES[left]}",
-            f"type !allfrom:{left}, or leave it out ({rule.source})",
-            about=About("flag", "allfrom"),
-        )
-    if sum(tile_set.exposed and tile_set.kind != "pair" for tile_set in sheet.sets) < 4:
-        raise refuse(
-            "not-all-fed",
-            "not all four sets of the winner are exposed",
-            f"leave out !allfrom: a set made by drawing was fed by nobody ({rule.source})",
-            about=About("flag", "allfrom"),
-        )
-    return Liable(rule, {feeder: 2}, True)
+def _check_no_choice(
+    result: SeatResult,
+    discarder: str,
+    facts: HandFacts,
+    arrangement: Arrangement,
+    direct: list[Liability],
+) -> None:
+    """Whether a hand said to have had no other tile to discard holds such tiles alone (D42). Raises Refused."""
+    hand = result.hand
+    if hand is None or not hand.no_choice or hand.unlisted:
+        return
+    for tile in hand.concealed:
+        fed = facts._replace(win_bit=1 << tile)
+        if not any(liability.shown(fed, arrangement) for liability in direct):
+            raise refuse(
+                "other-tile",
+                f"{WIND_NAMES[discarder]} holds {tile.title}, which he could have discarded",
+                f"leave out !nochoice ({direct[0].rule.source})",
+                about=About("flag", "nochoice"),
+            )
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
@@ -183,11 +203,11 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     if scored is None:
         return None
     hand = scored.facts.hand
+    if hand.dead or scored.counting is None:
+        return None
     for rule, _ in book.excuses:
         if rule.kind == "no-choice" and hand.no_choice:
             return rule
-    if hand.dead or scored.counting is None:
-        return None
     waits = waits_of(hand, book)
     facts = scored.counted_facts._replace(
         waits=waits,

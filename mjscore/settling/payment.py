@@ -88,6 +88,16 @@ def penalty_payments(
     ]
 
 
+def penalty_text(rule: SettlingRule, settling: Settling) -> str:
+    """What a penalty is, and that East's is double where it is."""
+    east = (
+        ", double to or from East"
+        if rule.points and rule.east_doubled and settling.east_factor is not None
+        else ""
+    )
+    return f"{rule.title}{east} ({rule.source})"
+
+
 def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settling) -> list[Payment]:
     """What *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
     return penalty_payments([seat], [other for other in seats if other != seat], rule, settling)

@@ -8,14 +8,18 @@ from __future__ import annotations
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.settling.payment import Payment, nets, penalty, penalty_payments
+from mjscore.rulebook.settling import SettlingRule
+from mjscore.settling.payment import Payment, nets, penalty, penalty_payments, penalty_text
 from mjscore.settling.settlement import Settlement
 
 
 def wash(
     seat: str, tiles: tuple[Tile, ...], count: int | None, seats: list[str], book: Rulebook
 ) -> Settlement:
-    """What a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81)."""
+    """What a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
+
+    Neither *tiles* nor *count* where he asks for the new draw alone.
+    """
     rule = book.settling.wash
     if rule is None:
         raise refuse(
@@ -24,33 +28,56 @@ def wash(
             "harr-limit does, and babcock-chinese with the option nine-mummies",
         )
     if tiles:
-        dealt = 14 if seat == "E" or rule.no_pair else 13
-        if len(tiles) > dealt:
-            raise refuse(
-                "too-many-tiles",
-                f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}",
-                "type the tiles as dealt",
-            )
-        if rule.no_pair and len(set(tiles)) < len(tiles):
-            pair = next(tile for tile in tiles if tiles.count(tile) > 1)
-            raise refuse(
-                "wash-with-pair",
-                f"a pair of {pair.title}: Nine Mummies are single tiles",
-                f"play the hand ({rule.source})",
-            )
-        count = len({tile for tile in tiles if HEADS >> tile & 1})
+        count = _heads(seat, tiles, rule)
     by_heads = rule.points_by_heads
-    if count is None or count not in by_heads:
+    if count is None and not rule.no_pair:
+        raise refuse(
+            "heads-not-told",
+            "what washing brings depends on the number of heads",
+            f"type wash {seat} 11, or the tiles: wash {seat}: 19b19c1d ESWNw … ({rule.source})",
+        )
+    if count is not None and count not in by_heads:
         raise refuse(
             "too-few-heads",
             f"{count} different ones, nines, winds and dragons; it takes {min(by_heads)} to {max(by_heads)}",
             f"play the hand ({rule.source})",
         )
-    points = by_heads[count]
+    points = by_heads[count] if count is not None else 0
     payments = [Payment(other, seat, points, rule.title) for other in seats if other != seat]
-    return _settled(
-        "wash", payments, seats, book, f"{count} heads: {points} from each player ({rule.source})"
-    )
+    heads = f"{count} heads: " if count is not None else ""
+    brings = f"{points} from each player" if points else "a new draw, and no bonus"
+    return _settled("wash", payments, seats, book, f"{heads}{brings} ({rule.source})")
+
+
+def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
+    """How many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
+    dealt = 14 if seat == "E" or rule.no_pair else 13
+    if len(tiles) > dealt:
+        raise refuse(
+            "too-many-tiles",
+            f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}",
+            "type the tiles as dealt",
+        )
+    if rule.no_pair and len(set(tiles)) < len(tiles):
+        pair = next(tile for tile in tiles if tiles.count(tile) > 1)
+        raise refuse(
+            "wash-with-pair",
+            f"a pair of {pair.title}: Nine Mummies are single tiles",
+            f"play the hand ({rule.source})",
+        )
+    return len({tile for tile in tiles if HEADS >> tile & 1})
+
+
+def not_touching(seats: list[str], book: Rulebook) -> Settlement:
+    """A new draw for thirteen tiles of which no two go together (Babcock p. 81): nobody pays."""
+    rule = book.settling.not_touching
+    if rule is None:
+        raise refuse(
+            "no-washing",
+            f"the rulebook {book.id} has no new draw for tiles that do not touch",
+            "babcock-chinese has, with the option not-touching",
+        )
+    return _settled("wash", [], seats, book, str(rule))
 
 
 def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
@@ -62,7 +89,9 @@ def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
             f"the rulebook {book.id} has no penalty for a false Mah-Jongg",
             f"write what was agreed: pay {seat} {next(other for other in seats if other != seat)} 100",
         )
-    return _settled("false", penalty(seat, seats, rule, book.settling), seats, book, str(rule))
+    return _settled(
+        "false", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
+    )
 
 
 def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
@@ -74,7 +103,9 @@ def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
             f"the rulebook {book.id} does not stop the play for a hand with too many tiles",
             "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese",
         )
-    return _settled("long", penalty(seat, seats, rule, book.settling), seats, book, str(rule))
+    return _settled(
+        "long", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
+    )
 
 
 def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:

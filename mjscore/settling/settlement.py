@@ -17,7 +17,16 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
-from mjscore.settling.payment import SITTER_OUT, Payment, SeatResult, east_factor, nets, penalty, rounded
+from mjscore.settling.payment import (
+    SITTER_OUT,
+    Payment,
+    SeatResult,
+    east_factor,
+    nets,
+    penalty,
+    penalty_text,
+    rounded,
+)
 
 
 class Settlement(NamedTuple):
@@ -118,10 +127,14 @@ def settle(
     if settling.winner_collects is None:
         remarks = (unpaid_winner(book),)
     else:
-        liable, remarks = liable_players(results, winner, discarder, drawn, book, names)
-        payments = _to_winner(scores[winner], winner, losers, discarder, drawn, liable, book)
+        doubled = not _is_undoubled(results[winner], book)
+        owed = _owed(scores[winner], winner, losers, discarder, drawn, doubled, book)
+        liable, remarks = liable_players(results, winner, discarder, owed, book, names)
+        payments = _to_winner(owed, winner, liable)
     if settling.long_hand is not None and long_hands:
-        remarks += (f"{', '.join(names[seat] for seat in long_hands)}: {settling.long_hand}",)
+        remarks += (
+            f"{', '.join(names[seat] for seat in long_hands)}: {penalty_text(settling.long_hand, settling)}",
+        )
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
             payments += penalty(seat, seats, settling.long_hand, settling)
@@ -162,10 +175,12 @@ def collected(sheet: ScoreSheet, book: Rulebook) -> list[Payment] | None:
     win = sheet.hand.win if sheet.hand is not None else None
     losers = [seat for seat in book.seats if seat != sheet.seat]
     discarder, drawn = (win.discarder, win.drawn) if win is not None else (None, None)
+    doubled = all(book.rules[claim.rule].doubled for claim in sheet.claims)
     try:
-        payments = _to_winner(sheet.score, sheet.seat, losers, discarder, drawn, None, book)
+        owed = _owed(sheet.score, sheet.seat, losers, discarder, drawn, doubled, book)
     except Refused:
         return None
+    payments = _to_winner(owed, sheet.seat, None)
     return [rounded(payment, book.settling) for payment in payments if payment.points]
 
 
@@ -188,16 +203,26 @@ def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
     return score
 
 
-def _to_winner(
+def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
+    """Whether what the winner collects is not doubled: by his ninth win he collects the limit itself (D71)."""
+    if winner.sheet is None:
+        return winner.ninth and any(
+            not rule.doubled and rule.points_under(book.limit) is not None
+            for rule in book.settling.ninth_wins
+        )
+    return any(not book.rules[claim.rule].doubled for claim in winner.sheet.claims)
+
+
+def _owed(
     score: int,
     winner: str,
     losers: list[str],
     discarder: str | None,
     drawn: bool | None,
-    liable: Liable | None,
+    doubled: bool,
     book: Rulebook,
-) -> list[Payment]:
-    """What the losers pay the winner, doubled for East or, by the New Method, for the discard."""
+) -> dict[str, int]:
+    """What each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
     by_discard = book.settling.discarder_factor
     if by_discard is not None and (drawn is None or (not drawn and discarder is None)):
         raise refuse(
@@ -214,22 +239,26 @@ def _to_winner(
                 "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
             )
         losers, score = [discarder], score * alone.factor
-    owed: Mapping[str, int] = {
+    if not doubled:
+        return dict.fromkeys(losers, score)
+    return {
         loser: score
         * east_factor(loser, winner, book.settling)
         * (by_discard.factor if by_discard is not None and (drawn or loser == discarder) else 1)
         for loser in losers
     }
-    if liable is not None:
-        owed = liable.split(owed)
+
+
+def _to_winner(owed: Mapping[str, int], winner: str, liable: Liable | None) -> list[Payment]:
+    """What the losers pay the winner, by what they owe him and who pays for the others."""
     return [
         Payment(
             loser,
             winner,
             points,
-            liable.rule.title if liable is not None and loser in liable.shares else "the winner's score",
+            liable.rule.title if liable is not None and loser in liable.payers else "the winner's score",
         )
-        for loser, points in owed.items()
+        for loser, points in (liable.split(owed) if liable is not None else owed).items()
     ]
 
 
@@ -287,5 +316,5 @@ def _stopped(
         nets(payments, seats, book.settling),
         book.id,
         "long",
-        remarks=(str(rule),),
+        remarks=(penalty_text(rule, book.settling),),
     )

@@ -18,7 +18,9 @@ def test_update_adds_what_is_missing_and_nothing_else(tmp_path):
         b'# a file\r\n"a # b" (123b) (456c) 22d 789b 11c <2d   # with a remark\r\n'
         b"(123b) (456c) 22d 789b 11c <2d = 24\nnonsense\n\nhand\n  E: (RRR) 123b 456b 789b 5d <5d\n  S: 3\n  W: 4\n  N: 5"
     )
-    assert updated_file(str(old), str(new), Context()) == 2
+    updated = updated_file(str(old), str(new), Context())
+    assert updated.added == 2
+    assert [refusal.line for refusal in updated.refusals] == [4]
     assert new.read_bytes() == old.read_bytes().replace(b"<2d   # with", b"<2d = 22   # with").replace(
         b"<5d\n", b"<5d = 52\n"
     )
@@ -51,13 +53,13 @@ def test_an_updated_file_holds_and_updates_to_itself(tmp_path):
     old.write_text(
         "\n".join(random_lines(300)) + "\nrulebook babcock\n" + "\n".join(random_lines(100, 6)) + "\n"
     )
-    added = updated_file(str(old), str(new), Context())
+    added = updated_file(str(old), str(new), Context()).added
     plain = [one for one in check_file(str(old), Context()) if not one.refusals]
     assert added == len(plain)
     found = [one for one in check_file(str(new), Context()) if not one.refusals]
     assert [one.expected for one in found] == [one.outcome.score for one in plain]
     assert all(one.ok for one in found)
-    assert updated_file(str(new), str(again), Context()) == 0
+    assert updated_file(str(new), str(again), Context()).added == 0
     assert again.read_bytes() == new.read_bytes()
 
 
@@ -75,5 +77,5 @@ def test_an_open_hand_is_updated_as_far_as_it_goes(tmp_path):
     old, new = tmp_path / "old.mj", tmp_path / "new.mj"
     text = "players Ann Ben Cid Dee\nhand\n  Ann: (RRR) 123b 456b 789b 5d <5d:Dee\n  Ben: 3\n"
     old.write_text(text)
-    assert updated_file(str(old), str(new), Context()) == 1
+    assert updated_file(str(old), str(new), Context()).added == 1
     assert new.read_text() == text.replace(":Dee", ":Dee = 52")

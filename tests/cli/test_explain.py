@@ -29,7 +29,7 @@ PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
-SHOWN = {"changed-meanwhile", "in-use", "no-cluster", "process-died", "second-name"}
+SHOWN = {"no-converter", "changed-meanwhile", "in-use", "no-cluster", "process-died", "second-name"}
 
 
 def run(*arguments: str) -> Result:
@@ -94,6 +94,16 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
     monkeypatch.setattr(builtins, "__import__", without_dask)
     result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].command)[1:])
     assert result.stderr.strip() == TABLE["no-cluster"].shown
+
+
+def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, shlex.split(TABLE["no-converter"].command)[1:])
+    assert result.exit_code == 2
+    assert result.stderr.strip() == TABLE["no-converter"].shown
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_process_that_died_is_shown_as_it_is_told():

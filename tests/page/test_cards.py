@@ -42,7 +42,7 @@ def test_a_rulebook_does_not_differ_from_itself():
 
 def test_options_are_compared_too():
     rows = [row for row in diff_rows(bind("harr"), bind("harr-limit")) if row.section == "Options"]
-    assert ("Options", "limit: The most that a hand can score", "none", "300", "Harr p. 60; D24") in rows
+    assert ("Options", "limit: The most that a winner can score", "none", "300", "Harr p. 60; D24") in rows
 
 
 def test_a_long_title_goes_on_below_itself():

@@ -19,9 +19,10 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.report import command
-from mjscore.game.hand import format_hand
+from mjscore.page import html
 from mjscore.page.html import evening_page
 from mjscore.page.text import signed
+from mjscore.page.tiles import parts_of
 from mjscore.record.reader import Context
 from mjscore.record.statistics import Evening, read_evening, standings
 
@@ -115,7 +116,7 @@ def test_no_script_and_nothing_from_elsewhere(hostile, page, tmp_path):
     found = tags(page)
     allowed = (
         "html head meta title style body main header footer section article div span p h1 h2 h3 h4 a b small "
-        "ul li table thead tbody tr th td figure figcaption svg g defs symbol use path rect circle ellipse line polyline polygon "
+        "ul li table caption thead tbody tr th td figure figcaption svg g defs symbol use path rect circle ellipse line polyline polygon "
         "text tspan use symbol defs desc"
     )
     assert {tag for tag, _ in found} <= set(allowed.split())
@@ -183,7 +184,7 @@ def test_every_hand_has_its_sheet_with_pages_its_payments_and_notes(evening, pag
         said = words(article)
         for sheet in one.settlement.sheets.values():
             assert sheet.hand is not None
-            assert format_hand(sheet.hand._replace(seat=None, round=None)) in said
+            assert " ".join(part.text for part in parts_of(sheet, one.seats)) in said
             for item in (*sheet.items, *sheet.doubling, *sheet.claims):
                 assert item.title in said
                 assert item.source in said
@@ -380,12 +381,81 @@ def test_a_browser_draws_it(page, tmp_path):
 
 
 @needs_browser
-def test_it_prints(page, tmp_path):
-    path = tmp_path / "page.html"
-    path.write_text(page, encoding="utf-8")
+@pytest.mark.parametrize(("hands", "fewest", "most"), [(False, 1, 2), (True, 4, 15)])
+def test_it_prints(hands, fewest, most, evening, tmp_path):
+    """Standings, chart and hands of sixteen entries on two sheets at most; each hand's sheet if asked for."""
+    path = tmp_path / "evening.mj"
+    path.write_text(Path(SAMPLE).read_text(encoding="utf-8") + "pay Ann Ben 4\n", encoding="utf-8")
+    evening = read_evening(str(path), Context())
+    assert len(evening.played) == 16
+    page = tmp_path / "page.html"
+    page.write_text(evening_page(evening, "An evening", print_hands=hands), encoding="utf-8")
     paper = tmp_path / "page.pdf"
-    browse(path, tmp_path / "profile", f"--print-to-pdf={paper}", "--no-pdf-header-footer")
+    browse(page, tmp_path / "profile", f"--print-to-pdf={paper}", "--no-pdf-header-footer")
     data = paper.read_bytes()
     assert data.startswith(b"%PDF")
     pages = [int(number) for number in re.findall(rb"/Count (\d+)", data)]
-    assert 4 <= max(pages) <= 15
+    assert fewest <= max(pages) <= most
+
+
+def test_hands_are_printed_only_for_the_page():
+    result = CliRunner().invoke(command, [SAMPLE, "--hands"])
+    assert result.exit_code == 2
+    assert "--html OUT" in result.stderr
+
+
+def test_who_does_not_look_is_told(page):
+    """One heading of the first rank, no rank left out, tables with captions and scopes, pictures with words."""
+    root = tree(page)
+    assert root.get("lang") == "en"
+    ranks = [int(local(element)[1]) for element in root.iter() if re.fullmatch("h[1-6]", local(element))]
+    assert ranks[0] == 1
+    assert ranks.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(ranks))
+    for table in (element for element in root.iter() if local(element) == "table"):
+        assert local(table[0]) == "caption"
+        assert words(table[0])
+        heads = [element for element in table.iter() if local(element) == "th"]
+        assert all(head.get("scope") in ("col", "row", "colgroup", "rowgroup") for head in heads)
+    for picture in (element for element in root.iter() if local(element) == "svg"):
+        if picture.get("aria-hidden") != "true":
+            assert picture.get("role") == "img"
+            assert words(picture[0])
+            assert local(picture[0]) == "title"
+
+
+@pytest.mark.parametrize("name", ["paper", "dark"])
+def test_colours_have_contrast_and_are_told_apart_without_red_and_green(name):
+    """Text has at least 4.5 : 1 (WCAG AA); what is won and lost, and two lines, differ for a deuteranope too."""
+    style = (Path(html.__file__).parent / "evening.css").read_text(encoding="utf-8")
+    block = style.split("@media screen and (prefers-color-scheme: dark)")[name == "dark"]
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block.split("}")[0]))
+    for text in ("ink", "soft", "jade", "good", "bad", *(f"line-{number}" for number in range(1, 6))):
+        for ground in ("paper", "card"):
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+    assert distance(colours["good"], colours["bad"]) > 40
+
+
+def channels(colour: str) -> list[float]:
+    """The linear red, green and blue of a colour."""
+    values = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    return [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
+
+
+def contrast(one: str, other: str) -> float:
+    """The ratio of luminances, as WCAG has it."""
+    lights = sorted(
+        sum(part * value for part, value in zip((0.2126, 0.7152, 0.0722), channels(colour), strict=True))
+        for colour in (one, other)
+    )
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+
+def distance(one: str, other: str) -> float:
+    """How far two colours are apart where red and green are one: along blue and yellow, and light and dark."""
+    seen = []
+    for colour in (one, other):
+        red, green, blue = (255 * value ** (1 / 2.2) for value in channels(colour))
+        yellow = 0.625 * red + 0.375 * green
+        seen.append((yellow, blue))
+    return sum(abs(left - right) for left, right in zip(*seen, strict=True))

@@ -200,8 +200,8 @@ hands, and in brackets what the discarder paid for them
 
 The biggest hand
 Hand 3: Ben wins 76 drawn
-South, East round  Babcock's Red Book
-  (RRRd) 123456789b 5d +5d!last
+Ben (South), East round  Babcock's Red Book
+  (RRRd) 123b 456b 789b 5d +5d!last
 
   Mah-Jongg                           20  Babcock p. 35
   Winning tile drawn                   2  Babcock p. 35
@@ -240,8 +240,8 @@ hands, and in brackets what the discarder paid for them
 
 The biggest hand
 Hand 3: Ben wins 76 drawn
-South, East round  Babcock's Red Book
-  (RRRd) 123456789b 5d +5d!last
+Ben (South), East round  Babcock's Red Book
+  (RRRd) 123b 456b 789b 5d +5d!last
 
   Mah-Jongg                                                20  Babcock p. 35
   Winning tile drawn                                        2  Babcock p. 35
@@ -410,7 +410,7 @@ def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
     path = keep(SMALL.replace("draw\n", "draw\n  pays Ann +4 Ben -4\n"))
     result = run(path, "--format", "json")
     assert result.exit_code == 1
-    assert "Ann has 4 in the file, and by the hands it is 0" in result.stderr
+    assert "Ann has 4 in the file, and by the hands it is 0" in " ".join(result.stderr.split())
     found = json.loads(result.stdout)
     assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
 

@@ -36,5 +36,7 @@ def test_a_rulebook_that_refuses_the_hand_says_why_below():
     sheets = [mjscore.score("E: 123b 456b 789b 11c 23c +1c", one) for one in (BOOKS[0], book)]
     lines = show_side_by_side(sheets, [BOOKS[0], book], Style(80)).splitlines()
     assert lines[-3].split()[-1] == "refused"
-    assert lines[-2].startswith("babcock: the hand is whole, but may not win: doubles: none, not at least 2")
+    assert lines[-2].startswith(
+        "babcock: the hand is whole, but may not win: combinations that double: none, not at least 2"
+    )
     assert lines[-1].startswith("  help: ")

@@ -232,6 +232,14 @@ def test_every_entry_can_be_edited(path, edited, typed, expected):
     assert body(path) == before
 
 
+def test_a_draw_that_was_a_wash_is_counted_as_one(path):
+    """The edited entry has another mark then."""
+    play(path, *FIRST, "draw", options=("--players", NAMES, "-r", "harr-limit"))
+    assert "Washing the tiles" in play(path, "edit 2", "wash S 11", "yes")
+    assert holds(path) == ["hand", "wash"]
+    assert "Hand 2, " in play(path, "quit")
+
+
 def test_edits_are_undone_over_a_restart_in_their_order(path):
     play(path, *FIRST, *SECOND)
     texts = []
@@ -293,6 +301,24 @@ def test_the_lines_that_version_1_kept_are_taken_over(path):
     journal.write_text("E: 8\nBen: 68 win\nhalf a li")
     assert "are in it now" in play(path, "quit")
     assert body(path) == "hand @E\n  Ann: 8\n  Ben: 68 win\n"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_hand_that_version_1_had_not_booked_yet_is_booked(path):
+    path.write_text(HEAD)
+    path.with_name(".e.mj.unfinished").write_text("\n".join([*FIRST, ""]))
+    play(path, "quit")
+    assert holds(path) == ["hand"]
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_lines_that_were_taken_over_are_not_taken_twice(path):
+    """The process was stopped between writing them and taking the journal away."""
+    path.write_text(HEAD + "hand @E\n  Ann: 8\n  Ben: 68 win\n")
+    before = path.read_text()
+    path.with_name(".e.mj.unfinished").write_text("E: 8\nBen: 68 win\n")
+    play(path, "quit")
+    assert path.read_text() == before
     assert list(path.parent.iterdir()) == [path]
 
 

@@ -35,7 +35,7 @@ FLAGS = (
 )
 OPTIONS: dict[str, dict[str, tuple[object, ...]]] = {
     "harr": {"mandarins": (True, False), "limit": ("none", 500, 1000)},
-    "harr-limit": {"mah-jongg": (10, 20), "limit": ("none", 300, 400, 600)},
+    "harr-limit": {"mah-jongg": (10, 20), "limit": ("none", 300, 400, 600), "mandarins": (True, False)},
     "babcock": {
         "limit": (300, 600, "none", 400, 350),
         "seasons": ("off", "on", "shanghai"),
@@ -118,7 +118,7 @@ def compared(
         found = None
         try:
             sheet = score_hand(hand, book).sheet
-            found = (sheet.score, sheet.points, sheet.doubles)
+            found = (sheet.score, sheet.points, sheet.doubles, sheet.counted)
         except Refused as refused:
             assert refused.refusal.code in ("not-a-winning-hand", "may-not-win"), refused.refusal
         if sheet is not None:
@@ -127,9 +127,10 @@ def compared(
             given.update(line.rule for line in lines)
             check_sheet(sheet)
         differs = (found and found[0]) != (expected and expected.score)
-        # behind a special score, or at the limit, several arrangements may be worth the same
-        if found and expected and sheet and sheet.score_set_by is None and sheet.score != rules.limit:
-            differs = differs or found[1:] != expected[1:]
+        if found and expected and sheet:
+            # behind a special score, or at the limit, several arrangements may count the same (D1)
+            same = sheet.score_set_by is None and sheet.score != rules.limit
+            differs = differs or (found[1:] != expected[1:] if same else found[3] != expected.counted)
         if differs:
             differences.append((str(hand), options, found, expected))
     return Compared(differences, won, given)

@@ -41,7 +41,7 @@ def moved(rulebook: str, event: str, **options: object) -> tuple[int, int, int]:
     after = {
         "win": lambda: after_win(before, seat, book),
         "draw": lambda: after_draw(before, seat == "four", book),
-        "wash": lambda: after_wash(before, seat, book),
+        "wash": lambda: after_wash(before, seat, book.settling.wash, book),
         "stop": lambda: after_stop(before),
     }[kind]()
     assert after.hands == 4
@@ -75,8 +75,12 @@ def test_east_stays_or_passes(rulebook, event, expected):
 
 @pytest.mark.parametrize(("seat", "expected"), [("E", PASSES), ("S", STAYS), ("N", STAYS)])
 def test_nine_mummies_of_easts_own_pass_it(seat, expected):
-    """Babcock p. 80-81."""
+    """Babcock p. 80-81; so too for a hand that does not touch (D71)."""
     assert moved("babcock-chinese", f"wash {seat}", nine_mummies=True) == expected
+    book = bind("babcock-chinese", {"not-touching": True})
+    before = begin(NAMES[:4])._replace(east=1, passes=1, east_wins=2, hands=3)
+    after = after_wash(before, seat, book.settling.not_touching, book)
+    assert (after.east, after.passes, after.east_wins) == expected
 
 
 @pytest.mark.parametrize(
@@ -165,7 +169,7 @@ def followed(position: Position, event: str, rulebook: str, options: dict[str, o
     if event == "stop":
         return after_stop(position)
     if event == "wash":
-        return after_wash(position, "S", book)
+        return after_wash(position, "S", book.settling.wash, book)
     return after_win(position, event, book)
 
 

@@ -80,14 +80,14 @@ def test_labels_may_hold_anything():
         ("  E: 3\n  S: 1\n  W: 1\n  N: 1", "no-winner", 1),
         ("  E: 3 win\n  S: 1\n  W: 1\n  W: 1\n  N: 1", "second-seat", 5),
         ("  E: 3 win\n  Q: 1", "no-such-seat", 3),
-        ("  E: 3 win from E\n  S: 1", "from-oneself", 1),
-        ("  E: 3 win from Q\n  S: 1", "no-such-seat", 1),
+        ("  E: 3 win from E\n  W: 1", "from-oneself", 1),
+        ("  E: 3 win from Q\n  W: 1", "no-such-seat", 1),
         ("  E: 3 win won", "bad-line", 2),
         ("  E: dead win", "unknown-character", 2),
         ("  E: 3 win\n  S: 1\n  pays Q 3", "no-such-seat", 4),
         ("  E: 3 win\n  S: 1\n  pays E 3 E 3", "second-seat", 4),
         ("  E: 3 win\n  hello", "unknown-line", 3),
-        ("  E: (RRR) 123b 456b 789b 5d <5d = 3\n  S: 1", "expected-score", 2),
+        ("  E: (RRR) 123b 456b 789b 5d <5d = 3\n  W: 1", "expected-score", 2),
         ("  E: 99999999999999999999 win\n  S: 1", "huge-number", 2),
         ("  E: RRR ...\n  S: RR ...\n  W: 3 win", "fifth-tile", 1),
     ],
@@ -200,7 +200,9 @@ def test_a_block_round_and_defaults():
 
 
 NOTHING = (0, 0, 0, 0)
-CHINESE = "rulebook babcock-chinese\nset nine-mummies on\nset long-hand-pays-limit on\n"
+CHINESE = (
+    "rulebook babcock-chinese\nset nine-mummies on\nset nine-mummies-bonus on\nset long-hand-pays-limit on\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -262,7 +264,9 @@ def test_false_mah_jongg_and_payments():
         ("wash S: 19b19c19d ESWNw RGWd 1b1b", "too-many-tiles"),
         ("wash S: (111b) 5b", "only-tiles"),
         ("wash Q 9", "no-such-seat"),
-        ("wash S", "unfinished-line"),
+        ("wash S", "heads-not-told"),
+        ("wash S not-touching", "no-washing"),
+        ("wash", "unfinished-line"),
     ],
 )
 def test_washes_that_cannot_be(line, code):

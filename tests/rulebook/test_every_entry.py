@@ -35,7 +35,7 @@ TABLES = {
     "losers-settle": table(),
     "east-factor": table(),
     "score-limit": "set limit 300\n" + table(N=5000),
-    "difference-limit": table(S=1000, N=40),
+    "difference-limit": "set limit 300\n" + table(S=1000, N=40),
     "east-passes": PLAYERS + table(),
     "no-west": "set players 3\nE: 123b 456b 789c Ww Ww 67c <5c\n",
     "sitter-out": "set players 5\n" + table(N="40 win doubles 0"),
@@ -43,6 +43,7 @@ TABLES = {
     "discarder-factor": "set new-method on\n" + table(N="40 win from S"),
     "limit-cancels": "set limit-cancels on\n" + table(N=5000),
     "round-payments": "set nearest-ten on\n" + table(E=4),
+    "not-touching": "set not-touching on\nwash S not-touching\n",
     "short-hand-scores": table(E="(RRR) 123b 456b 789b !dead"),
     "long-hand": "set long-hand-pays-limit on\nlong W\n",
     "draw-after-four-passes": PLAYERS + "draw four\n",
@@ -50,9 +51,10 @@ TABLES = {
 }
 # the same for entries of a kind that a book has several times, or only by an option
 OTHER_TABLES = {
-    "two-doubles": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
+    "two-combinations": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
     "washing": "wash S 9\n",
     "nine-mummies": "set nine-mummies on\nwash S 9\n",
+    "nine-mummies-bonus": "set nine-mummies on\nset nine-mummies-bonus on\nwash S 9\n",
     "false-mah-jongg": "false S\n",
     "false-win-100": "set false-win 100\nfalse S\n",
     "false-win-half": "set false-win half\nfalse S\n",
@@ -80,6 +82,9 @@ set mandarins on
 S: 22b 345b 678b 123c 55d 2f2s +2b!loose
 """,
     "harr-limit": """
+set mandarins on
+S: 22b 345b 678b 123c 55d 2f2s +2b!loose
+set mandarins off
 (222b) ...
 222b ...
 111b ...

@@ -85,7 +85,7 @@ class TestWhatMayWin:
         hand = "E: 123b 456b 789b 11c 23c +1c"
         assert mjscore.score(hand, "babcock").error is None
         error = mjscore.score(hand, "babcock", options={"players": 2}).error
-        assert error.hint.startswith("Where two play, a winning hand has two doubles")
+        assert error.hint.startswith("Where two play, a winning hand has two combinations")
 
     def test_nothing_is_asked_where_nothing_is_said(self):
         assert bind("babcock").wins == ()

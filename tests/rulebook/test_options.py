@@ -20,6 +20,7 @@ HAND_OPTIONS = [
     # rulebook, option, its two values, hand, the two scores
     ("harr", "mandarins", ("off", "on"), "S: 22b 345b 678b 123c 55d 2f2s +2b!loose", (36, 144)),
     ("harr", "limit", ("none", 100), "(RRR) (GGG) 123b 456b 7d <7d", (120, 100)),
+    ("harr-limit", "mandarins", ("off", "on"), "S: 22b 345b 678b 123c 55d 2f2s +2b!loose", (32, 128)),
     ("harr-limit", "mah-jongg", (10, 20), "E@S: (555c) 888c 333b 111d 1c +1c", (80, 100)),
     ("harr-limit", "limit", (300, "none"), "N@N: 999c NNN 444b RR 55d <R", (300, 640)),
     ("babcock", "limit", (300, "none"), "E: RRR GGG WWWd EEE S +S!original", (300, 63488)),
@@ -116,7 +117,8 @@ def nets(text: str) -> dict[str, int]:
 EVENTS = [
     ("false-win", ("100", "half", "limit"), "false W", "S", (100, 150, 300)),
     ("long-hand-pays-limit", ("on",), "long W", "S", (300,)),
-    ("nine-mummies", ("on",), "wash S 11", "S", (450,)),
+    ("nine-mummies", ("on",), "wash S 11", "S", (0,)),
+    ("not-touching", ("on",), "wash S not-touching", "S", (0,)),
 ]  # fmt: skip
 
 
@@ -134,7 +136,7 @@ def test_events_that_an_option_allows(line):
 
 @pytest.mark.parametrize(("heads", "points"), [(9, 50), (10, 100), (11, 150), (12, 200), (13, 250)])
 def test_nine_mummies(heads, points):
-    text = f"rulebook babcock-chinese\nset nine-mummies on\nwash S {heads}\n"
+    text = f"rulebook babcock-chinese\nset nine-mummies on\nset nine-mummies-bonus on\nwash S {heads}\n"
     assert nets(text) == {"S": 3 * points, "E": -points, "W": -points, "N": -points}
 
 
@@ -237,7 +239,8 @@ def test_every_option_is_here():
         ("babcock", name)
         for name in ("thirteen-orphans", "seven-twins", "four-concealed-drawn", "progressive")
     }
-    tested |= {("babcock-chinese", name) for name, *_ in EVENTS} | {("babcock-chinese", "east-passes")}
+    tested |= {("babcock-chinese", name) for name, *_ in EVENTS}
+    tested |= {("babcock-chinese", name) for name in ("east-passes", "nine-mummies-bonus")}
     tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS}
     for name in RULEBOOKS:
         inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()

@@ -100,7 +100,7 @@ def test_without_a_score_limit_nothing_is_capped(house):
 
 
 def test_few_players_sit_without_a_rule_for_them(house):
-    two = house('drop = ["two-doubles"]', "babcock", players=2)
+    two = house('drop = ["two-combinations"]', "babcock", players=2)
     assert two.seats == "EW"
     assert seating(begin(("Ann", "Ben")), two) == {"E": "Ann", "W": "Ben"}
     assert mjscore.settle({"E": 30, "W": 10}, "W", two).net == {"E": -20, "W": 20}

@@ -106,12 +106,8 @@ def test_divisions_are_those_of_the_slow_way():
 
 
 def slow_waits(held: list[int]) -> set[int]:
-    """The tiles that complete *held*, all 34 tried; none that would be the fifth among them."""
-    return {
-        kind
-        for kind in range(KINDS)
-        if held.count(kind) < 4 and next(divide(sorted([*held, kind])), None) is not None
-    }
+    """The tiles that complete *held*, all 34 tried, a fifth among them too."""
+    return {kind for kind in range(KINDS) if next(divide(sorted([*held, kind])), None) is not None}
 
 
 def test_waits_are_those_of_the_slow_way():
@@ -157,11 +153,14 @@ def test_a_fifth_tile_is_seen_wherever_it_is():
         assert fifth_tile(everything + pack([kind])) == kind
 
 
-def test_a_kind_held_four_times_is_no_place_to_win():
+def test_a_kind_held_four_times_is_no_wait_and_another_place_nevertheless():
     # 45 waits for 3 and 6, but all four threes lie on the table (D6)
     assert [str(one.tile) for one in mjscore.waits("[3333b] 45b 111c 222c 99d").waits] == ["6b"]
     sheet = mjscore.score("[3333b] 45b 111c 222c 99d <6b")
-    assert "only-place" in {item.rule for item in sheet.items}
+    assert "only-place" not in {item.rule for item in sheet.items}
+    # undeclared, a fifth five would make the pair of 555 and 5
+    sheet = mjscore.score("5555b 67b (111c) (222c) 99d <8b")
+    assert "only-place" not in {item.rule for item in sheet.items}
     sheet = mjscore.score("(333b) 45b 111c 222c 99d <6b")
     assert "only-place" not in {item.rule for item in sheet.items}
     # 12 waits for the 3 alone, so it waits for nothing

@@ -26,7 +26,7 @@ from mjscore.scoring.scorer import score_hand
         ("222333444b 5b RRRd +5b", "babcock", 100, 208),
         ("222333444b 5b RRRd +5b", "harr", "none", 208),
         # nobody won: three dragons, not a pair of them
-        ("RRRd 147b 258c 369d Ew", "harr", 1, 16),
+        ("RRRd 147b 258c 369d Ew", "babcock", 1, 16),
         ("RRRd 147b 258c 369d Ew", "harr", "none", 16),
     ],
 )

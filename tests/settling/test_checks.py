@@ -56,7 +56,7 @@ def test_who_can_have_discarded(winner, discarder, code):
 
 
 def test_a_discarder_who_has_no_line():
-    hands = {"E": "123b 456b 789b 55c 3d4d <2d:N", "S": 0}
+    hands = {"E": "123b 456b 789b 55c 3d4d <2d:N", "W": 0}
     error = mjscore.settle(hands).error
     assert error is not None
     assert (error.code, error.hint) == ("no-such-seat", "give every seat a hand, a score or dead: N: 0")

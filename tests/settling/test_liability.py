@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mjscore
+from mjscore.record.reader import Context, Reader
+from mjscore.record.source import blocks, lines_of
 
 LOSERS = {"E": 10, "S": 20}
 # North discards to West; what all three would have paid West is 300 + 300 + 600 at the limit
@@ -73,7 +75,8 @@ def test_a_drawn_win_or_an_unnamed_discarder_blames_nobody():
     ("discarder", "excused"),
     [
         (IDLE, False),
-        (IDLE + " !nochoice", True),  # Harr p. 70
+        ("(234b)(567c)(789b) 1367d !nochoice", True),  # Harr p. 70
+        ("(234b)(567c)(789b) 13d... !nochoice", True),  # the rest of it is not known
         ("(RRR)(NNN) 123c 45c 66c", True),  # waiting, two doubling honors
         ("(RRR)(NNN) 123c 4c7c 66c", False),  # two doubling honors, not waiting
         ("(RRR) 123c 456c 77c 89c", False),  # waiting: one honor now, two with the tile
@@ -103,7 +106,12 @@ def test_harrs_excuses(discarder, excused):
         (HEADS, "(RRR)(GGG) WWd 123c 44c", True),  # second against third
         (DRAGONS, "(111c)(111b)(999b) EE SS", False),  # third rank against second
         (DRAGONS, "(EEE)(SSS) NN Ww Ww 34c 5c", True),  # second against second
-        (DRAGONS, IDLE + " !nochoice", True),
+        (DRAGONS, "(345b)(567c)(789b)(666c) Wd !nochoice", True),
+        (ONE_SUIT, "(EEE)(SSS)(NNN) WWWw 5b", True),  # three sets of winds and a set of the fourth
+        (ONE_SUIT, "(EEE)(SSS)(NNN) Ww 34b 6b", False),  # the same with one of the fourth, not waiting
+        (HEADS, "(RRR)(GGG) WWWd 123c 4c", True),  # two sets of dragons and a set of the third
+        (DRAGONS, "(EEE)(SSS)(WWWw) NN 3c 5c", True),  # three sets of winds and a pair of his own
+        (DRAGONS, "(123c)(456c) 777c 88c9c !dead", False),  # a dead hand cannot be waiting
         (ONE_SUIT, "(RRR)(NNN) 123c 45c 66c", False),  # one suit but for honors is no excuse
     ],
 )
@@ -129,25 +137,153 @@ def test_any_waiting_hand_excuses_by_the_new_method():
     assert liable.net == {"W": 4 * 224, "N": -4 * 224, "E": 0, "S": 0}
 
 
-def test_an_earlier_discard_after_a_draw():
-    """He pays half of what the others lose, who bear the other half (Babcock p. 75-76)."""
-    settlement = settled("(111d)(234d)(567d) 88d9d9d +9d!earlier:N", IDLE, "babcock-chinese")
-    assert settlement.scores["W"] == 272
-    assert settlement.net == {"W": 4 * 272, "E": -272, "S": -136, "N": -272 - 272 - 136}
+DOTS = "(111d)(234d)(567d)(999d) 8d"
+THREE_DRAGONS = "(RRR)(GGG)(WWWd) 123b 4c"
+FOUR_WINDS = "(SSS)(WWWw)(NNN)(EEE) 3b"
 
 
-def test_an_earlier_discard_and_a_last_one_share_the_whole():
-    settlement = settled("(111d)(234d)(567d) 88d9d9d <9d:S!earlier:N", IDLE, "babcock-chinese")
-    assert settlement.scores["W"] == 224
-    assert settlement.net == {"W": 896, "E": 0, "S": -448, "N": -448}
-    alone = settled("(111d)(234d)(567d) 88d9d9d <9d:N!earlier:N", IDLE, "babcock-chinese")
-    assert alone.net == {"W": 896, "E": 0, "S": 0, "N": -896}
+@pytest.mark.parametrize(
+    ("winner", "net"),
+    [
+        # he pays his own loss and half of the others', who bear the other half (D74, Babcock p. 75-76)
+        (DOTS + " +8d!earlier:N", {"E": -256, "S": -128, "N": -640}),
+        (THREE_DRAGONS + " +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
+        (THREE_DRAGONS + " +4c!earlier:E", {"E": -900, "S": -150, "N": -150}),
+        (FOUR_WINDS + " +3b!earlier:N", {"E": -300, "S": -150, "N": -750}),
+        # a harmless last discard changes nothing, whoever made it
+        (THREE_DRAGONS + " <4c:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
+        (THREE_DRAGONS + " <4c:N!earlier:N", {"E": -300, "S": -150, "N": -750}),
+        (FOUR_WINDS + " <3b:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
+        # one that is insured itself has the two share the whole
+        (DOTS + " <8d:S!earlier:N", {"E": 0, "S": -480, "N": -480}),
+        ("(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
+        ("(SSS)(WWWw)(NNN)(EEE) 9b <9b:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
+        # both by one player
+        (DOTS + " <8d:N!earlier:N", {"E": 0, "S": 0, "N": -960}),
+        # the set was a run, a four claimed from a concealed three, a three that grew
+        ("(111d)(234d)(567d)(999+9d) 8d <8d:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
+        ("(RRR)(GGG)(WWWWd) 123b 4c +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
+        # two liabilities: the one that pays most, alone
+        ("(RRR)(GGG)(WWWd) 999c 1b <1b:N!earlier:S", {"E": 0, "S": 0, "N": -1200}),
+        # who discarded the winning tile is not said
+        (DOTS + " <8d!earlier:N", {"E": -240, "S": -120, "N": -600}),
+    ],
+)
+def test_a_tile_fed_earlier(winner, net):
+    settlement = settled(winner, 64, "babcock-chinese")
+    assert settlement.net == {**net, "W": -sum(net.values())}
+    if "earlier:N" in winner and settlement.net["S"] > -1200:
+        assert any("could not be looked at" in remark for remark in settlement.remarks)
+
+
+def test_a_last_discarder_who_is_excused_leaves_the_earlier_one_alone():
+    """South waits with one suit, so North pays as after a harmless discard."""
+    hands = {"W": DOTS + " <8d:S!earlier:N", "N": 64, "E": 10, "S": "(123c)(456c) 777c 88c99c"}
+    settlement = mjscore.settle(hands, rulebook="babcock-chinese")
+    assert settlement.net == {"W": 960, "E": -240, "S": -120, "N": -600}
+
+
+@pytest.mark.parametrize(
+    ("limit", "winner", "net"),
+    [
+        # a share that is no even number is rounded down to one; who is liable pays the rest (D74)
+        (250, THREE_DRAGONS + " +4c!earlier:N", {"W": 1000, "E": -250, "S": -124, "N": -626}),
+        (301, THREE_DRAGONS + " +4c!earlier:N", {"W": 1204, "E": -300, "S": -150, "N": -754}),
+        (301, "(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"W": 1204, "E": 0, "S": -602, "N": -602}),
+    ],
+)
+def test_shares_are_even_numbers(limit, winner, net):
+    assert settled(winner, 64, "babcock-chinese", limit=limit).net == net
+
+
+def test_the_new_method_counts_in_what_is_shared():
+    """The last discarder would have paid double: 240 + 240 + 480."""
+    settlement = settled(DOTS + " <8d:S!earlier:N", 64, "babcock-chinese", new_method=True)
+    assert settlement.net == {"W": 960, "E": 0, "S": -480, "N": -480}
+
+
+@pytest.mark.parametrize(
+    "winner",
+    [
+        "(111d)(234d)(567d) 88d9d9d +9d!earlier:N",  # two sets of dots before the third
+        "(RRR)(GGG) 123b 44c WWd +Wd!earlier:N",  # the third dragons were never fed
+        "[RRRR][GGGG][WWWWd] 123b 4c +4c!earlier:N",  # nor these, which were drawn
+        "(SSS)(WWWw)(NNN) 33b EE +E!earlier:N",
+        "(111d)(999c)(EEE) SS NN +N!earlier:N",
+        "147b 258c 369d ESWNw +1b!earlier:N",
+    ],
+)
+def test_an_earlier_discard_that_the_tiles_contradict(winner):
+    """D78: the sets that were insured against lie there before it, and one that it can have made."""
+    for error in (
+        mjscore.score(f"W: {winner}", "babcock-chinese").error,
+        mjscore.settle({"W": winner, "N": 0, **LOSERS}, rulebook="babcock-chinese").error,
+    ):
+        assert error is not None
+        assert error.code in ("not-fed-earlier", "not-a-winning-hand")
+        assert error.column is not None
+    # it means nothing where nothing is insured
+    other = mjscore.score(f"W: {winner}", "babcock").error
+    assert other is None or other.code == "not-a-winning-hand"
 
 
 def test_an_earlier_discard_to_a_hand_that_became_none():
-    settlement = settled("(111d)(234d)(567d) 88d R R +R!earlier:N", IDLE, "babcock-chinese")
+    """Four sets of dots lie there, and the pair is none: no penalty (Babcock p. 76)."""
+    settlement = settled(
+        "(111d)(234d)(567d)(999d) R +R!earlier:N", IDLE.replace("9d", "8d"), "babcock-chinese"
+    )
     assert len(settlement.payments) >= 4
     assert any("earlier discard" in remark for remark in settlement.remarks)
+
+
+@pytest.mark.parametrize(
+    ("winner", "discarder"),
+    [
+        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
+        (ONE_SUIT, IDLE + " !nochoice"),
+        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
+        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
+    ],
+)
+@pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
+def test_another_tile_to_discard(winner, discarder, rulebook):
+    """D42, D78: he holds a tile that nobody is insured against."""
+    error = mjscore.settle({"W": winner, "N": discarder, **LOSERS}, rulebook=rulebook).error
+    assert error is not None
+    assert error.code == "other-tile"
+
+
+@pytest.mark.parametrize(
+    ("discarder", "said"),
+    [
+        (64, "is not given"),
+        ("147b 258c ...", "is given in part"),
+        ("147b 258c 369d 1c 5c 9c !dead", "cannot be waiting"),
+        (IDLE, None),
+    ],
+)
+@pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
+def test_what_could_not_be_looked_at_is_said(discarder, said, rulebook):
+    settlement = settled(HEADS.replace("(111d)", "(111b)") if said == "x" else ONE_SUIT, discarder, rulebook)
+    assert pays_all(settlement)
+    looked = [remark for remark in settlement.remarks if "excuse" in remark]
+    assert [said in remark for remark in looked] == ([True] if said else [])
+
+
+def test_a_dead_row_cannot_be_waiting_either():
+    text = f"rulebook harr-limit\nhand\n  W: {ONE_SUIT}\n  N: dead\n  E: 10\n  S: 20\n"
+    (table,) = Reader("x.mj", Context()).check(blocks(lines_of(text)))
+    assert any("cannot be waiting" in remark for remark in table.outcome.remarks)
+
+
+def test_own_wind_in_its_own_round_is_two_doubling_honors():
+    """D42: the one combination that doubles twice excuses by itself."""
+    hands = {"W@N": ONE_SUIT, "N": "(NNN) 123c 456c 55b 67b", **LOSERS}
+    text = "rulebook harr-limit\nhand @{}\n" + "".join(f"  {seat[0]}: {row}\n" for seat, row in hands.items())
+    for round_wind, excused in (("N", True), ("S", False)):
+        (table,) = Reader("x.mj", Context()).check(blocks(lines_of(text.format(round_wind))))
+        assert table.refusals == ()
+        assert pays_all(table.outcome) is not excused
 
 
 def test_four_sets_from_one_player():
@@ -156,17 +292,28 @@ def test_four_sets_from_one_player():
     settlement = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
     score = settlement.scores["W"]
     assert settlement.net == {"W": 4 * score, "S": -4 * score, "E": 0, "N": 0}
-    wrong = mjscore.settle(
-        {"W": fed.replace("allfrom:S", "allfrom:E"), "N": 0, **LOSERS},
-        rulebook="babcock-chinese",
-        options={"four-sets-from-one": True},
-    )
-    assert wrong.error is not None
-    assert wrong.error.code == "not-on-the-left"
-    few = mjscore.settle(
-        {"W": fed.replace("(111d)", "111d"), "N": 0, **LOSERS},
-        rulebook="babcock-chinese",
-        options={"four-sets-from-one": True},
-    )
-    assert few.error is not None
-    assert few.error.code == "not-all-fed"
+
+
+@pytest.mark.parametrize(
+    ("winner", "code"),
+    [
+        ("(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:E", "not-on-the-left"),
+        ("(123b)(456b)(789c) 111d 5c <5c:N!allfrom:S", "not-all-fed"),
+        ("(123b)(456b)(789c)[1111d] 5c <5c:N!allfrom:S", "not-all-fed"),
+        ("(123b)(456b)(789c) 11d 55c +5c!allfrom:S", "not-all-fed"),
+        ("(123b)(456b)(789c) 11d 55c <5c:N!allfrom:S", "not-all-fed"),  # North fed the fourth
+        ("(123b)(456b)(789c) 11d 55c <5c:S!allfrom:S", None),
+        ("(123b)(456b)(789c)(111d) 5c +5c!allfrom:S", None),
+        ("(123b)(456b)(789c)(1111d) 5c <5c:N!allfrom:S", None),
+        ("(123b)(456b)(789c)(111+1d) 5c <5c!allfrom:S", None),
+    ],
+)
+def test_four_sets_that_the_tiles_contradict(winner, code):
+    """D78: the player on the left, four claimed sets, and the winning tile where it made one of them."""
+    options = {"four-sets-from-one": True}
+    settlement = mjscore.settle({"W": winner, "N": 0, **LOSERS}, rulebook="babcock-chinese", options=options)
+    assert (settlement.error.code if settlement.error else None) == code
+    if code is None:
+        assert settlement.net["E"] == settlement.net["N"] == 0
+    error = mjscore.score(f"W: {winner}", "babcock-chinese").error
+    assert (error.code if error else None) == code

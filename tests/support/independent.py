@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Hand, Win
 
 RED, GREEN, WHITE = 31, 32, 33
 WINDS = (27, 28, 29, 30)
@@ -44,11 +44,20 @@ class Set_(NamedTuple):  # noqa: N801 - "Set" would hide a word of the game behi
 
 
 class Result(NamedTuple):
-    """Final score, points before doubling, doubles."""
+    """Final score, points before doubling, doubles, and what these come to before limit and limit hands."""
 
     score: int
     points: int
     doubles: int
+    counted: int = 0
+
+
+class Counted(NamedTuple):
+    """A result with how many items were scored, and how many of them double."""
+
+    result: Result
+    items: int = 0
+    combinations: int = 0
 
 
 def divide(tiles: list[int], pair_left: bool = True) -> Iterator[list[tuple[str, int]]]:
@@ -121,6 +130,7 @@ class Rules:
         self.round_wind = on("round-wind", True)
         self.mandarins = on("mandarins")
         self.doubling = on("doubling-bonuses")
+        self.heads_only = on("ones-nines-honors", self.chinese)
         self.ninth_wins = self.chinese and on("nine-wins")
 
 
@@ -141,7 +151,7 @@ def score(hand: Hand, rules: Rules) -> Result | None:
         for one in hand.sets
     ]
     held = sorted(int(tile) for tile in hand.concealed)
-    results: list[tuple[Result, int]] = []
+    results: list[Counted] = []
     if hand.win is None:
         for sets in regroup(held):
             results.append(count(hand, laid + sets, rules, None))
@@ -168,12 +178,15 @@ def score(hand: Hand, rules: Rules) -> Result | None:
                 worth = rules.limit if shape == "orphans" else rules.limit // 2 // 2 * 2
                 if original or (rules.ninth_wins and "ninth" in hand.win.flags):
                     worth = rules.limit
-                results.append((Result(worth, 0, 0), 0))
+                # twins of heads alone are a hand of ones, nines and honors too (D58)
+                if rules.babcock and rules.heads_only and all(one in HEADS for one in full):
+                    worth = rules.limit
+                results.append(Counted(Result(worth, 0, 0)))
         if rules.players == 2:
-            results = [one for one in results if one[0].doubles >= 2]
+            results = [one for one in results if one.combinations >= 2]
     if not results:
         return None
-    return max(results, key=lambda one: (one[0].score, -one[1]))[0]
+    return max(results, key=lambda one: (one.result.score, one.result.counted, -one.items)).result
 
 
 def regroup(held: list[int]) -> Iterator[list[Set_]]:
@@ -190,7 +203,7 @@ def regroup(held: list[int]) -> Iterator[list[Set_]]:
         yield [one for one in way if one is not None]
 
 
-def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) -> tuple[Result, int]:
+def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) -> Counted:
     """What one arrangement scores, with how many items were scored."""
     win = hand.win
     won = win is not None
@@ -221,6 +234,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
     mixed_suit = listed and len(suits) == 1 and honors
     all_honors = listed and not suits and honors
     doubles = 0
+    combinations = 0
     extra = 0
     limit_hands: list[int] = []
 
@@ -231,9 +245,10 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
         scored += 1
 
     def double(times: int = 1) -> None:
-        nonlocal doubles, items
+        nonlocal doubles, items, combinations
         doubles += times
         items += 1
+        combinations += 1
 
     if won:
         points += rules.mah_jongg
@@ -275,6 +290,10 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
     if rules.babcock and rules.on("drawn-no-score") and drawn and not mixed and scored == 1:
         double()
 
+    if not rules.babcock and rules.mandarins:
+        mine = sum((int(tile) - 34) % 4 == own - 27 for tile in hand.bonus)
+        if mine:
+            double(mine)
     dragons = sum(kind in kinds for kind in DRAGONS)
     for _ in range(dragons):
         double()
@@ -289,10 +308,6 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
             double(3)
         if original:
             double(3)
-        if rules.mandarins:
-            mine = sum((int(tile) - 34) % 4 == own - 27 for tile in hand.bonus)
-            if mine:
-                double(mine)
     elif rules.name == "harr-limit":
         if own in kinds:
             double(2 if own_round else 1)
@@ -376,7 +391,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                     and (winds == 4 or (winds == 3 and pair in WINDS))
                 ):
                     limit_hands.append(limit)
-                if rules.on("ones-nines-honors", rules.chinese) and all(tile in HEADS for tile in tiles):
+                if rules.heads_only and all(tile in HEADS for tile in tiles):
                     limit_hands.append(limit)
                 if rules.on("nine-gates") and nine_gates([int(tile) for tile in hand.concealed]):
                     limit_hands.append(limit)
@@ -385,7 +400,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                 must_draw = rules.on("four-concealed-drawn")
                 if (
                     rules.on("four-concealed", rules.chinese)
-                    and hidden == 4
+                    and sum(not one.exposed for one in threes) == 4
                     and (drawn or original or not must_draw)
                 ):
                     limit_hands.append(limit)
@@ -395,11 +410,12 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
                     limit_hands.append(limit)
                 if rules.ninth_wins and "ninth" in flags:
                     limit_hands.append(limit)
-    final = points * 2**doubles + extra
-    if rules.limit is not None and (won or rules.name != "harr-limit"):
+    final = counted = points * 2**doubles + extra
+    # by Harr the limit caps the winner's score alone (D24, D39)
+    if rules.limit is not None and (won or rules.babcock):
         final = min(final, rules.limit)
     final = max([final, *limit_hands])
-    return Result(final, points, doubles), items
+    return Counted(Result(final, points, doubles, counted), items, combinations)
 
 
 def set_value(
@@ -442,10 +458,15 @@ def closed_place(first: int, tile: int) -> bool:
 
 
 def waits(hand: Hand, rules: Rules) -> list[int]:
-    """The tiles that would complete a hand of thirteen, all 34 tried; none of which it holds all four (D6)."""
+    """The tiles that would complete a hand of thirteen; none of which it holds all four itself."""
+    owned = Counter([*hand.concealed, *(tile for one in hand.sets for tile in one.tiles)])
+    return [kind for kind in places(hand, rules) if owned[kind] < 4]
+
+
+def places(hand: Hand, rules: Rules) -> list[int]:
+    """The kinds of tiles that would complete a hand of thirteen, all 34 tried, wherever the four are (D6)."""
     held = [int(tile) for tile in hand.concealed]
-    owned = Counter(held + [int(tile) for one in hand.sets for tile in one.tiles])
-    return [kind for kind in range(34) if owned[kind] < 4 and wins([*held, kind], len(hand.sets), rules)]
+    return [kind for kind in range(34) if wins([*held, kind], len(hand.sets), rules)]
 
 
 def only_place(hand: Hand, rules: Rules, completed: Set_ | None) -> bool:
@@ -457,7 +478,7 @@ def only_place(hand: Hand, rules: Rules, completed: Set_ | None) -> bool:
         if completed.kind == "pair":
             return True
         return completed.kind == "run" and closed_place(completed.tile, int(hand.win.tile))
-    return waits(hand, rules) == [int(hand.win.tile)]
+    return places(hand, rules) == [int(hand.win.tile)]
 
 
 def nine_gates(held: list[int]) -> bool:
@@ -466,3 +487,178 @@ def nine_gates(held: list[int]) -> bool:
         sorted(held) == [suit + value for value in (0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8)]
         for suit in (0, 9, 18)
     )
+
+
+# ---------------------------------------------------------------- who pays for the others (D42, D74)
+
+
+def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] | None:
+    """What each seat wins or loses, where all four show their hands; None for a table that is refused."""
+    results = {seat: score(hand, rules) for seat, hand in hands.items()}
+    if any(result is None for result in results.values()):
+        return None
+    win = hands[winner].win
+    assert win is not None
+    losers = [seat for seat in hands if seat != winner]
+    new_method = rules.chinese and rules.on("new-method")
+
+    def factor(seat: str, other: str) -> int:
+        return 2 if "E" in (seat, other) and not new_method else 1
+
+    owed = {}
+    for seat in losers:
+        owed[seat] = results[winner].score * factor(seat, winner)  # type: ignore[union-attr]
+        if new_method and (win.drawn or win.discarder == seat):
+            owed[seat] *= 2
+    splits = _splits(hands, winner, owed, rules)
+    if splits is None:
+        return None
+    net = dict.fromkeys(hands, 0)
+    if splits:
+        owed = max(splits, key=lambda split: max(split.values()))
+    else:
+        for seat in losers:
+            for other in losers:
+                more = results[other].score - results[seat].score  # type: ignore[union-attr]
+                if more > 0:
+                    if not rules.babcock and rules.limit is not None:
+                        more = min(more, rules.limit)
+                    net[seat] -= more * factor(seat, other)
+                    net[other] += more * factor(seat, other)
+    for seat, points in owed.items():
+        net[seat] -= points
+        net[winner] += points
+    return net
+
+
+def _splits(
+    hands: dict[str, Hand], winner: str, owed: dict[str, int], rules: Rules
+) -> list[dict[str, int]] | None:
+    """What the losers pay by each liability there is; None where what is said cannot be."""
+    hand = hands[winner]
+    win = hand.win
+    assert win is not None
+    laid = [tuple(map(int, one.tiles)) for one in hand.sets]
+    total = sum(owed.values())
+    insured = rules.name == "harr-limit" or (rules.chinese and rules.on("insurance", True))
+    splits: list[dict[str, int]] = []
+    blamed: list[str] = []
+    discarder = None if win.drawn else win.discarder
+    if insured and discarder is not None:
+        direct = [
+            case
+            for case in ("dragons", "suit", "winds", "heads")
+            if _shown(case, laid, (int(win.tile),), rules) and _made(case, hand, rules)
+        ]
+        his = hands[discarder]
+        if direct and his.no_choice and not his.unlisted:
+            harmful = [
+                tile
+                for tile in map(int, his.concealed)
+                if any(_shown(case, laid, (tile,), rules) for case in direct)
+            ]
+            if len(harmful) < len(his.concealed):
+                return None
+        blamed = [case for case in direct if not _excused(his, case, rules)]
+    if insured and rules.chinese and win.earlier is not None:
+        cases = ("dragons", "suit", "winds", "heads")
+        before = {
+            case: any(
+                _shown(case, laid[:place] + laid[place + 1 :], one, rules)
+                for place, one in enumerate(laid)
+                if hand.sets[place].origin != "declared"
+            )
+            for case in cases
+        }
+        if not any(before.values()):
+            return None
+        fed = [case for case in cases if before[case] and _made(case, hand, rules)]
+        # two, and the three that is told in two halves: a suit; winds, ones, nines and honors
+        sharing = any(case != "dragons" for case in fed) and any(case != "dragons" for case in blamed)
+        if sharing and discarder != win.earlier:
+            assert discarder is not None
+            half = total // 2 // 2 * 2
+            splits.append({**dict.fromkeys(owed, 0), discarder: half, win.earlier: total - half})
+            blamed = [case for case in blamed if case == "dragons"]
+        if (fed and not sharing) or "dragons" in fed:
+            split = {seat: points // 2 // 2 * 2 for seat, points in owed.items() if seat != win.earlier}
+            splits.append({**split, win.earlier: total - sum(split.values())})
+    if blamed:
+        assert discarder is not None
+        splits.append({**dict.fromkeys(owed, 0), discarder: total})
+    return splits
+
+
+def _shown(case: str, laid: list[tuple[int, ...]], fed: tuple[int, ...], rules: Rules) -> bool:
+    """Whether the sets on the table are what is insured against, and a tile of those *fed* is dangerous."""
+    alike = {one[0] for one in laid if one[0] == one[1]}
+    if case == "dragons":
+        return len(alike & set(DRAGONS)) == 2 and any(tile in DRAGONS for tile in fed)
+    if case == "winds":
+        return len(alike & set(WINDS)) >= 3 and any(tile in WINDS for tile in fed)
+    if case == "heads":
+        return len(alike & HEADS) >= 3 and any(tile in HEADS for tile in fed)
+    suit = fed[0] // 9
+    return fed[0] < 27 and sum(one[0] // 9 == suit for one in laid) >= 3
+
+
+def _made(case: str, hand: Hand, rules: Rules) -> bool:
+    """Whether the winning hand is what was insured against."""
+    win = hand.win
+    assert win is not None
+    tiles = [int(tile) for tile in hand.concealed] + [int(tile) for one in hand.sets for tile in one.tiles]
+    held = Counter([*tiles, int(win.tile)])
+    if case == "suit":
+        return len({kind // 9 if kind < 27 else kind for kind in held}) == 1 and min(held) < 27
+    if case == "heads":
+        return set(held) <= HEADS
+    if case == "dragons":
+        return all(held[kind] >= 3 for kind in DRAGONS)
+    own = 27 + "ESWN".index(hand.seat or "E")
+    threes = sum(held[kind] >= 3 for kind in WINDS)
+    four = threes >= 3 and all(held[kind] >= 2 for kind in WINDS)
+    return four and (held[own] >= 3 or not rules.chinese)
+
+
+def _excused(hand: Hand, case: str, rules: Rules) -> bool:
+    """Whether the discarder's own hand excuses him."""
+    if hand.dead:
+        return False
+    if hand.no_choice:
+        return True
+    if hand.unlisted or not waits(hand, rules):
+        return False
+    if rules.name == "harr-limit":
+        now = score(hand, rules)
+        assert now is not None
+        if now.doubles >= 2:
+            return True
+        for kind in waits(hand, rules):
+            done = score(hand._replace(win=_claim(kind)), rules)
+            if done is not None and done.doubles > 2:
+                return True
+        return False
+    if rules.on("new-method"):
+        return True
+    tiles = [int(tile) for tile in hand.concealed] + [int(tile) for one in hand.sets for tile in one.tiles]
+    held = Counter(tiles)
+    own = 27 + "ESWN".index(hand.seat or "E")
+    threes = [kind for kind in held if held[kind] >= 3]
+    winds = [kind for kind in WINDS if kind in threes]
+    dragons = [kind for kind in DRAGONS if kind in threes]
+    ranks = []
+    if len({kind // 9 if kind < 27 else kind for kind in held}) == 1 and min(held) < 27:
+        ranks.append(1)
+    if len(winds) >= 3 and own in winds and all(held[kind] for kind in WINDS):
+        ranks.append(1)
+    if len(winds) >= 2 and all(held[kind] >= 2 for kind in WINDS):
+        ranks.append(2)
+    if len(dragons) >= 2 and all(held[kind] >= 2 for kind in DRAGONS):
+        ranks.append(2)
+    if set(held) <= HEADS:
+        ranks.append(3)
+    return min(ranks, default=9) <= {"suit": 1, "winds": 1, "dragons": 2, "heads": 3}[case]
+
+
+def _claim(kind: int) -> Win:
+    return Win(kind, False)  # type: ignore[arg-type]

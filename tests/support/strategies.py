@@ -153,7 +153,7 @@ def _finish(
         flags.add("ninth")
     discarder = None
     if not drawn and chance.random() < 0.5:
-        discarder = chance.choice([wind for wind in SEATS if wind != seat])
+        discarder = "E" if "earth" in flags else chance.choice([wind for wind in SEATS if wind != seat])
     win = Win(winning, drawn, discarder, frozenset(flags))
     return make_hand(
         tuple(laid), tuple(TILES[tile] for tile in held), win, seat=seat, round=round_wind, bonus=bonus

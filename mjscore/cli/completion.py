@@ -1,0 +1,141 @@
+"""What a shell may offer for the word under the cursor: rulebooks, options and their values, counters, files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+
+if TYPE_CHECKING:
+    from mjscore.rulebook.entries import Entry
+
+Items = list[CompletionItem]
+
+
+def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Files; the shell itself looks for them."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def complete_rulebook(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """The rulebooks that come along, and TOML files."""
+    from mjscore.rulebook.entries import RULEBOOKS
+
+    return _names_or_files(RULEBOOKS, incomplete)
+
+
+def complete_counters(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """The sets of counters that come along, and TOML files."""
+    from mjscore.counters.sets import COUNTER_SETS
+
+    return _names_or_files(COUNTER_SETS, incomplete)
+
+
+def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """The four winds."""
+    from mjscore.game.tiles import WIND_NAMES
+
+    return [
+        CompletionItem(seat, help=name) for seat, name in WIND_NAMES.items() if seat.startswith(incomplete)
+    ]
+
+
+def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """The codes of refusals."""
+    from mjscore.page.explanations import explanations
+
+    return [
+        CompletionItem(code, help=entry.means)
+        for code, entry in explanations().items()
+        if code.startswith(incomplete)
+    ]
+
+
+def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """The options of the rulebooks named before; once one is meant, its values."""
+    from mjscore.refusal import Refused
+    from mjscore.rulebook.binding import read_rulebook
+
+    options: dict[str, Entry] = {}
+    for name in _rulebooks_named(ctx):
+        try:
+            options.update(read_rulebook(name).options)
+        except Refused:
+            continue
+    key, equals, value = incomplete.partition("=")
+    fitting = [name for name in options if name.startswith(key)] if not equals else [key] * (key in options)
+    if len(fitting) != 1:
+        return [CompletionItem(f"{name}=", help=options[name].title) for name in fitting]
+    option = options[fitting[0]]
+    known = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
+    values = known.get(str(option.data["kind"])) or map(str, option.data["choices"])
+    return [
+        CompletionItem(f"{fitting[0]}={choice}", help=option.title)
+        for choice in values
+        if choice.startswith(value)
+    ]
+
+
+def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
+    """The rulebooks of the command line so far; all of ours where a command names them otherwise than by -r."""
+    from mjscore.rulebook.entries import RULEBOOKS
+
+    if not {"rulebook", "rulebooks"} & {param.name for param in ctx.command.params}:
+        return RULEBOOKS
+    given = ctx.params.get("rulebook") or ctx.params.get("rulebooks") or "harr"
+    return [given] if isinstance(given, str) else given
+
+
+def _names_or_files(names: Iterable[str], incomplete: str) -> Items:
+    """The names and the TOML files that begin so; where there are none, any file."""
+    folder, _, beginning = incomplete.rpartition("/")
+    try:
+        files = sorted(os.listdir(folder or ("/" if "/" in incomplete else ".")))
+    except OSError:
+        files = []
+    paths = [
+        incomplete[: len(incomplete) - len(beginning)] + file
+        for file in files
+        if file.startswith(beginning) and file.endswith(".toml")
+    ]
+    items = [CompletionItem(name) for name in (*names, *paths) if name.startswith(incomplete)]
+    return items or [CompletionItem(incomplete, type="file")]
+
+
+class _Bash(BashComplete):
+    """Bash takes the key and the value of KEY=VALUE for words of their own; here they are one again."""
+
+    name = "bash"
+    key = ""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        words = split_arg_string(os.environ["COMP_WORDS"])
+        last = int(os.environ["COMP_CWORD"])
+        args, incomplete = words[1:last], words[last] if last < len(words) else ""
+        if incomplete == "=" and args:
+            self.key, incomplete = f"{args.pop()}=", ""
+        elif args[-1:] == ["="] and len(args) > 1:
+            args.pop()
+            self.key = f"{args.pop()}="
+        return _joined(args), self.key + incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        return f"{item.type},{item.value.removeprefix(self.key)}"
+
+
+def _joined(args: list[str]) -> list[str]:
+    joined: list[str] = []
+    for word in args:
+        if joined and (word == "=" or joined[-1].endswith("=")) and not joined[-1].startswith("--"):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
+def prepare_completion() -> None:
+    """Has click answer bash by way of this module."""
+    add_completion_class(_Bash)

@@ -1,0 +1,59 @@
+"""``mjscore help``: a command's help, and how hands and files are written."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+from mjscore.cli.options import coloured, format_option, print_json, rulebook_options, width
+from mjscore.refusal import did_you_mean
+
+
+def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from mjscore.page.manual import TOPICS
+
+    group = ctx.find_root().command
+    assert isinstance(group, click.Group)
+    names = (*TOPICS, *group.list_commands(ctx))
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+@click.command(name="help")
+@click.argument("topic", required=False, shell_complete=_topics)
+@rulebook_options
+@format_option()
+@click.pass_context
+def command(
+    ctx: click.Context,
+    topic: str | None,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    output: str,
+) -> None:
+    """Help on TOPIC: notation (how a hand is written), files, or a command.
+
+    \b
+    mjscore help notation
+    """
+    from mjscore.page.manual import TOPICS, topic_text
+    from mjscore.page.text import Style
+
+    root = ctx.find_root()
+    group = root.command
+    assert isinstance(group, click.Group)
+    if topic is None:
+        text = f"{group.get_help(root)}\n\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written."
+    elif topic in TOPICS:
+        text = topic_text(topic, Style(width(), coloured() and output == "text"))
+    else:
+        named = group.get_command(ctx, topic)
+        if named is None:
+            known = (*TOPICS, *group.list_commands(ctx))
+            hint = did_you_mean(topic, known, f"topics: {', '.join(known)}")
+            raise click.UsageError(f"No topic {topic!r}. {hint[:1].upper()}{hint[1:]}")
+        with click.Context(named, info_name=topic, parent=root) as context:
+            text = named.get_help(context)
+    if output == "json":
+        print_json({"topic": topic, "text": text})
+    else:
+        click.echo(text)

@@ -1,0 +1,66 @@
+"""Whom a typed word names: a wind or a player, in any case and by any beginning that only one of them has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import refuse, visible
+
+AGAIN = "again"
+
+
+class People(NamedTuple):
+    """Who can be named: *players* by their winds (empty where only the winds are known), and *again*, the
+    player who discarded the last winning tile.
+    """
+
+    players: Mapping[str, str] = {}
+    again: str | None = None
+
+    def seat(self, word: str) -> str | None:
+        """The same for a seat, where nobody is meant by ``again``."""
+        return self._replace(again=None).strict(word)
+
+    def strict(self, word: str) -> str | None:
+        """The wind or player whom *word* names, as the notation writes him; None for nobody.
+
+        Raises Refused where it is the beginning of two.
+        """
+        said = word.strip().strip('"').casefold()
+        if not said:
+            return None
+        known = dict(self._known())
+        if word in WIND_NAMES or word in self.players.values():
+            return word
+        whole = [name for name in known if name.casefold() == said and name not in WIND_NAMES]
+        fitting = whole or [name for name in known if name.casefold().startswith(said)]
+        meant = {self._seat(known[name]): known[name] for name in fitting}
+        if len(meant) > 1:
+            first, second = list(meant.values())[:2]
+            raise refuse(
+                "two-people",
+                f"{visible(word)} is the beginning of {visible(' and of '.join(_spoken(name) for name in meant.values()))}",
+                f"type {visible(first)} or {visible(second)}",
+            )
+        return next(iter(meant.values()), None)
+
+    def _known(self) -> list[tuple[str, str]]:
+        """Every name by which somebody can be called, with how the notation writes him."""
+        winds = [
+            (name, wind) for wind, name in WIND_NAMES.items() if not self.players or wind in self.players
+        ]
+        known = [*winds, *((name, name) for name in self.players.values())]
+        return [*known, (AGAIN, self.again)] if self.again is not None else known
+
+    def _seat(self, name: str) -> str:
+        """One word for one person, however he was named."""
+        return next((wind for wind, player in self.players.items() if player == name), name)
+
+
+def _spoken(name: str) -> str:
+    return WIND_NAMES.get(name, name)
+
+
+ANYBODY = People()

@@ -1,0 +1,92 @@
+"""Parts of the documents at the prompt: a page of Markdown as text for a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from mjscore.notation.parsers import grammar_text
+from mjscore.page.text import Style
+from mjscore.refusal import text_width
+
+# topics, each with the headings of grammar/README.md that tell it
+TOPICS = {"notation": ("Tiles", "A hand"), "files": ("Files",)}
+_GAP = 2  # columns between those of a table
+
+
+def topic_text(topic: str, style: Style) -> str:
+    """What the notation's page says of a topic, wrapped to the width."""
+    page = grammar_text("README.md")
+    return "\n\n".join(show_markdown(section(page, title), style) for title in TOPICS[topic])
+
+
+def section(page: str, title: str) -> str:
+    """The part of a page under a heading of the second rank, with the heading."""
+    start = page.index(f"## {title}\n")
+    end = page.find("\n## ", start)
+    return page[start : end if end >= 0 else len(page)].rstrip()
+
+
+def show_markdown(text: str, style: Style) -> str:
+    """Headings stand out, prose and tables are wrapped by words, examples stay as they are."""
+    return "\n\n".join("\n".join(_shown(block, style)) for block in _blocks(text))
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """The lines that belong together: a paragraph, a table, an example."""
+    block: list[str] = []
+    fenced = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+        if line or fenced:
+            block.append(line)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _shown(block: list[str], style: Style) -> list[str]:
+    first = block[0]
+    if first.startswith("#"):
+        return [style.strong(first.lstrip("# "))]
+    if first.startswith("```"):
+        return ["  " + line if line else "" for line in block[1:-1]]
+    if first.startswith("    "):
+        return ["  " + line[4:] for line in block]
+    if first.startswith("|"):
+        rows = [re.split(r"(?<!\\) \| ", line.strip("| ")) for line in block if not line.startswith("|--")]
+        return _table([[_plain(cell) for cell in row] for row in rows], style)
+    return wrap(_plain(" ".join(block)), style.width)
+
+
+def _plain(text: str) -> str:
+    """A text without the marks of links and of what is typed."""
+    return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\]`]*)\]\([^)]*\)", r"\1", text))
+
+
+def _table(rows: Sequence[Sequence[str]], style: Style) -> list[str]:
+    """A table whose last column takes the room that the others leave; where that is too narrow, stands below."""
+    widths = [
+        max(text_width(row[column]) for row in rows if column < len(row))
+        for column in range(len(rows[0]) - 1)
+    ]
+    room = style.width - 2 - sum(widths) - _GAP * len(widths)
+    lines = []
+    for number, row in enumerate(rows):
+        head = "  " + "".join(
+            cell + " " * (width + _GAP - text_width(cell)) for cell, width in zip(row, widths, strict=False)
+        )
+        if room >= 20:
+            first, *rest = wrap(row[-1], room) or [""]
+            shown = [head + first, *(" " * text_width(head) + line for line in rest)]
+        else:
+            shown = [
+                *wrap(head, style.width, subsequent_indent="  "),
+                *wrap(row[-1], style.width - 6, initial_indent="      ", subsequent_indent="      "),
+            ]
+        lines += [style.faint(line.rstrip()) if number == 0 else line.rstrip() for line in shown]
+    return lines

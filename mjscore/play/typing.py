@@ -1,0 +1,269 @@
+"""A line as it is typed at the table, as the strict rows that it means: one hand, or the scores of several seats.
+
+w 123b 444c eee / 77d 67c <8c:e    2 8 64w 0    E 2, S 8, W 64 win from S, N 0    w …<8c:e 2 8 0
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from mjscore.game.hand import Hand, quote_name
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.names import People
+from mjscore.notation.reading import OpenFour, normal, read_hand
+from mjscore.refusal import Refused, did_you_mean, refuse, visible
+
+COMMANDS = (
+    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
+    "note", "label", "drop", "help", "quit",
+)  # fmt: skip
+_WON = ("win", "wins", "won", "w")
+_SELF = ("drawn", "self", "+")
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_SCORE = re.compile(r"(?P<score>[0-9]{1,9})(?P<won>[wW](?P<how>\+|<?[^\W\d]*))?")
+_TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
+_HAND_AND_SCORES = re.compile(
+    r"(?P<hand>.*[+<].*?)(?P<scores>(?:[\s,;]+(?:[0-9]{1,9}|dead))+)\s*", re.IGNORECASE
+)
+_EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
+
+
+class AtTable(NamedTuple):
+    """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
+    the last winning tile, and whether the rules score a hand.
+    """
+
+    seats: Mapping[str, str]
+    missing: Sequence[str]
+    again: str | None = None
+    holds: Callable[[Hand], bool] | None = None
+
+    @property
+    def people(self) -> People:
+        """Who can be named."""
+        return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
+
+    def wind(self, word: str) -> str | None:
+        """The wind of the player whom a word names. Raises Refused where it names two."""
+        named = self.people.seat(word)
+        if named is None or named in WIND_NAMES:
+            return named
+        return next(wind for wind, name in self.seats.items() if name == named)
+
+
+def rows_of(line: str, table: AtTable) -> list[str] | None:
+    """The strict rows that a line means; None where it is neither a hand nor scores.
+
+    Raises Refused where it can mean two things, OpenFour where a four lacks its brackets.
+    """
+    text = normal(line)
+    scores = _scores(text, table)
+    if scores is not None:
+        return scores
+    event = _EVENT.fullmatch(text)
+    if event:
+        return _event(event["word"].lower(), event["rest"], table)
+    together = _HAND_AND_SCORES.fullmatch(text)
+    if together:
+        return _hand_and_scores(together["hand"], together["scores"], table)
+    return [_hand(text, table)] if _can_be_hand(text) else None
+
+
+def _can_be_hand(text: str) -> bool:
+    return len(text) > 8 and re.search(r"[+<]|[1-9]\w|\.\.\.|dead|self|from", text) is not None
+
+
+def _hand(text: str, table: AtTable) -> str:
+    reading = read_hand(text, table.people, table.holds)
+    if reading.hand.seat is not None:
+        return reading.text
+    if len(table.missing) == 1:
+        return f"{table.missing[0]}: {reading.text}"
+    raise refuse(
+        "whose-hand",
+        "it is not said whose hand this is",
+        "begin with who has it: "
+        + " or ".join(f"{wind} {visible(reading.text)}" for wind in table.missing[:2]),
+    )
+
+
+def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str] | None:
+    try:
+        row = _hand(hand, table)
+    except OpenFour as four:
+        raise OpenFour(four.refusal, tuple(f"{line}{scores}" for line in four.lines)) from None
+    seat = row.partition(":")[0].partition("@")[0]
+    rest = _scores(scores.strip(), table._replace(missing=[wind for wind in table.missing if wind != seat]))
+    return None if rest is None else [row, *rest]
+
+
+def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
+    """A line of what happens between hands, with winds for those whom it names."""
+    words = rest.split()
+    for number in range(min(2 if word == "pay" else 1, len(words))):
+        wind = table.wind(words[number].rstrip(":"))
+        if wind is None:
+            return None
+        words[number] = wind + (":" if words[number].endswith(":") else "")
+    return [" ".join([word, *words])]
+
+
+# ------------------------------------------------------------- bare scores
+
+
+class _Item(NamedTuple):
+    seat: str | None
+    said: str
+
+
+def _scores(text: str, table: AtTable) -> list[str] | None:
+    """The rows of bare scores, each with its seat or in order from East; None where something else stands there."""
+    words = _TOKEN.findall(text)
+    if not words or ("".join(words) != re.sub(r"[\s,;:=]", "", text) and '"' not in text):
+        return None
+    if not any(_SCORE.fullmatch(word) or word.casefold() == "dead" for word in words):
+        return None
+    items: list[_Item] = []
+    index = 0
+    while index < len(words):
+        found = _item(words, index, table)
+        if found is None:
+            return None
+        item, index = found
+        items.append(item)
+    return _seated(items, table)
+
+
+def _item(words: list[str], index: int, table: AtTable) -> tuple[_Item, int] | None:
+    """One seat's score from *index* on, and where the next begins."""
+    seat = None
+    if not _SCORE.fullmatch(words[index]) and words[index].casefold() != "dead":
+        seat, index = _seat(words, index, table)
+        if seat is None or index >= len(words):
+            return None
+    if words[index].casefold() == "dead":
+        return _Item(seat, "dead"), index + 1
+    match = _SCORE.fullmatch(words[index])
+    if match is None:
+        return None
+    index += 1
+    said = match["score"]
+    if match["won"]:
+        said += _how(match["how"], table)
+    elif index < len(words) and words[index].casefold() in _WON and not _is_seat_of_score(words, index):
+        said += " win"
+        index += 1
+    else:
+        return _Item(seat, said), index
+    return _ended(_Item(seat, said), words, index, table)
+
+
+def _is_seat_of_score(words: list[str], index: int) -> bool:
+    """Whether a ``w`` before a score is West."""
+    return (
+        words[index].casefold() == "w" and index + 1 < len(words) and bool(_SCORE.fullmatch(words[index + 1]))
+    )
+
+
+def _seat(words: list[str], index: int, table: AtTable) -> tuple[str | None, int]:
+    for name in table.seats.values():
+        spoken = " ".join(words[index : index + len(name.split())]).strip('"')
+        if " " in name and spoken.casefold() == name.casefold():
+            return table.wind(name), index + len(name.split())
+    return table.wind(words[index]), index + 1
+
+
+def _how(how: str, table: AtTable) -> str:
+    """What stands right behind ``64w``: ``+`` for drawn, or who discarded."""
+    if not how:
+        return " win"
+    if how == "+":
+        return " win drawn"
+    return f" win from {_named(how.lstrip('<'), table)}"
+
+
+def _named(word: str, table: AtTable) -> str:
+    named = table.people.strict(word)
+    if named is None:
+        raise refuse(
+            "unknown-player",
+            f"nobody here is called {visible(word[:40])!r}",
+            f"the players are {', '.join(visible(name) for name in table.seats.values())}",
+        )
+    return quote_name(named)
+
+
+def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_Item, int] | None:
+    """What is said behind ``win``: drawn, from whom, doubles, the ninth."""
+    said = item.said
+    while index < len(words):
+        word = words[index].casefold()
+        after = words[index + 1] if index + 1 < len(words) else ""
+        if word in _SELF and said.endswith(" win"):
+            said += " drawn"
+            index += 1
+        elif word == "from" and after and " from " not in said:
+            said += f" from {_named(after, table)}"
+            index += 2
+        elif word == "doubles" and _NUMBER.fullmatch(after):
+            said += f" doubles {after}"
+            index += 2
+        elif word == "ninth":
+            said += " ninth"
+            index += 1
+        else:
+            break
+    return item._replace(said=said), index
+
+
+def _seated(items: list[_Item], table: AtTable) -> list[str]:
+    """The rows, those without a seat in order from East. Raises Refused where it is not clear whose a score is."""
+    named = [item.seat for item in items if item.seat is not None]
+    if len(set(named)) < len(named):
+        twice = next(seat for seat in named if named.count(seat) > 1)
+        raise refuse("repeated-seat", f"{WIND_NAMES[twice]} has two scores", "type one for each")
+    left = [wind for wind in table.missing if wind not in named]
+    bare = [item for item in items if item.seat is None]
+    if bare and len(bare) != len(left):
+        score = bare[0].said
+        raise refuse(
+            "whose-score",
+            f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
+            f"type {' or '.join(f'{wind} {score}' for wind in left)}"
+            if len(bare) == 1 and left
+            else f"type {len(left)} scores, in order from East: {', '.join(WIND_NAMES[wind] for wind in left)}",
+        )
+    order = iter(left)
+    return [f"{item.seat if item.seat is not None else next(order)}: {item.said}" for item in items]
+
+
+# refusals in the language of a file, and those that a word which is no tile gets as a hand
+_OF_FILES = frozenset(
+    ("unknown-line", "row-without-seat", "bad-line", "indented", "unfinished-line", "no-seat-line")
+)
+_OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class", "bad-seat", "stray-class"))
+
+
+def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
+    """The refusal of a typed line, in the language of the table: never in that of a file."""
+    code = refused.refusal.code
+    word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]
+    if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
+        return refused
+    if table.people.seat(word) is not None:
+        if code in _OF_TILES:
+            return refused
+        return refuse(
+            "no-seat-line",
+            f"behind {visible(word)} stands neither a hand nor a score",
+            f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
+        )
+    return refuse(
+        "unknown-command",
+        f"{visible(word[:20])} is no command, and names nobody here",
+        did_you_mean(
+            word.casefold(), COMMANDS, f"the commands are {' '.join(COMMANDS)}; help says what they do"
+        ),
+    )

@@ -1,0 +1,48 @@
+"""Where a special hand wins that these rules do not know: under an option, or in another rulebook."""
+
+from __future__ import annotations
+
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import WEIGHT
+from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.conditions import names_in
+from mjscore.rulebook.entries import RULEBOOKS, Entry, parsed
+from mjscore.rulebook.facts import CLASS_MASKS
+from mjscore.rulebook.shapes import compile_shape, match_shape
+
+
+def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
+    """Which option, or else which of the shipped rulebooks, would let a hand win; empty where none does."""
+    assert hand.win is not None
+    if hand.sets:
+        return ""
+    packed = hand.packed_concealed + WEIGHT[hand.win.tile]
+    for entry in rulebook.definition.entries.values():
+        if entry.section == "shape" and entry.id not in rulebook.entries:
+            option = _option(entry)
+            if (
+                option
+                and not rulebook.options.get(option)
+                and match_shape(compile_shape(str(entry.data["tiles"]), CLASS_MASKS), packed)
+            ):
+                return (
+                    f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
+                )
+    for name in RULEBOOKS:
+        if name == rulebook.id:
+            continue
+        for special in bind(name).special_hands:
+            if match_shape(special.alternatives, packed):
+                return f"{special.rule.title} wins in {name}, not in {rulebook.id}: rulebook {name}, or -r {name}"
+    return ""
+
+
+def _option(entry: Entry) -> str:
+    """The option that the condition of an entry asks for."""
+    if "when" not in entry.data:
+        return ""
+    for name in names_in(parsed(entry, "when")):
+        if name.name == "option":
+            argument = name.arguments[0]
+            return argument if isinstance(argument, str) else argument.value
+    return ""

@@ -1,0 +1,107 @@
+"""What shells offer for the word under the cursor, asked in the shells that are installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.shell_completion import ShellComplete
+
+from mjscore.cli.main import cli
+
+# what is typed, the last word unfinished, and what is offered
+OFFERED = [
+    ("mjscore sc", ["score"]),
+    ("mjscore score -r har", ["harr", "harr-limit"]),
+    ("mjscore score -r clu", ["club.toml"]),
+    ("mjscore rules show babcock-", ["babcock-chinese"]),
+    ("mjscore rules diff harr babcock-", ["babcock-chinese"]),
+    ("mjscore settle --counters ba", ["babcock"]),
+    ("mjscore play x.mj --counters clu", ["club.toml"]),
+    ("mjscore settle E=4 --winner S", ["S"]),
+    ("mjscore explain ambig", ["ambiguous-w"]),
+    ("mjscore help not", ["notation"]),
+    ("mjscore score --til", ["--tiles"]),
+    ("mjscore score --tiles b", ["boxed"]),
+    ("mjscore score -s nothing", []),
+    ("mjscore score -r nonsense -s lim", []),
+    ("mjscore score -r babcock -s lim", [f"limit={value}" for value in (1000, 300, 500, 600, "none")]),
+    ("mjscore score -r babcock -s limit=3", ["limit=300"]),
+    ("mjscore score -r babcock -s seasons=", ["seasons=off", "seasons=on", "seasons=shanghai"]),
+    ("mjscore check -r babcock -s four-f", ["four-fours=off", "four-fours=on"]),
+    ("mjscore report -r babcock -s limit=300 -s thi", ["thirteen-orphans=off", "thirteen-orphans=on"]),
+    ("mjscore rules show babcock -s prog", ["progressive=off", "progressive=on"]),
+    ("mjscore score -r babcock -s three", ["three-concealed=off", "three-concealed=on"]),
+    ("mjscore check eve", ["evening.mj"]),
+    ("mjscore report eve", ["evening.mj"]),
+]
+
+IN_SHELLS = [
+    case for case in OFFERED if case[0].startswith(("mjscore score -", "mjscore check e", "mjscore sc"))
+]
+
+BASH = """
+eval "$(_MJSCORE_COMPLETE=bash_source mjscore)"
+compopt() { [ "$2" = default ] && files=1; }
+# as bash itself, which breaks words at = too
+typed="${1//=/ = }"; case $1 in *=) typed="${typed% }" ;; esac
+read -ra COMP_WORDS <<<"$typed"; COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_mjscore_completion mjscore
+last="${1##* }"; key=""; case $last in *=*) key="${last%%=*}=" ;; esac
+for word in "${COMPREPLY[@]}"; do printf '%s\\n' "$key$word"; done
+[ -z "$files" ] || [ ${#COMPREPLY[@]} -gt 0 ] || compgen -f -- "${COMP_WORDS[COMP_CWORD]}"
+"""
+ZSH = """
+compdef() { : }
+eval "$(_MJSCORE_COMPLETE=zsh_source mjscore)"
+_describe() { for word in "${(@P)3}"; do print -r -- "${word%%:*}"; done }
+compadd() { eval 'for word in "${'"${@[-1]}"'[@]}"; do print -r -- "$word"; done' }
+_path_files() { print -rl -- ${words[CURRENT]}*(N) }
+words=(${=1}); CURRENT=${#words}
+_mjscore_completion
+"""
+FISH = """
+_MJSCORE_COMPLETE=fish_source mjscore | source
+complete -C $argv[1] | string replace -r '\\t.*' ''
+"""
+SHELLS = {
+    "bash": ["bash", "--norc", "-c", BASH, "bash"],
+    "zsh": ["zsh", "-f", "-c", ZSH, "zsh"],
+    "fish": ["fish", "--no-config", "-c", FISH],
+}
+
+
+@pytest.mark.parametrize(("typed", "offered"), OFFERED)
+def test_what_click_offers(typed, offered, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "club.toml").touch()
+    *words, incomplete = typed.split()[1:]
+    items = ShellComplete(cli, {}, "mjscore", "_MJSCORE_COMPLETE").get_completions(words, incomplete)
+    values = [item.value for item in items if item.type == "plain"]
+    files = [item for item in items if item.type == "file"]
+    assert sorted(values) == sorted(offered) or (files and not values)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_what_is_offered(shell, tmp_path):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed here")
+    for name in ("club.toml", "evening.mj"):
+        (tmp_path / name).touch()
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+    if shutil.which("mjscore", path=environment["PATH"]) is None:
+        pytest.skip("mjscore is no command here")
+    for typed, offered in IN_SHELLS:
+        done = subprocess.run(
+            [*SHELLS[shell], typed], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        )
+        assert sorted(set(done.stdout.split())) == sorted(offered), (typed, done.stderr)

@@ -1,0 +1,97 @@
+"""Hands in letters: the sets that were scored, the winning tile beside the set that it completes."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from click.testing import CliRunner
+from strategies import random_loser, random_winner
+
+import mjscore
+from mjscore.api import score_in_full
+from mjscore.cli.main import cli
+from mjscore.page.tiles import parts_of, render_tiles
+
+NAMES = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+SHOWN = [
+    # typed as it lay in the hand, and as it was scored
+    ("S@E: (222d) [1111c] 123456b 5c +5c!loose", "(222d) [1111c] 123b 456b 5c +5c!loose"),
+    ("W: (123b) (444c) 77d (EEE) 67c <8c:E", "(123b) (444c) (EEEw) 77d 67c <8c:E"),
+    ("1112345678999c +5c", "111c 234c 678c 999c 5c +5c"),
+    ("13f (EEE) 2233445567d 2s <8d", "(EEEw) 13f 2s 345d 345d 22d 67d <8d"),
+    ("11b22b33b 55c66c77c 9d +9d!original", "123b 123b 567c 567c 9d +9d!original"),
+    ("(RRR) 22b 345c 99c 678d", "(RRRd) 22b 34599c 678d"),
+    ("(RRR) 222b 345c 9c 678d ...", "(RRRd) 222b 3459c 678d ..."),
+    ("(RRR) 22b 199c 377d !dead", "(RRRd) 22b 199c 377d !dead"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "shown"), SHOWN)
+def test_the_sets_that_were_scored(typed, shown):
+    sheet, _ = score_in_full(typed, "babcock", options={"seasons": "on"})
+    assert sheet.error is None, sheet.error
+    assert render_tiles(sheet, "plain") == shown
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_shown_reads_as_the_hand_that_was_typed(seed):
+    hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))
+    for book in ("harr", "babcock"):
+        sheet, _ = score_in_full(hand, book)
+        for shown in (hand, sheet):
+            text = " ".join(part.text for part in parts_of(shown))
+            assert mjscore.parse(text) == hand._replace(seat=None, round=None), text
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "shown"),
+    [
+        ("19b19c19dESNRGWwWd <1b", {"thirteen-orphans": True}, "19b 19c 19d ESWNw RGWd <1b"),
+        ("1133b2255c66dEEN +Nw", {"seven-twins": True}, "11b 33b 22c 55c 66d EEw Nw +Nw"),
+    ],
+)
+def test_special_hands(text, options, shown):
+    sheet, _ = score_in_full(text, "babcock", options=options)
+    assert sheet.error is None, sheet.error
+    assert render_tiles(sheet, "plain") == shown
+
+
+def test_players_by_name():
+    sheet, _ = score_in_full("W: (123b) (444c) 77d (EEE) 67c <8c:S", "babcock")
+    assert render_tiles(sheet, "plain", names=NAMES).endswith("67c <8c:Ben")
+    sheet, _ = score_in_full("E: (123b) (444c) 77d (EEE) 67c <8c:W", "babcock")
+    assert render_tiles(sheet, "plain", names=NAMES).endswith('67c <8c:"Old Cid"')
+
+
+def test_the_winning_tile_is_marked():
+    sheet, _ = score_in_full("W: (123b) [1111c] 77d (EEE) 67c <8c:E", "babcock")
+    assert render_tiles(sheet, "boxed", 70) == (
+        "┌──┬──┬──┐ ┌──┬──┬──┬──┐ ┌──┬──┬──┐ ┌──┬──┐ ┌──┬──┐ ╔══╗\n"
+        "│1b│2b│3b│ │▒▒│1c│1c│1c│ │Ew│Ew│Ew│ │7d│7d│ │6c│7c│ ║8c║\n"
+        "└──┴──┴──┘ └──┴──┴──┴──┘ └──┴──┴──┘ └──┴──┘ └──┴──┘ ╚══╝\n"
+        "(123b) [1111c] (EEEw) 77d 67c <8c:E"
+    )
+    assert render_tiles(sheet, "unicode", 60) == (
+        "🀐 🀑 🀒   🀫 🀇 🀇 🀇   🀀 🀀 🀀   🀟 🀟   🀌 🀍   <🀎\n(123b) [1111c] (EEEw) 77d 67c <8c:E"
+    )
+
+
+@pytest.mark.parametrize("style", ["plain", "unicode", "boxed"])
+@pytest.mark.parametrize("width", [28, 40, 60, 100])
+def test_no_line_is_wider_than_asked_for(style, width):
+    for seed in range(10):
+        hand = random_winner(random.Random(seed))
+        assert max(map(len, render_tiles(hand, style, width).splitlines())) <= width
+
+
+def test_waits_shows_tiles_too():
+    plain, drawn, boxed = (
+        CliRunner().invoke(cli, ["waits", "(EEE) 1112345678c", "--tiles", style]).output
+        for style in ("plain", "unicode", "boxed")
+    )
+    assert plain.splitlines()[0].split() == ["tile", "drawn", "claimed"]
+    assert drawn.splitlines()[0] == "  🀀 🀀 🀀   🀇 🀇 🀇 🀈 🀉 🀊 🀋 🀌 🀍 🀎"
+    assert "🀈  2c   2 characters" in drawn
+    assert boxed.splitlines()[1] == "  │Ew│Ew│Ew│ │1c│1c│1c│2c│3c│4c│5c│6c│7c│8c│"
+    assert boxed.endswith(plain)

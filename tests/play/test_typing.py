@@ -1,0 +1,188 @@
+"""Lines as they are typed at the table: scores of all seats in one line, names by beginnings, fours asked about."""
+
+from __future__ import annotations
+
+import runpy
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mjscore.cli.main import cli
+from mjscore.play.typing import AtTable, rows_of
+from mjscore.refusal import Refused
+
+SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+ALL = AtTable(SEATS, list("ESWN"), "Ben")
+PLAYERS = "Ann Ben 'Old Cid' Dee"
+FOUR = ["E: 2", "S: 8", "W: 64 win", "N: 0"]
+FROM_BEN = ["E: 2", "S: 8", "W: 64 win from S", "N: 0"]
+HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
+
+
+@pytest.mark.parametrize(
+    ("line", "rows"),
+    [
+        ("2 8 64w 0", FOUR),
+        ("2 8 64 win 0", FOUR),
+        ("2, 8, 64w, 0", FOUR),
+        ("2 8 64W 0", FOUR),
+        ("2 8 64w+ 0", ["E: 2", "S: 8", "W: 64 win drawn", "N: 0"]),
+        ("2 8 64 win drawn 0", ["E: 2", "S: 8", "W: 64 win drawn", "N: 0"]),
+        ("2 8 64ws 0", FROM_BEN),
+        ("2 8 64w<s 0", FROM_BEN),
+        ("E 2, S 8, W 64 win from S, N 0", FROM_BEN),
+        ("e 2 s 8 w 64 win from s n 0", FROM_BEN),
+        ("E: 2, S: 8, W: 64 win from S, N: 0", FROM_BEN),
+        ("e=2 s=8 w=64w n=0", FOUR),
+        ("east 2, south 8, west 64 win, north 0", FOUR),
+        ("old 64w, ann 2, ben 8, dee 0", ["W: 64 win", "E: 2", "S: 8", "N: 0"]),
+        ("old cid 64 win, 2, 8, 0", ["W: 64 win", "E: 2", "S: 8", "N: 0"]),
+        ('"Old Cid" 64w 2 8 0', ["W: 64 win", "E: 2", "S: 8", "N: 0"]),
+        ("2 dead 64w 0", ["E: 2", "S: dead", "W: 64 win", "N: 0"]),
+        ("2 8 64w from be 0", ["E: 2", "S: 8", "W: 64 win", "N: 0"]),
+        ("2 8 64 win from ag 0", ["E: 2", "S: 8", "W: 64 win from Ben", "N: 0"]),
+        ("2 8 64 win from old doubles 2 0", ["E: 2", "S: 8", 'W: 64 win from "Old Cid" doubles 2', "N: 0"]),
+        ("ben 8", ["S: 8"]),
+        ("w 64", ["W: 64"]),
+        ("w 123b444ceee/77d67c<8c:e 2 8 0", [HAND, "E: 2", "S: 8", "N: 0"]),
+        ("w 123b444ceee/77d67c<8c;e, 2, 8, dead", [HAND, "E: 2", "S: 8", "N: dead"]),
+        ("w 123b 444c eee / 77d 67c <8c:e", [HAND]),
+        ("wash ben 11", ["wash S 11"]),
+        ("PAY be ol 30", ["pay S W 30"]),
+        ("false old", ["false W"]),
+    ],
+)
+def test_read_as_rows(line, rows):
+    if "64w from be" in line:
+        rows = ["E: 2", "S: 8", "W: 64 win from Ben", "N: 0"]
+    read = rows_of(line, ALL)
+    assert [row.replace("from S", "from Ben") for row in read] == [
+        row.replace("from S", "from Ben") for row in rows
+    ]
+
+
+def test_digits_alone_go_to_those_who_are_missing():
+    table = ALL._replace(missing=list("ESN"))
+    assert rows_of("2 8 0", table) == ["E: 2", "S: 8", "N: 0"]
+    assert rows_of("7", ALL._replace(missing=["N"])) == ["N: 7"]
+    assert rows_of("(rrr) 123b 456b 789b 5d <5d", ALL._replace(missing=["N"])) == [
+        "N: (RRR) 123b 456b 789b 5d <5d"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "help_text"),
+    [
+        ("8", "whose-score", "E 8 or S 8"),
+        ("2 8 0", "whose-score", "4 scores, in order from East: East, South, West, North"),
+        ("2 8 64w 0 7", "whose-score", "4 scores"),
+        ("e 2, ann 4, s 8, w 64w", "repeated-seat", "one for each"),
+        ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
+        ("2 8 64 win from eve 0", "unknown-player", "Ann, Ben"),
+        ("2 8 64 win from a 0", "two-people", "Ann or Ben"),
+        ("(rrr) 123b 456b 789b 5d <5d", "whose-hand", "E (RRR)"),
+        ("w rrrr 123b 456b 789b 5d <5d 2 8 0", "four-without-brackets", "(RRRR)"),
+    ],
+)
+def test_refused_with_what_to_type(line, code, help_text):
+    with pytest.raises(Refused) as refused:
+        rows_of(line, ALL)
+    assert refused.value.refusal.code == code
+    assert help_text in refused.value.refusal.hint
+
+
+@pytest.mark.parametrize("line", ["hello", "hello there", "ben", "undo it", "w w", "", "win", "ann ben"])
+def test_what_is_no_hand_and_no_score(line):
+    assert rows_of(line, ALL) is None
+
+
+def play(path: Path, *lines: str) -> str:
+    result = CliRunner().invoke(
+        cli, ["play", str(path), "--players", PLAYERS], input="\n".join(lines) + "\n", env={"COLUMNS": "100"}
+    )
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "tea.mj"
+
+
+def test_the_file_has_the_strict_lines(path):
+    shown = play(path, "2 8 64ws 0")
+    assert "read: Ann: 2\n" in shown
+    assert '  Ann: 2\n  Ben: 8\n  "Old Cid": 64 win from Ben\n  Dee: 0\n' in path.read_text()
+
+
+def test_a_line_of_all_seats_is_one_step(path):
+    play(path, "2 8 64w 0", "undo")
+    assert "hand" not in path.read_text()
+
+
+def test_of_a_line_that_does_not_hold_nothing_is_kept(path):
+    shown = play(path, "2 8 64w+ 0", "e (123b) rrr 123c 456c 5d <5d:e 2 2 2")
+    assert "[from-oneself]" in shown
+    assert path.read_text().count("hand @") == 1
+
+
+def test_the_hand_first_and_the_others_as_scores(path):
+    play(path, "w 123b444ceee/77d67c<8c:e 2 8 0")
+    assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann\n' in path.read_text()
+
+
+def test_the_last_discarder_again(path):
+    play(path, "2 8 64ws 0", "e 2, s 40 win from again, w 0, n 0")
+    assert "40 win from Ben" in path.read_text()
+
+
+@pytest.mark.parametrize(
+    ("answer", "four"), [("declared", "[RRRR]"), ("d", "[RRRR]"), ("Claimed", "(RRRR)"), ("ex", "(RRRR)")]
+)
+def test_a_four_is_asked_about(path, answer, four):
+    shown = play(path, "ben rrrr 22b 345c 99c 678d +9c", answer)
+    assert "was it claimed, or declared concealed?" in shown
+    assert f"Ben: {four} 22b 345c 99c 678d +9c\n" in path.read_text()
+
+
+def test_a_four_that_is_not_answered_is_forgotten(path):
+    play(path, "ben rrrr 22b 345c 99c 678d +9c", "2 8 64w 0", "d")
+    assert "RRRR" not in path.read_text()
+
+
+@pytest.mark.parametrize("line", ["q", "Q", "quit", "exit", "EXIT", "bye"])
+def test_leaving(path, line):
+    assert "hand @" not in play(path, line, "2 8 64w 0")
+    assert "hand" not in path.read_text()
+
+
+@pytest.mark.parametrize("line", ["?", "h", "help", "HELP"])
+def test_help(path, line):
+    assert "take back what was done last" in play(path, line)
+
+
+def test_help_with_one_command(path):
+    shown = play(path, "help edit")
+    assert "put hand 3 right" in shown
+    assert "standings" not in shown
+
+
+@pytest.mark.parametrize(
+    "line", ["hello", "hello there", "q1", "standing", "east Ann", "rulebok babcock", "set limit"]
+)
+def test_mistakes_are_answered_in_the_language_of_the_table(path, line):
+    shown = play(path, line)
+    assert "block" not in shown
+    assert "indented" not in shown
+    assert "rulebook" not in shown.partition("is East")[2]
+    assert "no line begins" not in shown
+
+
+def test_what_a_hand_costs_in_keys():
+    counted = runpy.run_path(str(Path(__file__).parents[2] / ".ci" / "keys"))["counted"]()
+    costs = [after for _, after in counted.values()]
+    scores, example, mean, _ = costs
+    assert scores <= 20
+    assert example <= 32
+    assert mean <= 28

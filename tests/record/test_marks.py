@@ -1,0 +1,18 @@
+"""Hands are counted; what stands between them goes by letters."""
+
+from __future__ import annotations
+
+from mjscore.record.marks import Count, hand_number, kind_of
+
+
+def test_marks():
+    count = Count()
+    marks = []
+    for kind in ["pay", "hand", "draw", *["wash"] * 28, "false", "long", "pay"]:
+        count = count.after(kind)
+        marks.append(count.mark)
+    assert marks[:4] == ["0a", "1", "2", "2a"]
+    assert marks[27:33] == ["2y", "2z", "2aa", "2ab", "2ac", "3"]
+    assert marks[33] == "3a"
+    assert [hand_number(mark) for mark in ("3", "3a")] == [3, None]
+    assert [kind_of(head) for head in ('hand "x" @E', "wash Ann 11", "")] == ["hand", "wash", ""]

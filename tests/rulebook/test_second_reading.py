@@ -1,0 +1,271 @@
+"""What a second reading of both books decided: each decision by its number, with a hand on which it is seen."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.record.ledger import after_wash, begin
+from mjscore.record.reader import Context, Reader
+from mjscore.record.source import blocks, lines_of
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+
+
+def score(hand: str, rulebook: str = "harr", **options: object):
+    return mjscore.score(
+        hand, rulebook, options={key.replace("_", "-"): value for key, value in options.items()}
+    )
+
+
+def settled(rows: dict[str, object], rulebook: str = "harr", winner: str | None = None, **options: object):
+    named = {key.replace("_", "-"): value for key, value in options.items()}
+    return mjscore.settle(rows, winner=winner, rulebook=rulebook, options=named)  # type: ignore[arg-type]
+
+
+def checked(text: str):
+    return list(Reader("x.mj", Context()).check(blocks(lines_of(text))))
+
+
+def codes(text: str) -> list[str]:
+    return [refusal.code for one in checked(text) for refusal in one.refusals]
+
+
+@pytest.mark.parametrize(
+    ("hand", "three", "four"),
+    [
+        ("S: [6666c] 444d 222b 99c 33d +9c", True, True),
+        ("S: (6666c) 444d 222b 99c 33d +9c", True, False),  # claimed to a concealed three
+        ("S: (666+6c) 444d 222b 99c 33d +9c", True, False),  # the other three are concealed
+        ("S: (666+6c) (444d) 222b 99c 33d +9c", False, False),
+    ],
+)
+def test_d4_a_claimed_fourth_spoils_four_concealed_sets_and_not_three(hand, three, four):
+    sheet = score(hand, "babcock", three_concealed=True)
+    assert ("three-concealed" in [line.rule for line in sheet.doubling]) is three
+    assert (score(hand, "babcock", four_concealed=True).score_set_by == "four-concealed") is four
+
+
+def test_d4_a_fourth_claimed_to_a_concealed_three_is_one_of_three():
+    claimed = score("S: (6666c) 444d 222b 789c 3d <3d", "babcock", three_concealed=True)
+    grown = score("S: (666+6c) 444d 222b 789c 3d <3d", "babcock", three_concealed=True)
+    assert (claimed.doubles, grown.doubles) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "given"), [("harr", False), ("babcock", False), ("babcock-chinese", False)]
+)
+def test_d6_a_kind_that_the_hand_holds_all_four_of_is_another_place(rulebook, given):
+    sheet = score("(4444b) 56b 789c 123d 99d <7b", rulebook)
+    assert ("only-place" in [item.rule for item in sheet.items]) is given
+    assert [str(wait.tile) for wait in mjscore.waits("(4444b) 56b 789c 123d 99d", rulebook).waits] == ["7b"]
+
+
+def test_d14_the_first_discard_is_easts():
+    error = score("S: 123b 456c 789d 22d 67c <5c:N!earth", "babcock").error
+    assert error is not None
+    assert (error.code, error.column) == ("earth-not-from-east", 32)
+    assert score("S: 123b 456c 789d 22d 67c <5c:E!earth", "babcock").error is None
+    assert score("S: 123b 456c 789d 22d 67c <5c!earth", "babcock").error is None
+
+
+@pytest.mark.parametrize(
+    ("hand", "code"),
+    [
+        ("S: 123b 456c 789d 22d 67c <5c!earth!call", "flags-exclude"),
+        ("E: 123b 456c 789d 22d 67c +5c!original!call", "flags-exclude"),
+        ("S: 123b 456c 789d 22d 67c +5c!thirteen!call", "flags-exclude"),
+        ("S: [1111b] 222c 789d 22d 67c +5c!twofold", "twofold-without-fours"),
+        ("S: 123b 456c 789d 22d 67c <5c!last", "last-discard"),
+        ("S: (123b) 456c 789d 22d 67c <5c!robbed!last", "flags-exclude"),
+        ("S: 123b 456c 789d 22d 67c <5c!earth!last", "flags-exclude"),
+    ],
+)
+def test_d14_the_flags_of_other_rulebooks(hand, code):
+    error = score(hand, "babcock").error
+    assert error is not None
+    assert error.code == code
+    assert score("S: (123b) 456c 789d 22d 67c <5c!call", "babcock").score == 30
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options", "idle"),
+    [
+        ("harr", {}, "14f 3s"),
+        ("harr", {"mandarins": True}, "14f"),
+        ("harr-limit", {"mandarins": True}, "14f"),
+        ("babcock", {}, "14f 3s"),
+        ("babcock", {"seasons": "on"}, None),
+        ("babcock", {"seasons": "shanghai"}, None),
+    ],
+)
+def test_d15_a_bonus_tile_that_brings_nothing_is_remarked(rulebook, options, idle):
+    sheet = score("W: 22b 345b 678b 123c 55d 14f3s +2b!loose", rulebook, **options)
+    assert [remark.partition(" bring")[0] for remark in sheet.remarks] == ([idle] if idle else [])
+    assert sheet.as_json()["remarks"] == list(sheet.remarks)
+    assert sheet.error is None
+
+
+def test_d23_mandarins_double_in_part_two_and_nobody_elses_do():
+    hand = "N: (RRR) 147b 258c 369d 5c {}"
+    own, other = hand.format("4f4s"), hand.format("1f3s")
+    assert [score(one, "harr-limit", mandarins=True).score for one in (own, other)] == [32, 8]
+    assert score(own, "harr-limit").score == 8
+
+
+def test_d24_a_limit_in_part_one_caps_the_winner_and_the_differences():
+    assert score("E: (RRR) (GGG) (WWWd) 147b 2c", "harr", limit=50).score == 96
+    assert score("E: (RRR) (GGG) (WWWd) 99b 55c +5c", "harr", limit=50).score == 50
+    settlement = settled({"E": 20, "S": 500, "W": 80, "N": 0}, winner="E", limit=50)
+    assert settlement.scores == {"E": 20, "S": 500, "W": 80, "N": 0}
+    # 420 and 500 are capped at 50, and 80 is too
+    assert settlement.net == {"E": 120, "S": 60, "W": -40, "N": -140}
+
+
+@pytest.mark.parametrize("rulebook", ["harr", "harr-limit"])
+def test_d26_two_are_east_and_west_and_three_have_no_north(rulebook):
+    assert settled({"E": 20, "W": 4}, rulebook, winner="W").net == {"E": -8, "W": 8}
+    three = settled({"E": 20, "S": 10, "W": 4}, rulebook, winner="E")
+    assert three.net == {"E": 80, "S": -34, "W": -46}
+    for seats in ("ES", "EN", "ESN", "SW"):
+        error = settled(dict.fromkeys(seats, 10), rulebook, winner=seats[0]).error
+        assert error is not None
+        assert error.code == "missing-seat"
+
+
+def test_d51_a_loose_tile_for_a_season_counts_like_one_for_a_four():
+    assert score("S: 22b 345b 678b 123c 55d 1f +2b!loose", "babcock").points == 20 + 10 + 4
+
+
+@pytest.mark.parametrize(
+    ("hand", "worth"),
+    [
+        ("S: 1199b 11c 99d EE SS R +R", (150, 300)),
+        ("S: 1199b 11c 99d EE 22c R +R", (150, 150)),
+        ("S: 1111b 99c 99d EE SS R +R", (150, 300)),
+    ],
+)
+def test_d58_twins_of_heads_alone_are_a_hand_of_heads(hand, worth):
+    found = tuple(
+        score(hand, "babcock", seven_twins=True, ones_nines_honors=on).score for on in (False, True)
+    )
+    assert found == worth
+
+
+@pytest.mark.parametrize(
+    ("hand", "wins"),
+    [
+        ("E: 123456789b 99b 45b +6b", False),  # three doubles, and one combination
+        ("E: (RRR) 123b 456b 789b 5b <5b", True),
+        ("E: (RRR) 123b 456c 789b 5b <5b", False),
+        ("E: (RRR) (GGG) 456c 789b 5b <5b", True),
+        ("W: (NNN) (WWWw) 456c 789b 5b <5b", True),
+    ],
+)
+def test_d61_two_players_need_two_combinations_that_double(hand, wins):
+    error = score(hand, "babcock", players=2).error
+    assert (error is None) is wins
+    assert wins or error.code == "may-not-win"
+
+
+@pytest.mark.parametrize(
+    "hand", ["E: (567c) (789b) 34d 22b 234b +2d!ninth", "E: RRR GGG EE 999b WWd +Wd!ninth"]
+)
+def test_d71_the_ninth_win_collects_the_limit_itself(hand):
+    rows: dict[str, object] = {"E": hand, "S": 0, "W": 0, "N": 0}
+    on = settled(rows, "babcock-chinese", nine_wins=True)
+    assert on.net == {"E": 900, "S": -300, "W": -300, "N": -300}
+    assert settled(rows, "babcock-chinese", nine_wins=True, new_method=True).net["E"] == 900
+    assert settled(rows, "babcock-chinese").net["E"] != 900
+    bare = checked(
+        "rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n"
+    )
+    assert bare[-1].outcome.net["E"] == 900
+
+
+def test_d71_new_draws():
+    chinese = "rulebook babcock-chinese\n"
+    nets = [
+        one.outcome.net["S"]
+        for one in checked(
+            chinese + "set nine-mummies on\nwash S\nwash S 11\nwash S: 19b19c19d ESWw NRG 5d\n"
+            "set nine-mummies-bonus on\nwash S\nwash S 11\nwash S: 19b19c19d ESWw NRG 5d\n"
+            "set not-touching on\nwash S not-touching\n"
+        )
+    ]
+    assert nets == [0, 0, 0, 0, 450, 600, 0]
+    assert codes(chinese + "wash S\n") == ["no-washing"]
+    assert codes(chinese + "wash S not-touching\n") == ["no-washing"]
+    assert codes(chinese + "set not-touching on\nwash S 11\n") == ["no-washing"]
+    assert codes("rulebook harr-limit\nwash S\n") == ["heads-not-told"]
+    assert codes("rulebook harr-limit\nwash S not-touching\n") == ["no-washing"]
+    assert codes(chinese + "set not-touching on\nwash Q not-touching\n") == ["no-such-seat"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        ({"nine-mummies-bonus": True}, "option-needs"),
+        ({"nine-mummies": True, "thirteen-orphans": True}, "option-excluded"),
+        ({"nine-mummies": True, "optional": "all"}, "option-excluded"),
+    ],
+)
+def test_d71_options_that_cannot_be_together(options, code):
+    with pytest.raises(Refused) as refused:
+        bind("babcock-chinese", options)
+    assert refused.value.refusal.code == code
+    assert bind("babcock-chinese", {"nine-mummies": True, "optional": "all", "thirteen-orphans": False})
+
+
+@pytest.mark.parametrize(("rulebook", "rule", "passes"), [
+    ("harr-limit", "wash", False),
+    ("babcock-chinese", "wash", True),
+    ("babcock-chinese", "not_touching", True),
+])  # fmt: skip
+def test_d71_a_new_draw_moves_nobody_but_an_east_who_asks_for_it(rulebook, rule, passes):
+    options = {"nine-mummies": True, "not-touching": True} if rulebook == "babcock-chinese" else {}
+    book = bind(rulebook, options)
+    settling_rule = getattr(book.settling, rule)
+    for seat in "ESWN":
+        after = after_wash(begin(("Ann", "Ben", "Cid", "Dee")), seat, settling_rule, book)
+        assert after.east == (1 if seat == "E" and passes else 0)
+
+
+def test_d76_a_false_win_by_the_new_method_is_not_doubled_and_says_so():
+    usual, new = (
+        checked(f"rulebook babcock-chinese\nset new-method {value}\nfalse W\n")[-1].outcome
+        for value in ("off", "on")
+    )
+    assert (usual.net["E"], new.net["E"]) == (300, 150)
+    assert ["East" in remark for remark in (*usual.remarks, *new.remarks)] == [True, False]
+
+
+@pytest.mark.parametrize(("wins", "refused"), [(0, True), (7, True), (8, False), (9, True)])
+def test_d78_the_ninth_win_of_an_evening_has_eight_before_it(wins, refused):
+    block = "hand\n  Ann: 20 win{}\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
+    start = "rulebook babcock-chinese\nset nine-wins on\nplayers Ann Ben Cid Dee\n"
+    assert codes(start + block.format("") * wins + block.format(" ninth")) == (
+        ["not-the-ninth"] if refused else []
+    )
+    hand = "hand\n  Ann: (567c) (789b) 34d 22b 234b +2d!ninth\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
+    assert codes(start + block.format("") * wins + hand) == (["not-the-ninth"] if refused else [])
+    # elsewhere it is believed
+    assert (
+        codes("rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n")
+        == []
+    )
+
+
+def test_the_cards_say_whose_and_only_what_is():
+    from mjscore.page.cards import show_rulebook
+    from mjscore.page.text import Style
+
+    card = show_rulebook(bind("harr-limit"), Style(100))
+    sets = [line.rpartition("  ")[0] for line in card.partition("Bonuses")[0].splitlines()[4:]]
+    titles = [line[2:66].strip() for line in sets if line]
+    assert len(titles) == len(set(titles))
+    assert "The winner's three heads, in the hand" in card
+    for options in ({}, {"limit": 500}):
+        assert "without a limit" not in show_rulebook(bind("harr", options), Style(100))
+    assert "without a limit" in show_rulebook(bind("babcock", {"limit": "none"}), Style(100))
+    assert "without a limit" not in show_rulebook(bind("babcock"), Style(100))
