@@ -57,8 +57,9 @@ class ScoreSheet(NamedTuple):
 
     *points* is the sum of the items, before doubling; *doubles* the number of doublings; *additions*
     are points added after them; *counted* is what these come to; *score* the final score, after the
-    limit and any special hand; *remarks* say what is there and counts for nothing. *score_set_by* names the rule that set the score instead of counting
-    (``"limit"`` where only the cap did). All figures are None where *error* says why.
+    limit and any special hand; *remarks* say what is there and counts for nothing. *score_set_by* names
+    the rule that set the score instead of counting (``"limit"`` where only the cap did). All figures are
+    None where *error* says why.
     """
 
     rulebook: str
@@ -80,6 +81,11 @@ class ScoreSheet(NamedTuple):
     hand: Hand | None = None
     error: Refusal | None = None
     remarks: tuple[str, ...] = ()
+
+    @property
+    def limit(self) -> str | None:
+        """*score_set_by*, under the name that it has in JSON."""
+        return self.score_set_by
 
     def as_json(self) -> dict[str, object]:
         """The object that programs read."""

@@ -18,3 +18,10 @@ def test_a_refused_hand_has_no_figures():
     sheet = refused_sheet(Refusal("x", "no"), "harr", None)
     assert (sheet.score, sheet.points, sheet.doubles, sheet.won) == (None, None, None, None)
     assert sheet.as_json()["error"]["code"] == "x"
+
+
+def test_what_programs_read_from_the_object_is_what_they_read_in_json():
+    sheet = mjscore.score("S@E: (8888d) EEE WWd GGd 1b2b3b <Gd", rulebook="babcock", options={"limit": 50})
+    shown = sheet.as_json()
+    assert sheet.limit == shown["limit"] == "limit"
+    assert all(getattr(sheet, name) == shown[name] for name in ("score", "points", "doubles", "won", "seat"))
