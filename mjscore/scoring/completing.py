@@ -76,7 +76,7 @@ def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """A division of a winning hand, with each set in turn that the winning tile can have completed."""
+    """A division of a winning hand, with each set in turn that the winning tile can have completed, or the one stated."""
     laid, win = facts.hand.sets, facts.hand.win
     assert win is not None
     runs, pair, threes = division.chows, division.pair, division.pungs
@@ -112,6 +112,8 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
         completed = _COMPLETED["pung", drawn][tile]
         sets = (*laid, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
         found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pung"))
+    if win.stated is not None:
+        return [arrangement for arrangement in found if win.stated in arrangement.sets]
     return found
 
 
