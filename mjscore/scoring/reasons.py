@@ -46,7 +46,9 @@ def why_not(node: Node, asked: Asked) -> str:
         return _denied(node, asked)
     if isinstance(node, Not):
         inside = node.part
-        return f"{_phrase(inside)}" if isinstance(inside, Name) else "what excludes it holds"
+        if not isinstance(inside, Name):
+            return "what excludes it holds"
+        return _of_entry(inside, asked, True) or _phrase(inside)
     if isinstance(node, Compare):
         return _compared(node, asked)
     return "it does not apply"
@@ -65,11 +67,24 @@ def _denied(name: Name, asked: Asked) -> str:
             dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
         )
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
-    return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
+    if name.name == "waiting_for" and asked.facts.won:
+        return "the hand won"
+    return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
 
 
 def _words(name: Name) -> tuple[str, ...]:
     return tuple(argument if isinstance(argument, str) else argument.value for argument in name.arguments)
+
+
+def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
+    """That a hand has a flag or waits for a special hand, or that not; empty for any other fact."""
+    if name.name == "flag":
+        return f"the hand has {'' if holds else 'no '}!{_words(name)[0]}"
+    if name.name == "waiting_for":
+        entry = asked.book.entries.get(_words(name)[0])
+        title = entry.title if entry is not None else _words(name)[0]
+        return f"the hand {'waits' if holds else 'does not wait'} for: {title}"
+    return ""
 
 
 def _phrase(name: Name) -> str:

@@ -71,3 +71,61 @@ def test_other_arrangements_are_those_that_scored_less_the_best_first():
     shown = show_why(scored, book, Style(80))
     assert "Other arrangements" in shown
     assert f"{scores[0]} points: {arrangement_text(others[0])}" in " ".join(shown.split())
+
+
+FLAGS_AND_WAITS = """
+id = "house"
+title = "House"
+extends = "babcock"
+
+[[flag]]
+id = "pole"
+title = "A pole"
+follows = ["drawn", "claimed", "lost"]
+
+[[shape]]
+id = "pairs"
+title = "Seven pairs"
+tiles = "7 pairs"
+of_limit = "1/2"
+
+[[bonus]]
+id = "pole-points"
+title = "With the pole"
+points = 10
+when = 'flag("pole")'
+
+[[bonus]]
+id = "no-pole"
+title = "Without the pole"
+points = 10
+when = 'not flag("pole")'
+
+[[bonus]]
+id = "nearly"
+title = "Nearly"
+points = 10
+when = 'waiting_for("pairs")'
+
+[[bonus]]
+id = "not-nearly"
+title = "Not nearly"
+points = 10
+when = 'not waiting_for("pairs")'
+"""
+
+
+@pytest.mark.parametrize(
+    ("hand", "rule", "why"),
+    [
+        ("S: 147b 258c 369d 1b 4c 7d E", "pole-points", "the hand has no !pole"),
+        ("S: 147b 258c 369d 1b 4c 7d E !pole", "no-pole", "the hand has !pole"),
+        ("S: 147b 258c 369d 1b 4c 7d E", "nearly", "the hand does not wait for: Seven pairs"),
+        ("S: (222d)(789c) 123b 456b 5c +5c", "nearly", "the hand won"),
+        ("S: 11b 22c 33d 44d 55d 66d E", "not-nearly", "the hand waits for: Seven pairs"),
+    ],
+)
+def test_flags_and_hands_waited_for(tmp_path, hand, rule, why):
+    house = tmp_path / "house.toml"
+    house.write_text(FLAGS_AND_WAITS, encoding="utf-8")
+    assert reasons(hand, str(house))[rule] == why
