@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import tiles_in
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
+from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, Sum, expression
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.scoring.completing import places_of
@@ -67,6 +67,8 @@ def _denied(name: Name, asked: Asked) -> str:
             dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
         )
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
+    if name.name == "all_tiles" and name.arguments:
+        return f"not all of its tiles are of {' and '.join(_words(name)).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
     return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
@@ -99,31 +101,43 @@ def _phrase(name: Name) -> str:
     return words.get(name.name, name.name.replace("_", " "))
 
 
+_COUNTED = {
+    "chows": "runs",
+    "doublings": "combinations that double",
+    "pungs": "sets",
+    "kongs": "fours",
+    "hidden_pungs": "concealed sets",
+    "concealed_pungs": "concealed sets",
+    "concealed_kongs": "concealed fours",
+    "laid_sets": "sets on the table",
+    "laid_pungs": "threes and fours on the table",
+    "laid_tiles": "tiles on the table",
+    "kinds": "different tiles",
+    "bonus_tiles": "flowers and seasons",
+}
+
+
+def _quantity(node: Node) -> str:
+    """What is counted, in words."""
+    if isinstance(node, Sum):
+        terms = [f"{'less ' if sign == '-' else ''}{_quantity(term)}" for sign, term in node.terms]
+        return _listed(terms)
+    if not isinstance(node, Name):
+        return str(node.value) if isinstance(node, (Number, Constant)) else "count"
+    what = _COUNTED.get(node.name, node.name)
+    if node.arguments:
+        what += " of " + " and ".join(_words(node))
+    return what.replace("_", " ")
+
+
 def _compared(node: Compare, asked: Asked) -> str:
-    left = node.left
-    has = asked.value(left)
-    if isinstance(left, Name):
-        what = {
-            "chows": "runs",
-            "doublings": "combinations that double",
-            "pungs": "sets",
-            "kongs": "fours",
-            "pairs": "pairs",
-            "hidden_pungs": "concealed sets",
-            "concealed_pungs": "concealed sets",
-        }.get(left.name, left.name.replace("_", " "))
-        if left.arguments:
-            what += " of " + " and ".join(word.replace("_", " ") for word in _words(left))
-            what = what.replace("_", " ")
-    else:
-        what = "count"
-    if isinstance(node.right, (Number, Constant)):
-        needed = int(node.right.value)
-        least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(
-            node.sign, ""
-        )
-        return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if needed or node.sign != "==" else "")
-    return f"{what}: {has}"
+    what, has, needed = _quantity(node.left), asked.value(node.left), asked.value(node.right)
+    least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(node.sign, "")
+    if not isinstance(node.right, (Number, Constant)):
+        least += f"{_quantity(node.right)}: "
+    elif not needed and node.sign == "==":
+        return f"{what}: {has}"
+    return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if node.sign != "!=" else "")
 
 
 def _listed(words: Sequence[str]) -> str:
