@@ -81,6 +81,7 @@ class TileSet(NamedTuple):
 class Win(NamedTuple):
     """How a hand was won: by which tile, drawn or claimed, from whom, and the flags of the notation.
 
+    *stated* is the set that the tile is said to have completed, None where the best is taken.
     *discarder*, *earlier* (who made an earlier fatal discard) and *all_from* (who fed all four sets)
     are winds, or players' names until a file's table resolves them; None where not said.
     """
@@ -91,6 +92,7 @@ class Win(NamedTuple):
     flags: frozenset[str] = frozenset()
     earlier: str | None = None
     all_from: str | None = None
+    stated: TileSet | None = None
 
 
 class Hand(NamedTuple):
@@ -187,8 +189,10 @@ def format_hand(hand: Hand) -> str:
 
 
 def format_win(win: Win) -> str:
-    """The win clause in the notation: ``+7c!loose``, ``<5d:E``."""
+    """The win clause in the notation: ``+7c!loose``, ``<5d:E``, ``<7c(567c)``."""
     text = ("+" if win.drawn else "<") + TILE_NAMES[win.tile]
+    if win.stated is not None:
+        text += f"({win.stated})"
     if win.discarder is not None:
         text += ":" + quote_name(win.discarder)
     said = win.flags - {"loose"} if "twofold" in win.flags else win.flags

@@ -17,6 +17,7 @@ from mjscore.game.hand import (
     Hand,
     TileSet,
     Win,
+    set_text,
 )
 from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
 from mjscore.notation.parsers import open_grammar
@@ -197,7 +198,7 @@ def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozen
     clause = ending[0]
     if isinstance(clause, list):
         return None, frozenset(_flags_of_a_loser(flags))
-    win, count = win_of(clause.value)
+    win, count, no_set = win_of(clause.value)
     if count != 1:
         sign = clause.value[0]
         raise refused_token(
@@ -212,6 +213,14 @@ def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozen
             "bonus-wins",
             f"{win.tile.title} completes no hand",
             "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
+        )
+    if no_set:
+        three = f"{clause.value[0]}{win.tile}({set_text('pung', win.tile)})"
+        raise refused_token(
+            clause,
+            "not-that-set",
+            f"{no_set} is no set that {win.tile.title} completes",
+            f"type a run, three or pair with that tile in it, as in {three}, or leave the brackets out",
         )
     return _with_flags(win, flags, clause) if flags else win, frozenset()
 
@@ -244,6 +253,13 @@ def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
             )
         named[word] = player
     _check_flags_together(list(named), flags)
+    if win.stated is not None and "original" in named:
+        raise refused_token(
+            clause,
+            "not-that-set",
+            "a hand won as dealt was completed by no one tile, so by no set",
+            f"type {sign}{win.tile}, without the brackets, or leave out !original",
+        )
     words = set(named) - set(FLAGS_NAMING_A_SEAT)
     if "twofold" in words:
         words.add("loose")

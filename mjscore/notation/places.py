@@ -94,8 +94,10 @@ def _holds(tile: Tile, token: Token) -> bool:
 
 
 def _within(token: Token) -> str:
-    """The tiles of a token without sign and brackets, and without the player after a claimed tile."""
+    """The tiles of a token without sign and brackets, and without set and player after a winning tile."""
     tiles: str = token.value.partition(":")[0]
+    if token.type in _CLAUSES:
+        tiles = tiles.partition("(")[0]
     return tiles.strip("+<()[] \t")
 
 

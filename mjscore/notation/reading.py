@@ -268,6 +268,7 @@ class _Body:
         self.sign = ""
         self.said = False  # whether the sign was a word, which may stand behind its tile
         self.winning: Tile | None = None
+        self.stated = ""  # the set that it completed, in brackets
         self.discarder: str | None = None
         self.flags: list[str] = []
 
@@ -297,7 +298,9 @@ class _Body:
     def ending(self) -> str:
         clause = ""
         if self.winning is not None:
-            clause = f"{self.sign}{self.winning}" + (f":{_quoted(self.discarder)}" if self.discarder else "")
+            clause = f"{self.sign}{self.winning}{self.stated}" + (
+                f":{_quoted(self.discarder)}" if self.discarder else ""
+            )
         return clause + "".join(f"!{flag}" for flag in self.flags)
 
 
@@ -345,9 +348,14 @@ def _take(tokens: list[re.Match[str]], index: int, body: _Body, people: People) 
     token = tokens[index]
     if token["set"]:
         piece = _bracket(token, body.letters)
-        if piece is None or body.sign or body.flags:
+        if piece is None or body.flags:
             return 0
-        body.pieces.append(piece)
+        if not body.sign:
+            body.pieces.append(piece)
+        elif body.winning is None or body.discarder or body.stated or token.string[token.start() - 1] == " ":
+            return 0
+        else:
+            body.stated = piece.text
     elif token["unicode"]:
         return int(body.add(token["unicode"]))
     elif token["dots"]:

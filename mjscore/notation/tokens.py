@@ -117,12 +117,29 @@ def set_of(text: str) -> tuple[TileSet, int, int] | str:
 
 
 @lru_cache(maxsize=1 << 12)
-def win_of(text: str) -> tuple[Win, int]:
-    """The win by the first tile of a clause, and how many tiles stand in it."""
-    tile_text, _, name = text[1:].partition(":")
+def win_of(text: str) -> tuple[Win, int, str]:
+    """The win by the first tile of a clause, how many tiles stand in it, and brackets that hold no set with it."""
+    clause, _, name = text[1:].partition(":")
+    tile_text, opening, inside = clause.partition("(")
     run = tile_run(tile_text)
     tiles = run.tiles + run.bonus
-    return Win(tiles[0], text[0] == "+", unquote(name.strip()) if name else None), len(tiles)
+    win = Win(tiles[0], text[0] == "+", unquote(name.strip()) if name else None)
+    if not opening:
+        return win, len(tiles), ""
+    bracket = opening + inside.rstrip()
+    stated = _completed_set(bracket, win)
+    return win._replace(stated=stated), len(tiles), "" if stated is not None else bracket
+
+
+def _completed_set(bracket: str, win: Win) -> TileSet | None:
+    """The run, three or pair in the brackets, completed by the winning tile; None where they hold no such set."""
+    run = read_tiles(bracket)
+    if run.tiles == (win.tile, win.tile) and not run.bonus:
+        return TileSet("pair", win.tile, not win.drawn, completed=True)
+    held = set_of(bracket)
+    if isinstance(held, str) or held[0].kind == "kong" or win.tile not in held[0].tiles:
+        return None
+    return TileSet(held[0].kind, held[0].tile, not win.drawn, completed=True)
 
 
 @lru_cache(maxsize=256)

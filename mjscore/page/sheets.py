@@ -100,7 +100,8 @@ def payments_text(
 def _usual_payments(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str]) -> str:
     payments = collected(sheet, book)
     if payments is None:
-        return "who pays double depends on who discarded the tile: type it as in <5d:S"
+        who = "who pays" if book.settling.discarder_alone is not None else "who pays double"
+        return f"{who} depends on who discarded the tile: type it as in <5d:S"
     if not payments:
         return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
     amounts: dict[int, list[str]] = {}

@@ -110,6 +110,8 @@ def _check_all_from(hand: Hand, win: Win, feeder: str, rulebook: Rulebook) -> No
 
 def _may_fill_a_set(hand: Hand, win: Win) -> bool:
     """Whether the winning tile may have completed a set, and not the pair."""
+    if win.stated is not None:
+        return win.stated.kind != "pair"
     return any(
         (tile_set.kind == "pung" and tile_set.tile == win.tile)
         or (tile_set.kind == "chow" and win.tile in tile_set.tiles)

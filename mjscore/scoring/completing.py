@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from mjscore.game.hand import Hand, TileSet, Win
+from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
 from mjscore.game.tiles import KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
 from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, chow_form, hand_facts, special_arrangement
 from mjscore.rulebook.shapes import match_shape, may_wait
 from mjscore.scoring.arrangement import Division, divisions, own_fours, standard_waits
@@ -64,9 +65,17 @@ def before_each_set(facts: HandFacts) -> Iterator[HandFacts]:
             yield hand_facts(before, facts.seat, round_number)._replace(win_bit=fed)
 
 
-def completed_by(hand: Hand, tile: Tile, drawn: bool) -> Hand:
-    """The hand won by *tile*, with the rest of its win clause dropped."""
-    return hand._replace(win=Win(tile, drawn), dead=False, no_choice=False, unlisted=False)
+def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
+    """The hand won by *tile*, with the rest of its win clause dropped; of its flags those that a winner may have."""
+    how = "drawn" if drawn else "claimed"
+    kept = [flag for flag in hand.flags if flag in FLAGS_OF_EVERY_HAND or _follows(flag, how, rulebook)]
+    win = Win(tile, drawn, flags=frozenset(kept))
+    return hand._replace(win=win, flags=frozenset(), dead=False, no_choice=False, unlisted=False)
+
+
+def _follows(flag: str, how: str, rulebook: Rulebook) -> bool:
+    entry = rulebook.flags.get(flag)
+    return entry is not None and how in entry.data.get("follows", FLAG_FOLLOWS)
 
 
 def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:
@@ -76,7 +85,7 @@ def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """A division of a winning hand, with each set in turn that the winning tile can have completed."""
+    """A division of a winning hand, with each set in turn that the winning tile can have completed, or the one stated."""
     laid, win = facts.hand.sets, facts.hand.win
     assert win is not None
     runs, pair, threes = division.chows, division.pair, division.pungs
@@ -112,12 +121,14 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
         completed = _COMPLETED["pung", drawn][tile]
         sets = (*laid, *runs, *pair, *[completed if three.tile == tile else three for three in threes])
         found.append(Arrangement(sets, chows, pungs, kongs, pairs, concealed, begun_concealed, "pung"))
+    if win.stated is not None:
+        return [arrangement for arrangement in found if win.stated in arrangement.sets]
     return found
 
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
     """The ways in which the hand wins by *tile*, as four sets and a pair: drawn and claimed, however divided."""
-    for won in _won_by(hand, tile):
+    for won in _won_by(hand, tile, rulebook):
         facts = _facts(won, rulebook, 0)
         for division in divisions(hand.packed_concealed + WEIGHT[tile]):
             for arrangement in arrangements(division, facts):
@@ -125,11 +136,11 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
                     yield facts, arrangement
 
 
-def _won_by(hand: Hand, tile: Tile) -> tuple[Hand, ...]:
+def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> tuple[Hand, ...]:
     """The hand won by *tile*: as it was, where it was, else drawn and claimed."""
     if hand.win is not None and hand.win.tile == tile:
         return (hand,)
-    return completed_by(hand, tile, True), completed_by(hand, tile, False)
+    return completed_by(hand, tile, True, rulebook), completed_by(hand, tile, False, rulebook)
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
@@ -164,7 +175,7 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
         arrangement = special_arrangement(sets)
         if not tests or any(
             all(test(facts, arrangement) for test in tests)
-            for facts in (_facts(won, rulebook, 0) for won in _won_by(hand, tile))
+            for facts in (_facts(won, rulebook, 0) for won in _won_by(hand, tile, rulebook))
         ):
             waits |= 1 << tile
     return waits

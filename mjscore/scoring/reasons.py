@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import tiles_in
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
+from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, Sum, expression
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.scoring.completing import places_of
@@ -46,7 +46,9 @@ def why_not(node: Node, asked: Asked) -> str:
         return _denied(node, asked)
     if isinstance(node, Not):
         inside = node.part
-        return _phrase(inside, asked) if isinstance(inside, Name) else "what excludes it holds"
+        if not isinstance(inside, Name):
+            return "what excludes it holds"
+        return _of_entry(inside, asked, True) or _phrase(inside)
     if isinstance(node, Compare):
         return _compared(node, asked)
     return "it does not apply"
@@ -65,27 +67,29 @@ def _denied(name: Name, asked: Asked) -> str:
             dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
         )
         return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
-    if name.name == "waiting_for":
-        return f"the hand is not waiting for {_title(name, asked)}"
-    if name.name == "flag":
-        return f"the hand is not marked !{_words(name)[0]}"
-    return HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name, asked)}"
-
-
-def _title(name: Name, asked: Asked) -> str:
-    """What the entry is called that a fact names first."""
-    return asked.book.definition.entries[_words(name)[0]].title
+    if name.name == "all_tiles" and name.arguments:
+        return f"not all of its tiles are of {' and '.join(_words(name)).replace('_', ' ')}"
+    if name.name == "waiting_for" and asked.facts.won:
+        return "the hand won"
+    return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
 
 
 def _words(name: Name) -> tuple[str, ...]:
     return tuple(argument if isinstance(argument, str) else argument.value for argument in name.arguments)
 
 
-def _phrase(name: Name, asked: Asked) -> str:
-    if name.name == "waiting_for":
-        return f"the hand is waiting for {_title(name, asked)}"
+def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
+    """That a hand has a flag or waits for a special hand, or that not; empty for any other fact."""
     if name.name == "flag":
-        return f"the hand is marked !{_words(name)[0]}"
+        return f"the hand has {'' if holds else 'no '}!{_words(name)[0]}"
+    if name.name == "waiting_for":
+        entry = asked.book.entries.get(_words(name)[0])
+        title = entry.title if entry is not None else _words(name)[0]
+        return f"the hand {'waits' if holds else 'does not wait'} for: {title}"
+    return ""
+
+
+def _phrase(name: Name) -> str:
     words = {
         "mixed": "the drawn tile was put among the others",
         "original": "the hand was won as dealt",
@@ -97,31 +101,43 @@ def _phrase(name: Name, asked: Asked) -> str:
     return words.get(name.name, name.name.replace("_", " "))
 
 
+_COUNTED = {
+    "chows": "runs",
+    "doublings": "combinations that double",
+    "pungs": "sets",
+    "kongs": "fours",
+    "hidden_pungs": "concealed sets",
+    "concealed_pungs": "concealed sets",
+    "concealed_kongs": "concealed fours",
+    "laid_sets": "sets on the table",
+    "laid_pungs": "threes and fours on the table",
+    "laid_tiles": "tiles on the table",
+    "kinds": "different tiles",
+    "bonus_tiles": "flowers and seasons",
+}
+
+
+def _quantity(node: Node) -> str:
+    """What is counted, in words."""
+    if isinstance(node, Sum):
+        terms = [f"{'less ' if sign == '-' else ''}{_quantity(term)}" for sign, term in node.terms]
+        return _listed(terms)
+    if not isinstance(node, Name):
+        return str(node.value) if isinstance(node, (Number, Constant)) else "count"
+    what = _COUNTED.get(node.name, node.name)
+    if node.arguments:
+        what += " of " + " and ".join(_words(node))
+    return what.replace("_", " ")
+
+
 def _compared(node: Compare, asked: Asked) -> str:
-    left = node.left
-    has = asked.value(left)
-    if isinstance(left, Name):
-        what = {
-            "chows": "runs",
-            "doublings": "combinations that double",
-            "pungs": "sets",
-            "kongs": "fours",
-            "pairs": "pairs",
-            "hidden_pungs": "concealed sets",
-            "concealed_pungs": "concealed sets",
-        }.get(left.name, left.name.replace("_", " "))
-        if left.arguments:
-            what += " of " + " and ".join(word.replace("_", " ") for word in _words(left))
-            what = what.replace("_", " ")
-    else:
-        what = "count"
-    if isinstance(node.right, (Number, Constant)):
-        needed = int(node.right.value)
-        least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(
-            node.sign, ""
-        )
-        return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if needed or node.sign != "==" else "")
-    return f"{what}: {has}"
+    what, has, needed = _quantity(node.left), asked.value(node.left), asked.value(node.right)
+    least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(node.sign, "")
+    if not isinstance(node.right, (Number, Constant)):
+        least += f"{_quantity(node.right)}: "
+    elif not needed and node.sign == "==":
+        return f"{what}: {has}"
+    return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if node.sign != "!=" else "")
 
 
 def _listed(words: Sequence[str]) -> str:

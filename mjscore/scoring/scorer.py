@@ -109,7 +109,9 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         return ScoredHand(facts, None, sheet)
     countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook)
     best = countings[0] if len(countings) == 1 else max(countings, key=_preference)
-    others = tuple(counting for counting in countings if counting is not best) if keep_others else ()
+    if keep_others and hand.win is not None and hand.win.stated is not None:
+        countings = _won(_unstated(facts), rulebook)
+    others = tuple(counting for counting in countings if counting != best) if keep_others else ()
     return ScoredHand(facts, best, _written(best, hand, rulebook), others)
 
 
@@ -132,10 +134,10 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
         for arrangement in arrangements(division, facts)
     ]
-    if rulebook.special_hands and not hand.sets:
+    if rulebook.special_hands and not hand.sets and win.stated is None:
         countings += _special_countings(facts, rulebook)
     if not countings:
-        raise _no_win(facts, rulebook)
+        raise _no_win(facts, rulebook) if win.stated is None else _not_that_set(facts, rulebook)
     if not rulebook.wins:
         return countings
     allowed = [
@@ -146,6 +148,33 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     if not allowed:
         raise _may_not_win(max(countings, key=_preference), facts, rulebook)
     return allowed
+
+
+def _unstated(facts: HandFacts) -> HandFacts:
+    """The facts of the same hand where nobody says which set the winning tile completed."""
+    assert facts.hand.win is not None
+    return facts._replace(hand=facts.hand._replace(win=facts.hand.win._replace(stated=None)))
+
+
+def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
+    """Which sets the winning tile can have completed, where it is said to have completed another."""
+    win = facts.hand.win
+    assert win is not None
+    completed = dict.fromkeys(
+        str(tile_set)
+        for counting in _won(_unstated(facts), rulebook)
+        for tile_set in counting.arrangement.sets
+        if tile_set.completed
+    )
+    clause = ("+" if win.drawn else "<") + str(win.tile)
+    typed = [f"{clause}({tiles})" for tiles in completed]
+    return refuse(
+        "not-that-set",
+        f"{win.tile.title} cannot have completed {win.stated}"
+        + (f", but {' or '.join(completed)}" if completed else ": the hand wins as a special hand"),
+        f"type {' or '.join([*typed, clause])}: without a set the best is taken",
+        about=About("clause"),
+    )
 
 
 def _as_counted(counting: Counting, facts: HandFacts) -> HandFacts:

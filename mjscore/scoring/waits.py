@@ -68,7 +68,7 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
         scores = []
         for drawn in (True, False):
             try:
-                scores.append(score_hand(completed_by(hand, tile, drawn), rulebook).sheet.score)
+                scores.append(score_hand(completed_by(hand, tile, drawn, rulebook), rulebook).sheet.score)
             except Refused:
                 scores.append(None)
         if scores != [None, None]:

@@ -228,7 +228,7 @@ def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
     most = 0
     for tile in tiles_in(waits):
         try:
-            most = max(most, score_hand(completed_by(hand, tile, False), book).sheet.doubles or 0)
+            most = max(most, score_hand(completed_by(hand, tile, False, book), book).sheet.doubles or 0)
         except Refused:
             continue
     return most

@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import mjscore
+from mjscore.cli.main import cli
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import groups, lines_of
@@ -45,4 +47,44 @@ def test_the_penalty(book):
 
 
 def test_all_rows_are_read():
-    assert len(ROWS) == 7
+    assert len(ROWS) == 16
+
+
+def test_every_piece_has_its_example():
+    pieces = (
+        "twofold",
+        "concealed_kongs",
+        "hidden_hand",
+        "triples",
+        "mixed chows",
+        "doubled run(",
+        " run(",
+        "discarder-alone",
+    )
+    text = SECTION.partition("```toml")[2]
+    assert [piece for piece in pieces if piece not in text] == []
+
+
+def test_only_the_discarder_pays(book):
+    scores = {"E": 10, "S": 40, "W": 10, "N": 10}
+    options = {"winner": "S", "rulebook": book}
+    before = mjscore.settle(scores, "S", "babcock").payments
+    among_losers = [payment for payment in before if payment.payee != "S"]
+    found = {}
+    for how in ({"discarder": "W"}, {"drawn": True}):
+        payments = mjscore.settle(scores, **options, **how).payments
+        assert [payment for payment in payments if payment.payee != "S"] == among_losers
+        found[next(iter(how))] = {
+            payment.payer: payment.points for payment in payments if payment.payee == "S"
+        }
+    assert found == {"discarder": {"W": 80}, "drawn": {"E": 80, "W": 40, "N": 40}}
+    (told,) = re.findall(r"A hand of 40 that .*?\n*\.\n", SECTION, re.DOTALL)
+    assert "brings him 80 from West" in told.replace("\n", " ")
+    assert "80 from East and 40 from West and North" in told
+
+
+def test_what_is_said_where_the_discarder_is_not_told(book):
+    hand = "S: (222d) 123b 555b 99c 88d <8d"
+    result = CliRunner().invoke(cli, ["score", hand, "-r", book])
+    assert "who pays depends on who discarded the tile" in result.stdout
+    assert "West pays 56" in CliRunner().invoke(cli, ["score", f"{hand}:W", "-r", book]).stdout

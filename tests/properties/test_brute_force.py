@@ -170,14 +170,12 @@ def test_the_waits_and_their_scores_are_those_of_the_slow_way(rulebook):
         options = random_options(chance, rulebook) | (
             {"players": 4} if rulebook.startswith("babcock") else {}
         )
-        rules = Rules(rulebook, options)
+        rules, book = Rules(rulebook, options), bind(rulebook, options)
         hand = waiting_hand(chance)
-        found = {
-            int(one.tile): (one.drawn, one.claimed) for one in waiting_tiles(hand, bind(rulebook, options))
-        }
+        found = {int(one.tile): (one.drawn, one.claimed) for one in waiting_tiles(hand, book)}
         expected = {}
         for tile in waits(hand, rules):
-            scores = [score(completed_by(hand, tile, drawn), rules) for drawn in (True, False)]
+            scores = [score(completed_by(hand, tile, drawn, book), rules) for drawn in (True, False)]
             expected[tile] = tuple(one and one.score for one in scores)
         assert found == expected, (str(hand), options)
         several += len(found) > 1

@@ -45,5 +45,56 @@ def test_the_facts_know_the_waits_only_where_a_rule_asks():
 def test_a_hand_completed():
     hand = parse("123b 456b 789c EEEw 5c")
     (tile,) = tiles_in(waits_of(placed_hand(hand), bind("harr")))
-    won = completed_by(hand, tile, drawn=False)
+    won = completed_by(hand, tile, False, bind("harr"))
     assert (won.win.tile, won.win.drawn, won.win.flags) == (tile, False, frozenset())
+
+
+@pytest.fixture
+def house(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text(
+        """
+id = "house"
+title = "House"
+extends = "harr"
+
+[[double]]
+id = "call"
+title = "An original call"
+doubles = 1
+when = "won and call"
+
+[[flag]]
+id = "pole"
+title = "A pole"
+follows = ["drawn", "lost"]
+
+[[flag]]
+id = "sung"
+title = "A song"
+follows = ["lost"]
+
+[[bonus]]
+id = "pole-points"
+title = "A pole"
+points = 10
+when = 'won and flag("pole")'
+""",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("flags", "drawn", "claimed"),
+    [
+        ("", 26, 24),
+        ("!call", 52, 48),
+        ("!pole", 36, 24),  # a claimed tile cannot have it
+        ("!call!pole", 72, 48),
+        ("!sung", 26, 24),  # a winner cannot have it
+    ],
+)
+def test_what_the_hand_has_already_is_counted(house, flags, drawn, claimed):
+    found = mjscore.waits(f"S: (222d)(789c) 123b 456b 5c {flags}", house)
+    assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": drawn, "claimed": claimed}]

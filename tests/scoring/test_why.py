@@ -71,3 +71,89 @@ def test_other_arrangements_are_those_that_scored_less_the_best_first():
     shown = show_why(scored, book, Style(80))
     assert "Other arrangements" in shown
     assert f"{scores[0]} points: {arrangement_text(others[0])}" in " ".join(shown.split())
+
+
+FLAGS_AND_WAITS = """
+id = "house"
+title = "House"
+extends = "babcock"
+
+[[flag]]
+id = "pole"
+title = "A pole"
+follows = ["drawn", "claimed", "lost"]
+
+[[shape]]
+id = "pairs"
+title = "Seven pairs"
+tiles = "7 pairs"
+of_limit = "1/2"
+
+[[bonus]]
+id = "pole-points"
+title = "With the pole"
+points = 10
+when = 'flag("pole")'
+
+[[bonus]]
+id = "no-pole"
+title = "Without the pole"
+points = 10
+when = 'not flag("pole")'
+
+[[bonus]]
+id = "nearly"
+title = "Nearly"
+points = 10
+when = 'waiting_for("pairs")'
+
+[[bonus]]
+id = "not-nearly"
+title = "Not nearly"
+points = 10
+when = 'not waiting_for("pairs")'
+
+[[bonus]]
+id = "three-fives"
+title = "Three fives"
+points = 10
+when = 'pungs("5b") + pungs("5c") + pungs("5d") == 3'
+
+[[bonus]]
+id = "more-claimed"
+title = "More fours claimed than declared"
+points = 10
+when = "kongs > concealed_kongs"
+
+[[bonus]]
+id = "jade"
+title = "Jade"
+points = 10
+when = 'all_tiles("23468b Gd")'
+
+[[bonus]]
+id = "some-runs"
+title = "Some runs"
+points = 10
+when = "chows != 0"
+"""
+
+
+@pytest.mark.parametrize(
+    ("hand", "rule", "why"),
+    [
+        ("S: 147b 258c 369d 1b 4c 7d E", "pole-points", "the hand has no !pole"),
+        ("S: 147b 258c 369d 1b 4c 7d E !pole", "no-pole", "the hand has !pole"),
+        ("S: 147b 258c 369d 1b 4c 7d E", "nearly", "the hand does not wait for: Seven pairs"),
+        ("S: (222d)(789c) 123b 456b 5c +5c", "nearly", "the hand won"),
+        ("S: 11b 22c 33d 44d 55d 66d E", "not-nearly", "the hand waits for: Seven pairs"),
+        ("S: 147b 258c 369d 555b E", "three-fives", "sets of 5b, sets of 5c and sets of 5d: 1, not 3"),
+        ("S: [1111b] 258c 369d 147d E", "more-claimed", "fours: 1, not more than concealed fours: 1"),
+        ("S: 147b 258c 369d 555b E", "jade", "not all of its tiles are of 23468b Gd"),
+        ("S: 147b 258c 369d 555b E", "some-runs", "runs: none"),
+    ],
+)
+def test_reasons_of_a_house(tmp_path, hand, rule, why):
+    house = tmp_path / "house.toml"
+    house.write_text(FLAGS_AND_WAITS, encoding="utf-8")
+    assert reasons(hand, str(house))[rule] == why

@@ -158,6 +158,7 @@ def score(hand: Hand, rules: Rules) -> Result | None:
     else:
         tile = int(hand.win.tile)
         original = "original" in hand.win.flags
+        stated = hand.win.stated
         full = sorted([*held, tile])
         for division in divide(full):
             sets = [Set_(kind, first, False, kind == "three") for kind, first in division]
@@ -166,13 +167,18 @@ def score(hand: Hand, rules: Rules) -> Result | None:
                 continue
             for place, one in enumerate(sets):
                 inside = range(one.tile, one.tile + 3) if one.kind == "run" else (one.tile,)
+                if stated is not None and (one.kind, one.tile) != (
+                    {"chow": "run", "pung": "three"}.get(stated.kind, stated.kind),
+                    int(stated.tile),
+                ):
+                    continue
                 if tile in inside:
                     shown = not hand.win.drawn
                     done = one._replace(
                         exposed=shown, hidden=one.kind == "three" and not shown, completed=True
                     )
                     results.append(count(hand, laid + sets[:place] + [done] + sets[place + 1 :], rules, done))
-        if not laid:
+        if not laid and stated is None:
             for shape in special_shapes(full, rules):
                 assert rules.limit is not None
                 worth = rules.limit if shape == "orphans" else rules.limit // 2 // 2 * 2

@@ -1,0 +1,184 @@
+"""A hand won by a tile that is said to have completed a certain set, against the independent slow scorer."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+from independent import Rules, score
+from strategies import random_winner
+
+import mjscore
+from mjscore.cli.main import cli
+from mjscore.game.hand import Hand, TileSet
+from mjscore.game.tiles import Tile
+from mjscore.notation.hands import parse
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.why import other_arrangements
+
+HAND = "S: 5667c 99d 123b 456b 8c <7c"
+
+
+def said(hand: Hand, kind: str, tile: Tile) -> Hand:
+    """*hand*, its winning tile said to have completed a set."""
+    assert hand.win is not None
+    stated = TileSet(kind, tile, not hand.win.drawn, completed=True)
+    return hand._replace(win=hand.win._replace(stated=stated))
+
+
+def sets_with(tile: Tile) -> Iterator[tuple[str, Tile]]:
+    """Every set that a tile can be in."""
+    yield "pair", tile
+    yield "pung", tile
+    if not tile.is_honor:
+        suit, value = divmod(tile, 9)
+        yield from (("chow", Tile(9 * suit + first)) for first in range(max(0, value - 2), min(value, 6) + 1))
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_each_set_gives_its_best_and_the_best_of_them_is_the_score(rulebook):
+    book, rules = bind(rulebook), Rules(rulebook, {})
+    chance = random.Random(f"stated {rulebook}")
+    several = refused = 0
+    for _ in range(1200):
+        hand = random_winner(chance)
+        if "original" in hand.win.flags:
+            continue
+        expected = score(hand, rules)
+        worths = []
+        for kind, tile in sets_with(hand.win.tile):
+            stated = said(hand, kind, tile)
+            assert parse(str(stated)) == stated
+            by_hand = score(stated, rules)
+            try:
+                sheet = score_hand(stated, book).sheet
+            except Refused as error:
+                assert by_hand is None, str(stated)
+                assert error.refusal.code == ("not-that-set" if expected else "not-a-winning-hand")
+                refused += 1
+                continue
+            assert by_hand is not None, str(stated)
+            assert (sheet.score, sheet.counted) == (by_hand.score, by_hand.counted), str(stated)
+            assert [(one.kind, one.tile) for one in sheet.sets if one.completed] == [(kind, tile)]
+            worths.append(sheet.score)
+        if not worths:
+            # a special hand's winning tile completes no set
+            assert expected is None or score_hand(hand, book).sheet.special, str(hand)
+        else:
+            assert max(worths) == expected.score, str(hand)
+            several += len(worths) > 1
+    assert several > 40
+    assert refused > 500
+
+
+@pytest.mark.parametrize(
+    ("stated", "worth", "exposed"), [("", 20, "567c"), ("(567c)", 20, "567c"), ("(678c)", 12, "678c")]
+)
+def test_the_set_lies_on_the_table_as_claimed(stated, worth, exposed):
+    sheet = mjscore.score(HAND + stated, "harr-limit")
+    assert sheet.score == worth
+    shown = [one for one in sheet.as_json()["sets"] if one["completed"]]
+    assert shown == [{"kind": "chow", "tiles": exposed, "exposed": True, "completed": True}]
+
+
+@pytest.mark.parametrize(
+    "clause", ["<7c(678c)", "<7c(678c):N", "+7c(678c)", "+7c(678c)!last", "<7c(678c):N!call"]
+)
+def test_it_is_written_as_it_is_read(clause):
+    hand = mjscore.parse(HAND.replace("<7c", clause))
+    assert str(hand).endswith(clause)
+    assert mjscore.parse(str(hand)) == hand
+    assert str(hand.win.stated) == "678c"
+
+
+@pytest.mark.parametrize("bracket", ["(678c)", "( 8c 6c 7c )", "(687c)", "(🀍🀌🀎)"])
+def test_its_tiles_stand_in_any_order(bracket):
+    assert mjscore.parse(HAND + bracket) == mjscore.parse(HAND + "(678c)")
+
+
+def test_a_pair_is_a_set_too():
+    assert (
+        mjscore.score("123b 456b 789b RRR 5d <5d(55d)").score
+        == mjscore.score("123b 456b 789b RRR 5d <5d").score
+    )
+
+
+def test_nothing_that_was_refused_for_its_order_is_read():
+    assert mjscore.score(f"{HAND} (678c)").error.code == "tiles-after-win"
+
+
+@pytest.mark.parametrize(
+    ("hand", "code", "message", "hint"),
+    [
+        (
+            HAND + "(777c)",
+            "not-that-set",
+            "7 characters cannot have completed 777c, but 567c or 678c",
+            "<7c(678c)",
+        ),
+        (HAND + "(77c):N", "not-that-set", "7 characters cannot have completed 77c", "<7c(567c)"),
+        (HAND + "(456c)", "not-that-set", "(456c) is no set that 7 characters completes", "<7c(777c)"),
+        (HAND + "(579c)", "not-that-set", "(579c) is no set that 7 characters completes", "brackets out"),
+        (HAND + "(7777c)", "not-that-set", "(7777c) is no set", "brackets out"),
+        (HAND + "()", "not-that-set", "() is no set", "brackets out"),
+        (HAND + "(77c 1f)", "not-that-set", "is no set", "brackets out"),
+        (
+            "E: 5667c 99d 123b 456b 8c +7c(678c)!original",
+            "not-that-set",
+            "a hand won as dealt was completed by no one tile",
+            "leave out !original",
+        ),
+        ("S: 5667c 99d 123b 456b 1c <7c(678c)", "not-a-winning-hand", "does not complete the hand", ""),
+    ],
+)
+def test_what_it_cannot_have_completed(hand, code, message, hint):
+    error = mjscore.score(hand).error
+    assert error.code == code
+    assert message in error.message
+    assert hint in error.hint
+    if code == "not-that-set":
+        assert error.column == max(hand.find("<"), hand.find("+")) + 1
+
+
+def test_a_special_hand_has_no_set_that_was_completed():
+    options = {"seven-twins": True}
+    twins = "S: 1155b 2288c 33d EE G <G"
+    assert mjscore.score(twins, "babcock", options=options).error is None
+    error = mjscore.score(f"{twins}(GG)", "babcock", options=options).error
+    assert (error.code, "special hand" in error.message) == ("not-that-set", True)
+
+
+def test_the_reasons_list_what_the_other_sets_would_have_given():
+    scored = score_hand(parse(HAND + "(678c)"), bind("harr-limit"), keep_others=True)
+    assert scored.sheet.score == 12
+    assert [counting.score for counting in other_arrangements(scored)] == [20]
+    shown = CliRunner().invoke(cli, ["score", HAND + "(678c)", "-r", "harr-limit", "--why"]).stdout
+    assert "20 points: " in shown
+    assert "567c+" in shown
+
+
+def test_who_fed_all_four_sets_goes_by_the_set_that_is_said():
+    fed = "N: (123b)(456b)(789b) 1123c <1c{}!allfrom:W"
+    options = {"four-sets-from-one": True}
+    assert mjscore.score(fed.format("(123c)"), "babcock-chinese", options=options).error is None
+    error = mjscore.score(fed.format("(11c)"), "babcock-chinese", options=options).error
+    assert error.code == "not-all-fed"
+
+
+@pytest.mark.parametrize(
+    ("typed", "strict"),
+    [
+        ("s 5667c, 99d 123b 456b 8c <7C(678C):n", "S: 5667c 99d 123b 456b 8c <7c(678c):N"),
+        ("south 5667C 99d 123b 456b 8c +7c(678c) last", "S: 5667c 99d 123b 456b 8c +7c(678c)!last"),
+    ],
+)
+def test_typed_more_loosely(typed, strict):
+    result = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["read"] == strict
