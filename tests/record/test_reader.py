@@ -222,6 +222,8 @@ CHINESE = (
         ("rulebook harr-limit\nset mah-jongg 20\n", "false E", (-1200, 400, 400, 400)),
         ("rulebook harr-limit\nset limit none\n", "false E", "penalty-without-limit"),
         ("rulebook babcock-chinese\n", "false E", (-900, 300, 300, 300)),
+        ("rulebook babcock-chinese\nset nearest-ten on\nset limit 350\n", "false S", (350, -690, 170, 170)),
+        ("rulebook babcock-chinese\nset nearest-ten on\n", "pay S E 15", (15, -15, 0, 0)),
         # Babcock p. 80-81: 50, and 50 for each head over nine; p. 73: the limit
         (CHINESE, "wash S 11", (-150, 450, -150, -150)),
         (CHINESE, "wash N: 19b 19c 19d ESWNw 2b 5b 8c 3d", (-100, -100, -100, 300)),
