@@ -80,8 +80,8 @@ def test_labels_may_hold_anything():
         ("  E: 3\n  S: 1\n  W: 1\n  N: 1", "no-winner", 1),
         ("  E: 3 win\n  S: 1\n  W: 1\n  W: 1\n  N: 1", "second-seat", 5),
         ("  E: 3 win\n  Q: 1", "no-such-seat", 3),
-        ("  E: 3 win from E\n  W: 1", "from-oneself", 1),
-        ("  E: 3 win from Q\n  W: 1", "no-such-seat", 1),
+        ("  E: 3 win from E\n  W: 1", "from-oneself", 2),
+        ("  E: 3 win from Q\n  W: 1", "no-such-seat", 2),
         ("  E: 3 win won", "bad-line", 2),
         ("  E: dead win", "unknown-character", 2),
         ("  E: 3 win\n  S: 1\n  pays Q 3", "no-such-seat", 4),
@@ -151,6 +151,28 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
     (checked,) = check(f"{PLAYERS}hand\n{rows}")
     assert not checked.ok
     assert [refusal.code for refusal in checked.refusals] == [code]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("hand\n N: 0\n E: 3 win from Zed\n S: 0\n W: 0\n", (3, 16, 3, "no-such-seat")),
+        ("hand\n N: 0\n E: 3 win from E\n S: 0\n W: 0\n", (3, 16, 1, "from-oneself")),
+        ("players Ann Ben Cid Dee\nhand\n Ann: 3 win from Zed\n", (3, 18, 3, "no-such-seat")),
+        (
+            "rulebook harr-limit\nhand\n W: (111b) (234b) (567b) 88b 99b <9b:S\n E: 0\n N: 0\n"
+            " S: (SSS) 123c 456c 789c 7d !nochoice\n",
+            (6, 29, 9, "other-tile"),
+        ),
+        (
+            "hand\n S: (444d) ...\n E: 22b 333b 444c 555c 46d <5d:S!robbed\n W: 0\n N: 0\n",
+            (3, 33, 7, "robbed-nobody"),
+        ),
+    ],
+)
+def test_what_a_row_says_wrongly_of_the_table_is_marked_in_that_row(text, place):
+    refusal = check(text)[-1].refusals[0]
+    assert (refusal.line, refusal.column, refusal.length, refusal.code) == place
 
 
 def test_an_open_hand_needs_players_and_a_hand_without_a_winner_is_not_open():
