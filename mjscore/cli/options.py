@@ -16,6 +16,7 @@ from mjscore.refusal import Refusal, Refused, visible
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
     from mjscore.notation.reading import Reading
+    from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -201,6 +202,19 @@ def read_argument(
         return False
 
     return read_hand(text, holds=holds)
+
+
+def standard_input() -> list[SourceLine]:
+    """The lines of standard input that hold a hand, read as those of a file."""
+    from mjscore.record.source import is_blank, open_table, read_lines
+
+    lines = read_lines(open_table("-"), "<stdin>")
+    return [line for line in lines if line.refusal is not None or not is_blank(line.text)]
+
+
+def hand_on(line: SourceLine) -> str:
+    """The hand on a line of standard input, without the comment behind it."""
+    return line.text.partition("#")[0].rstrip()
 
 
 def show_reading(reading: Reading) -> None:

@@ -15,11 +15,13 @@ from mjscore.cli.options import (
     coloured,
     end_refused,
     format_option,
+    hand_on,
     message_width,
     place_options,
     print_json,
     read_argument,
     show_reading,
+    standard_input,
     tiles_option,
     width,
     write_file,
@@ -28,6 +30,7 @@ from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
     from mjscore.notation.reading import Reading
+    from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
     from mjscore.scoring.scorer import ScoredHand
     from mjscore.scoring.sheet import ScoreSheet
@@ -87,10 +90,12 @@ def command(
     books = _books(rulebooks or ("harr",), settings, output)
     texts = _texts(hands, output)
     refused = 0
-    for number, (text, typed) in enumerate(texts):
+    for number, (text, line) in enumerate(texts):
         reading = None
         try:
-            if typed:
+            if line is not None and line.refusal is not None:
+                raise Refused(line.refusal)
+            if line is None:
                 reading = read_argument(text, books, seat, round_wind)
             hand = reading.text if reading is not None else text
             results = [
@@ -98,6 +103,8 @@ def command(
             ]
         except Refused as unread:
             results = [(refused_sheet(unread.refusal, book.id), None) for book in books]
+        if line is not None:
+            results = [(_placed(sheet, line), scored) for sheet, scored in results]
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += len(errors) == len(results)
         if svg and not errors:
@@ -126,17 +133,22 @@ def command(
         sys.exit(2 if refused == len(texts) else 1)
 
 
-def _texts(hands: tuple[str, ...], output: str) -> list[tuple[str, bool]]:
-    """The hands given, each with whether it was typed; ``-`` stands for those on standard input."""
-    texts = [(hand, True) for hand in hands]
+def _texts(hands: tuple[str, ...], output: str) -> list[tuple[str, SourceLine | None]]:
+    """The hands given; ``-`` stands for those on standard input, which come with their lines."""
+    texts: list[tuple[str, SourceLine | None]] = [(hand, None) for hand in hands]
     if "-" in hands:
         index = hands.index("-")
-        texts[index : index + 1] = [
-            (line.strip(), False) for line in sys.stdin if line.strip() and not line.startswith("#")
-        ]
+        texts[index : index + 1] = [(hand_on(line), line) for line in standard_input()]
         if not texts:
             end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
     return texts
+
+
+def _placed(sheet: ScoreSheet, line: SourceLine) -> ScoreSheet:
+    """A sheet whose refusal, if any, tells the line of standard input."""
+    from mjscore.record.checked import placed
+
+    return sheet if sheet.error is None else sheet._replace(error=placed(sheet.error, "<stdin>", line))
 
 
 def _print_json(

@@ -106,6 +106,7 @@ def command(
             end_refused(refused.refusal, output)
     if any("=" in argument for argument in what):
         from mjscore.api import settle
+        from mjscore.settling.settlement import refused_settlement
 
         book = bound(rulebook, settings, output)
         if drawn and discarder:
@@ -115,7 +116,9 @@ def command(
             winner = winner and seat_argument(winner)
             discarder = discarder and seat_argument(discarder)
         except Refused as refused:
-            end_refused(refused.refusal, output)
+            end_refused(
+                refused.refusal, output, refused_settlement(refused.refusal, rulebook=book.id).as_json()
+            )
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
         if settlement.error is not None:
             error = settlement.error

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from mjscore.cli.options import (
@@ -11,11 +9,13 @@ from mjscore.cli.options import (
     coloured,
     end_refused,
     format_option,
+    hand_on,
     place_options,
     print_json,
     read_argument,
     rulebook_options,
     show_reading,
+    standard_input,
     tiles_option,
     width,
 )
@@ -43,11 +43,13 @@ def command(
     mjscore waits 1112345678999c
     """
     from mjscore.api import waits
+    from mjscore.record.checked import placed
 
     book = bound(rulebook, settings, output)
-    reading = None
+    reading = line = None
     if hand == "-":
-        hand = sys.stdin.readline().strip()
+        line = next(iter(standard_input()), None)
+        hand = hand_on(line) if line is not None else ""
     else:
         try:
             reading = read_argument(hand, (book,), seat, round_wind, waiting=True)
@@ -55,8 +57,11 @@ def command(
             end_refused(refused.refusal, output, {"waits": [], "error": refused.refusal.as_json()})
         hand = reading.text
     found = waits(hand, book, seat=seat, round=round_wind)
-    if found.error is not None:
-        end_refused(found.error, output, {"waits": [], "error": found.error.as_json()})
+    error = found.error
+    if line is not None and error is not None:
+        error = line.refusal or placed(error, "<stdin>", line)
+    if error is not None:
+        end_refused(error, output, {"waits": [], "error": error.as_json()})
     if output == "json":
         print_json(found.as_json() | ({"read": hand} if reading is not None and reading.loosely else {}))
         return

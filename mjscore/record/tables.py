@@ -20,6 +20,7 @@ from mjscore.record.source import Block, SourceLine
 from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
+from mjscore.settling.checks import check_discarder
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import (
     Settlement,
@@ -247,13 +248,22 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
             else _settlement(found, table, line.label)
         )
     except Refused as refused:
-        refusal = placed(refused.refusal, state.file, head)
+        refusal = _placed_in(rows, refused.refusal, state.file, head)
         return refused_table(state, head, line.label, [refusal], table.seats)
     if missing:
         state, checked = settled_table(state, head, settlement, {}, found.wrong_scores, table, rows, "open")
         return state, checked._replace(missing=missing)
     state = state._replace(position=_position_after(table, settlement))
     return settled_table(state, head, settlement, found.nets, found.wrong_scores, table, rows, "hand")
+
+
+def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: SourceLine) -> Refusal:
+    """A refusal of a whole table, at the row with the flag that it is about, if any, else at its head."""
+    if refusal.about is not None and refusal.about.kind == "flag":
+        for source, _ in rows:
+            if f"!{refusal.about.name}" in source.text:
+                return placed(located(refusal, source.text), file, source)
+    return placed(refusal, file, head)
 
 
 def _round_wind(state: State, table: Table) -> str | None:
@@ -323,6 +333,8 @@ def _read_seats(table: Table, rows: Sequence[PlacedRow], round_wind: str | None)
                         f"a second line for {WIND_NAMES.get(seat, seat)}",
                         "every seat has one line",
                     )
+                if row.discarder is not None:
+                    discarder = _bare_discarder(row.discarder, seat, source, table)
             except Refused as refused:
                 refusals.append(placed(located(refused.refusal, source.text), table.file, source))
                 continue
@@ -332,9 +344,20 @@ def _read_seats(table: Table, rows: Sequence[PlacedRow], round_wind: str | None)
             if row.won:
                 winners.append(seat)
                 drawn = row.drawn
-                if row.discarder is not None:
-                    discarder = resolved_seat(row.discarder, table.seats)
     return _Rows(results, winners, drawn, discarder, nets, wrong_scores, refusals)
+
+
+def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> str:
+    """The wind of who discarded, named behind the bare score of *seat*. Raises Refused, at that name."""
+    discarder = resolved_seat(name, table.seats)
+    try:
+        check_discarder(discarder, seat, list(table.seats or table.book.seats))
+    except Refused as refused:
+        column = max(0, source.text.rfind(name)) + 1
+        raise Refused(
+            refused.refusal._replace(line=1, column=column, length=len(name), text=source.text)
+        ) from None
+    return discarder
 
 
 def _wrong_score(row: SeatRow, result: SeatResult) -> Refusal:

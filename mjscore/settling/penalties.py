@@ -9,7 +9,7 @@ from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, nets, penalty, penalty_payments, penalty_text
+from mjscore.settling.payment import Payment, nets, penalty, penalty_payments, penalty_text, rounded
 from mjscore.settling.settlement import Settlement
 
 
@@ -150,6 +150,8 @@ def drawn_game(seats: list[str], book: Rulebook) -> Settlement:
 
 
 def _settled(kind: str, payments: list[Payment], seats: list[str], book: Rulebook, remark: str) -> Settlement:
+    if kind != "pay":
+        payments = [rounded(payment, book.settling) for payment in payments]
     return Settlement(
         None,
         {},

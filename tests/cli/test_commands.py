@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 GOOD = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 
 
-def run(*arguments: str, input: str | None = None, **environment: str) -> Result:
+def run(*arguments: str, input: str | bytes | None = None, **environment: str) -> Result:
     result = CliRunner().invoke(cli, arguments, input=input, env={"COLUMNS": "100", **environment})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
@@ -178,6 +178,30 @@ def test_update(tmp_path):
 def test_hands_from_standard_input():
     assert "Score 68" in run("score", "-", input=GOOD + "\n").stdout
     assert run("score", "-", input="").exit_code == 2
+
+
+def test_standard_input_is_read_as_a_file_is():
+    lines = f"\ufeff# dealt\r\n  # again\r\n{GOOD}  # Ann\r\n\r\nbad\n".encode()
+    result = run("score", "-", "--format", "json", input=lines)
+    good, bad = map(json.loads, result.stdout.splitlines())
+    assert (good["score"], bad["error"]["line"], result.exit_code) == (68, 5, 1)
+    assert "<stdin>:5:1: bad is no tile" in result.stderr
+    assert "<stdin>:1:4: a byte that is no UTF-8 text" in run("score", "-", input=b"S: \xff\n").stderr
+
+
+def test_a_waiting_hand_from_standard_input():
+    result = run("waits", "-", input="\ufeff\n# held\n1112345678999c # Ann\n".encode())
+    assert (result.stdout.count("characters"), result.exit_code) == (9, 0)
+    assert "<stdin>:2:1: bad is no tile" in run("waits", "-", input="\nbad\n").stderr
+    assert "there are no tiles" in run("waits", "-", input="").stderr
+    assert "no UTF-8 text" in run("waits", "-", input=b"\xff\n").stderr
+
+
+def test_a_hand_refused_among_scores_is_a_settlement_refused():
+    result = run("settle", "E=480", "S=bad", "W=2", "N=0", "--winner", "E", "--format", "json")
+    refused = json.loads(result.stdout)
+    assert refused["error"]["code"] == "unknown-character"
+    assert {"label", "scores", "winner", "from", "payments", "net", "counters"} < refused.keys()
 
 
 @pytest.mark.parametrize("width", ["60", "100"])

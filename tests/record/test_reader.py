@@ -80,8 +80,8 @@ def test_labels_may_hold_anything():
         ("  E: 3\n  S: 1\n  W: 1\n  N: 1", "no-winner", 1),
         ("  E: 3 win\n  S: 1\n  W: 1\n  W: 1\n  N: 1", "second-seat", 5),
         ("  E: 3 win\n  Q: 1", "no-such-seat", 3),
-        ("  E: 3 win from E\n  W: 1", "from-oneself", 1),
-        ("  E: 3 win from Q\n  W: 1", "no-such-seat", 1),
+        ("  E: 3 win from E\n  W: 1", "from-oneself", 2),
+        ("  E: 3 win from Q\n  W: 1", "no-such-seat", 2),
         ("  E: 3 win won", "bad-line", 2),
         ("  E: dead win", "unknown-character", 2),
         ("  E: 3 win\n  S: 1\n  pays Q 3", "no-such-seat", 4),
@@ -153,6 +153,28 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
     assert [refusal.code for refusal in checked.refusals] == [code]
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("hand\n N: 0\n E: 3 win from Zed\n S: 0\n W: 0\n", (3, 16, 3, "no-such-seat")),
+        ("hand\n N: 0\n E: 3 win from E\n S: 0\n W: 0\n", (3, 16, 1, "from-oneself")),
+        ("players Ann Ben Cid Dee\nhand\n Ann: 3 win from Zed\n", (3, 18, 3, "no-such-seat")),
+        (
+            "rulebook harr-limit\nhand\n W: (111b) (234b) (567b) 88b 99b <9b:S\n E: 0\n N: 0\n"
+            " S: (SSS) 123c 456c 789c 7d !nochoice\n",
+            (6, 29, 9, "other-tile"),
+        ),
+        (
+            "hand\n S: (444d) ...\n E: 22b 333b 444c 555c 46d <5d:S!robbed\n W: 0\n N: 0\n",
+            (3, 33, 7, "robbed-nobody"),
+        ),
+    ],
+)
+def test_what_a_row_says_wrongly_of_the_table_is_marked_in_that_row(text, place):
+    refusal = check(text)[-1].refusals[0]
+    assert (refusal.line, refusal.column, refusal.length, refusal.code) == place
+
+
 def test_an_open_hand_needs_players_and_a_hand_without_a_winner_is_not_open():
     assert [code for _, code in codes(check("rulebook babcock\nhand\n  E: 3 win\n"))] == ["missing-seat"]
     whole = PLAYERS + "hand\n  Ann: 3\n  Ben: 1\n  Cid: 1\n  Dee: 1\n"
@@ -222,6 +244,8 @@ CHINESE = (
         ("rulebook harr-limit\nset mah-jongg 20\n", "false E", (-1200, 400, 400, 400)),
         ("rulebook harr-limit\nset limit none\n", "false E", "penalty-without-limit"),
         ("rulebook babcock-chinese\n", "false E", (-900, 300, 300, 300)),
+        ("rulebook babcock-chinese\nset nearest-ten on\nset limit 350\n", "false S", (350, -690, 170, 170)),
+        ("rulebook babcock-chinese\nset nearest-ten on\n", "pay S E 15", (15, -15, 0, 0)),
         # Babcock p. 80-81: 50, and 50 for each head over nine; p. 73: the limit
         (CHINESE, "wash S 11", (-150, 450, -150, -150)),
         (CHINESE, "wash N: 19b 19c 19d ESWNw 2b 5b 8c 3d", (-100, -100, -100, 300)),
