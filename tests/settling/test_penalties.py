@@ -42,7 +42,7 @@ def test_how_many_tiles_are_washed(text, code):
 
 def test_heads_are_counted_once_each():
     assert outcome(f"rulebook harr-limit\nwash S: {THIRTEEN}")[1] == {"E": -70, "S": 210, "W": -70, "N": -70}
-    assert outcome("rulebook harr-limit\nwash S: 1199b 99c 19d ESw RR 25c")[0] == "too-few-heads"
+    assert outcome("rulebook harr-limit\nwash S: 1199b 99c 19d ESw RR 2c")[0] == "too-few-heads"
 
 
 def test_south_does_not_win_easts_ninth():
