@@ -70,7 +70,7 @@ def sitting_out(position: Position, book: Rulebook) -> str | None:
 def seating(position: Position, book: Rulebook) -> dict[str, str]:
     """Who sits at which wind (and at X, who sits out)."""
     out = sitting_out(position, book)
-    playing = [name for name in position.players if name != out]
+    playing = _playing(position, book)
     seats = {
         wind: playing[(place + position.east) % len(playing)]
         for place, wind in enumerate(seats_for(len(position.players), book))
@@ -97,9 +97,11 @@ def after_win(position: Position, winner: str, book: Rulebook) -> Position:
     if winner == "E":
         return position._replace(hands=position.hands + 1, east_wins=position.east_wins + 1)
     if settling.winner_takes_east is not None:
+        name = seating(position, book)[winner]
         moved = _east_passes(position, book)
-        seats = seats_for(len(position.players), book)
-        return moved._replace(east=(position.east + seats.index(winner)) % len(seats))
+        # of five, he may be the one who sits out next
+        playing = _playing(moved, book)
+        return moved._replace(east=playing.index(name)) if name in playing else moved
     if settling.east_passes is not None:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1, east_wins=0)
@@ -137,13 +139,18 @@ def as_played(position: Position, east: str, round_wind: str, book: Rulebook) ->
         key=lambda number: abs(number - now),
     )
     tried = position._replace(passes=number * seats)
-    playing = [name for name in position.players if name != sitting_out(tried, book)]
+    playing = _playing(tried, book)
     if east not in playing or (number == now and playing[position.east] == east):
         return position
     place = playing.index(east)
     by_passes = number == now and book.settling.winner_takes_east is not None
     in_round = position.passes % seats if by_passes else place
     return tried._replace(east=place, passes=number * seats + in_round, east_wins=0)
+
+
+def _playing(position: Position, book: Rulebook) -> list[str]:
+    out = sitting_out(position, book)
+    return [name for name in position.players if name != out]
 
 
 def _east_passes(position: Position, book: Rulebook) -> Position:

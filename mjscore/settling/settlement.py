@@ -195,8 +195,6 @@ def _is_long(result: SeatResult) -> bool:
 
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
     """A seat's score after the limit, bare scores too, which may be East's ninth win in a row."""
-    if result.dead and result.sheet is None:
-        return 0
     score = book.capped(result.score, won)
     if won and result.ninth:
         return max([score, *(rule.points_under(book.limit) or 0 for rule in book.settling.ninth_wins)])

@@ -267,3 +267,20 @@ def test_remarks_of_an_evening_call_the_players_by_name():
         if one.label == "The third dragon"
     ]
     assert hand.outcome.remarks[0].startswith("Ann pays for all: Discarded the third dragon")
+
+
+@pytest.mark.parametrize(("winner", "east"), [("S", "Ben"), ("W", "Cid"), ("N", "Dee")])
+def test_of_five_the_winner_takes_east_where_a_new_round_seats_others(winner, east):
+    book = bind("babcock-chinese", {"players": 5, **WINNER_TAKES_EAST})
+    last = begin(NAMES)._replace(passes=3)
+    assert seating(last, book)[winner] == east
+    assert seating(after_win(last, winner, book), book)["E"] == east
+
+
+def test_of_five_who_won_and_sits_out_next_cannot_take_east():
+    book = bind("babcock-chinese", {"players": 5, **WINNER_TAKES_EAST})
+    last = begin(NAMES)._replace(passes=3, east=2)
+    assert seating(last, book)["W"] == "Ann"
+    after = after_win(last, "W", book)
+    assert sitting_out(after, book) == "Ann"
+    assert seating(after, book)["E"] == "Ben"

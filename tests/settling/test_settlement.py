@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mjscore
+from mjscore.rulebook.binding import bind
+from mjscore.settling.payment import SeatResult
+from mjscore.settling.settlement import settle as settle_results
 
 SCORES = {"E": 56, "S": 10, "W": 64, "N": 416}
 
@@ -214,3 +217,25 @@ def test_dead_hands_of_the_chinese_game():
     assert stopped.error is None
     assert stopped.net == {"E": -1800, "S": 600, "W": 600, "N": 600}
     assert mjscore.settle(long, None, "babcock-chinese").error is not None
+
+
+def test_only_the_winner_has_a_ninth_win():
+    book = bind("babcock-chinese", {"nine-wins": True})
+    results = {seat: SeatResult(10, ninth=seat == "E") for seat in "ESWN"}
+    assert settle_results(results, "S", book).scores == dict.fromkeys("ESWN", 10)
+    assert settle_results(results, "E", book).scores == {"E": 300, "S": 10, "W": 10, "N": 10}
+
+
+def test_a_drawn_tile_comes_from_nobody():
+    hand = mjscore.parse("E: (RRR) 123b 456b 789b 5c +5c")
+    assert hand.win is not None
+    named = hand._replace(win=hand.win._replace(discarder="S"))
+    drawn, settlement = (
+        mjscore.settle(
+            {"E": one, "S": 0, "W": 0, "N": 0}, rulebook="babcock-chinese", options={"new-method": True}
+        )
+        for one in (hand, named)
+    )
+    assert settlement.error is None
+    assert settlement.discarder is None
+    assert settlement.net == drawn.net

@@ -131,6 +131,7 @@ class Rules:
         self.mandarins = on("mandarins")
         self.doubling = on("doubling-bonuses")
         self.heads_only = on("ones-nines-honors", self.chinese)
+        self.false_win = str(options.get("false-win", "half"))
         self.ninth_wins = self.chinese and on("nine-wins")
 
 
@@ -516,7 +517,7 @@ def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] 
         owed[seat] = results[winner].score * factor(seat, winner)  # type: ignore[union-attr]
         if new_method and (win.drawn or win.discarder == seat):
             owed[seat] *= 2
-    splits = _splits(hands, winner, owed, rules)
+    splits = liabilities(hands, winner, owed, rules)
     if splits is None:
         return None
     net = dict.fromkeys(hands, 0)
@@ -537,7 +538,7 @@ def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] 
     return net
 
 
-def _splits(
+def liabilities(
     hands: dict[str, Hand], winner: str, owed: dict[str, int], rules: Rules
 ) -> list[dict[str, int]] | None:
     """What the losers pay by each liability there is; None where what is said cannot be."""
