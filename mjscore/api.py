@@ -150,9 +150,7 @@ def settle(
         return refused_settlement(refused.refusal, label, name)
 
 
-def _check_hand(
-    hand: object, rulebook: object, options: object, seat: object, round_wind: object
-) -> None:
+def _check_hand(hand: object, rulebook: object, options: object, seat: object, round_wind: object) -> None:
     _check_type("hand", hand, str, Hand)
     _check_type("rulebook", rulebook, str, Rulebook)
     _check_options(options)

@@ -18,7 +18,7 @@ CALLS = {
     "score rulebook": lambda odd: mjscore.score(HAND, odd),
     "score options": lambda odd: mjscore.score(HAND, options=odd),
     "score option": lambda odd: mjscore.score(HAND, options={"limit": odd}),
-    "score option's name": lambda odd: mjscore.score(HAND, options=dict([(odd if odd.__hash__ else 0, 1)])),
+    "score option's name": lambda odd: mjscore.score(HAND, options={odd if odd.__hash__ else 0: 1}),
     "score seat": lambda odd: mjscore.score(HAND, seat=odd),
     "score round": lambda odd: mjscore.score(HAND, round=odd),
     "waits": lambda odd: mjscore.waits(odd),

@@ -116,7 +116,8 @@ def _replace_closed() -> None:
             if descriptor != number:
                 os.dup2(descriptor, number)
                 os.close(descriptor)
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))
+            stream = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the program runs
+            setattr(sys, name, stream)
 
 
 def _drop_output() -> None:
