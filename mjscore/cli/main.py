@@ -85,7 +85,8 @@ def main() -> None:
         try:
             cli(prog_name="mjscore", standalone_mode=True)
         finally:
-            sys.stdout.flush()
+            if not sys.stdout.closed:  # play closes it where the terminal is gone
+                sys.stdout.flush()
     except BrokenPipeError:
         # whoever read the output has gone; nothing more can be said to him
         _drop_output()
