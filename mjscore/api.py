@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
-    """The rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused."""
+    """The rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError."""
+    _check_type("name", name, str)
+    _check_options(options)
     return bind(name, options)
 
 
@@ -37,7 +39,7 @@ def score(
     """The score sheet of a hand: its items in points, its doubles, its final score in points.
 
     *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
-    A hand that is refused gives a sheet whose ``error`` says why.
+    A hand that is refused gives a sheet whose ``error`` says why. Raises TypeError for values of other types.
     """
     return score_in_full(hand, rulebook, options=options, seat=seat, round=round)[0]
 
@@ -53,8 +55,9 @@ def score_in_full(
 ) -> tuple[ScoreSheet, ScoredHand | None]:
     """The score sheet of a hand, as ``score`` gives it, and what the scorer found (None where refused).
 
-    With *keep_others* that has the other arrangements too.
+    With *keep_others* that has the other arrangements too. Raises TypeError.
     """
+    _check_hand(hand, rulebook, options, seat, round)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     text = hand if isinstance(hand, str) else ""
     parsed = None if isinstance(hand, str) else hand
@@ -76,7 +79,11 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """The tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed."""
+    """The tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed.
+
+    A hand that is refused gives an ``error`` that says why. Raises TypeError for values of other types.
+    """
+    _check_hand(hand, rulebook, options, seat, round)
     from mjscore.scoring.waits import Waits, waiting_tiles
 
     name = rulebook if isinstance(rulebook, str) else rulebook.id
@@ -107,8 +114,17 @@ def settle(
     *hands* gives each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the
     seat that won (told by the hand with a winning tile where there is one); *discarder* who discarded
     the winning tile, *drawn* that it was drawn, where the rulebook asks. The nets sum to zero. A table
-    that is refused gives a settlement whose ``error`` says why.
+    that is refused gives a settlement whose ``error`` says why. Raises TypeError for values of other types.
     """
+    _check_type("hands", hands, Mapping)
+    for place, given in hands.items():
+        _check_type("a seat of hands", place, str)
+        _check_type(f"hands[{place!r}]", given, int, str, Hand, type(None))
+    _check_type("rulebook", rulebook, str, Rulebook)
+    _check_options(options)
+    _check_type("drawn", drawn, bool, type(None))
+    for what, word in (("winner", winner), ("discarder", discarder), ("round", round), ("label", label)):
+        _check_type(what, word, str, type(None))
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     try:
         book = rulebook_of(rulebook, options)
@@ -132,6 +148,27 @@ def settle(
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:
         return refused_settlement(refused.refusal, label, name)
+
+
+def _check_hand(hand: object, rulebook: object, options: object, seat: object, round_wind: object) -> None:
+    _check_type("hand", hand, str, Hand)
+    _check_type("rulebook", rulebook, str, Rulebook)
+    _check_options(options)
+    _check_type("seat", seat, str, type(None))
+    _check_type("round", round_wind, str, type(None))
+
+
+def _check_options(options: object) -> None:
+    _check_type("options", options, Mapping, type(None))
+    for name in options if isinstance(options, Mapping) else ():
+        _check_type("the name of an option", name, str)
+
+
+def _check_type(what: str, given: object, *kinds: type) -> None:
+    # what is on or off is no number, whatever Python says
+    if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
+        names = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
+        raise TypeError(f"{what} must be {names}, not {type(given).__name__}")
 
 
 def _located(refused: Refused, text: str) -> Refusal:

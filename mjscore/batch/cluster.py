@@ -11,8 +11,10 @@ from typing import Any
 from mjscore.batch.results import ChunkResult
 from mjscore.batch.run import check_chunk, in_order, parts_of
 from mjscore.record.context import Context
+from mjscore.refusal import refuse
 
 CHUNKS_AHEAD = 4  # chunks handed out for each worker; more than for a process, since they travel
+LONGEST_WAIT = 10  # seconds for a scheduler to answer, and for its first worker
 
 
 def check_on_cluster(
@@ -25,21 +27,44 @@ def check_on_cluster(
     """The results of whole files, in order, worked out by the cluster at *address*.
 
     Without an address a local cluster of *workers* processes (one for each core) is started and ended.
-    Workers need mjscore, and house rulebooks under the same paths. Raises OSError.
+    Workers need mjscore, and house rulebooks under the same paths. Raises OSError, and Refused where no cluster
+    answers in time.
     """
-    from distributed import Client, LocalCluster
+    import logging
+    from concurrent.futures import CancelledError
 
+    from distributed import Client, LocalCluster
+    from distributed.scheduler import KilledWorker
+
+    # a worker that is lost is no news: what it had is done again
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     cluster: Any = None
     if address is None:
         cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
-    client: Any = Client(address or cluster)  # type: ignore[no-untyped-call]
     try:
+        client: Any = Client(address or cluster, timeout=LONGEST_WAIT)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError, ImportError, RuntimeError):
+        raise refuse(
+            "cluster-silent",
+            f"no Dask scheduler answers at {address}",
+            "write --cluster tcp://HOST:PORT, as the scheduler says it, or --cluster local",
+        ) from None
+    try:
+        try:
+            client.wait_for_workers(1, timeout=LONGEST_WAIT)
+        except TimeoutError:
+            raise refuse(
+                "cluster-silent",
+                f"the Dask scheduler at {address} has no workers",
+                f"begin some: dask worker {address}",
+            ) from None
         ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
         yield from in_order(
             parts_of(paths, context, output),
             output,
             lambda chunk: client.submit(check_chunk, chunk, pure=False),
             ahead,
+            (KilledWorker, CancelledError),
         )
     finally:
         client.close()

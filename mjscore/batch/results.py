@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from mjscore.game.hand import TileSet
 from mjscore.page.text import name_of, signed
 from mjscore.record.checked import Checked, still_open
-from mjscore.refusal import visible
+from mjscore.refusal import for_spreadsheet, visible
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 from mjscore.settling.settlement import Settlement
 
@@ -166,7 +166,7 @@ def _as_csv(checked: Checked) -> str:
         refusal.message if refusal else "",
     )
     csv.writer(stream, lineterminator="\n").writerow(
-        visible(cell) if isinstance(cell, str) else cell for cell in cells
+        for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells
     )
     return stream.getvalue()
 

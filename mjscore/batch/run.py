@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
 import os
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
@@ -38,6 +41,7 @@ def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Pa
         for path in paths:
             yield from chunks(path, context, output)
     except OSError as error:
+        error.filename = error.filename or path
         yield error
 
 
@@ -61,8 +65,12 @@ def check_part(part: Part, output: str) -> Iterator[ChunkResult]:
         line._replace(number=line.number + part.first_line - 1)
         for line in read_lines(part.stream, part.state.file)
     )
-    for checked in reader.check(blocks(lines)):
-        yield rendered((checked,), output, 0)
+    try:
+        for checked in reader.check(blocks(lines)):
+            yield rendered((checked,), output, 0)
+    except OSError as error:
+        error.filename = error.filename or part.state.file
+        raise
 
 
 def check_files(
@@ -70,7 +78,8 @@ def check_files(
 ) -> Generator[ChunkResult, None, None]:
     """The results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
 
-    Raises OSError where a file cannot be read, and Refused where a process died, after all results before.
+    Lines whose process died are checked again by a process of their own. Raises OSError where a file cannot be
+    read, and Refused where that died too, after all results before.
     """
     parts = parts_of(paths, context, output)
     # the first is done here, before the other processes begin: where these are copies of this one, they
@@ -85,48 +94,92 @@ def check_files(
         for part in parts:
             yield from check_part(part, output)
         return
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
 
-    with ProcessPoolExecutor(processes) as pool:
+    pool = ProcessPoolExecutor(processes, initializer=begin_process)
+
+    def submit(chunk: Chunk) -> Pending | None:
+        nonlocal pool
         try:
-            yield from in_order(
-                parts, output, lambda chunk: pool.submit(check_chunk, chunk), CHUNKS_AHEAD * processes
-            )
-        finally:
-            # waited for: a pool left behind can complain when Python ends
-            pool.shutdown(cancel_futures=True)
+            return pool.submit(check_chunk, chunk)
+        except BrokenProcessPool:
+            pool.shutdown()
+            pool = ProcessPoolExecutor(processes, initializer=begin_process)
+            return pool.submit(check_chunk, chunk)
+
+    try:
+        yield from in_order(parts, output, submit, CHUNKS_AHEAD * processes, (BrokenProcessPool,))
+    except BaseException:
+        # nobody waits for what they work at
+        for process in multiprocessing.active_children():
+            process.terminate()
+        raise
+    finally:
+        # waited for: a pool left behind can complain when Python ends
+        pool.shutdown(cancel_futures=True)
+
+
+def begin_process() -> None:
+    """Has a process of a pool leave interruptions to the one that began it, and end when that does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()
 
 
 def in_order(
-    parts: Iterable[Part], output: str, submit: Callable[[Chunk], Pending], ahead: int
+    parts: Iterable[Part],
+    output: str,
+    submit: Callable[[Chunk], Pending | None],
+    ahead: int,
+    died: tuple[type[BaseException], ...],
 ) -> Iterator[ChunkResult]:
     """The results of *parts*, chunks worked out wherever *submit* sends them, at most *ahead* at a time.
 
-    Raises Refused where a chunk's process died.
+    A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
     """
     waiting: deque[tuple[Part, Pending | None]] = deque()
     for part in parts:
         waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
         while waiting and (len(waiting) > ahead or waiting[0][1] is None or waiting[0][1].done()):
-            yield from _arrived(*waiting.popleft(), output)
+            yield from _arrived(*waiting.popleft(), output, died)
     while waiting:
-        yield from _arrived(*waiting.popleft(), output)
+        yield from _arrived(*waiting.popleft(), output, died)
 
 
-def _arrived(part: Part, pending: Pending | None, output: str) -> Iterator[ChunkResult]:
+def _arrived(
+    part: Part, pending: Pending | None, output: str, died: tuple[type[BaseException], ...]
+) -> Iterator[ChunkResult]:
     if pending is None or not isinstance(part, Chunk):
         yield from check_part(part, output)
         return
-    from concurrent.futures.process import BrokenProcessPool
-
     try:
-        yield pending.result()
-    except BrokenProcessPool:
-        raise refuse(
-            "process-died",
-            f"a process died; {part.file} is not checked from line {part.first_line} on",
-            "it may have been out of memory: try fewer --jobs",
-        ) from None
+        result = pending.result()
+    except died:
+        result = _again(part)
+    yield result
+
+
+def _again(chunk: Chunk) -> ChunkResult:
+    """The results of a chunk whose process died, by a process that works at nothing else. Raises Refused."""
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
+    with ProcessPoolExecutor(1, initializer=begin_process) as pool:
+        try:
+            return pool.submit(check_chunk, chunk).result()
+        except BrokenProcessPool:
+            pass
+    raise refuse(
+        "process-died",
+        f"a process died; {chunk.file} is not checked from line {chunk.first_line} on",
+        "it may have been out of memory: try fewer --jobs",
+    )
 
 
 def _cores() -> int:

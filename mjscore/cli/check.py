@@ -6,7 +6,9 @@ import contextlib
 import gc
 import glob
 import os
+import signal
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -110,6 +112,14 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
         _on_cluster(paths, context, output, cluster) if cluster else check_files(paths, context, output, jobs)
     )
     stopped, status = "", 0
+    terminated = False
+
+    def terminate(signum: int, frame: object) -> None:
+        nonlocal terminated
+        terminated = True
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, terminate) if _is_main_thread() else None
     try:
         with _progress(paths, output) as advance:
             if output == "csv":
@@ -122,19 +132,22 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
                 advance(result.bytes_read)
             sys.stdout.flush()
     except KeyboardInterrupt:
-        stopped, status = "interrupted; ", 130
+        stopped, status = ("terminated; ", 143) if terminated else ("interrupted; ", 130)
     except BrokenPipeError:
         stopped, status = "nobody reads any more; ", 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Refused as refused:
+        if tally == Tally():
+            end_refused(refused.refusal)
         stopped, status = f"{refused.refusal.render()}\n", 2
     except OSError as error:
         results.close()
-        end_refused(
-            Refusal(
-                "unreadable", f"{error.filename or 'a file'}: {error.strerror or error}", "look at the file"
-            )
-        )
+        if error.filename is None:
+            raise  # it is the output that cannot be written
+        end_refused(Refusal("unreadable", f"{error.filename}: {error.strerror or error}", "look at the file"))
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGTERM, before)
     if stopped:
         results.close()
         click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
@@ -144,6 +157,10 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     elif output == "text":
         click.echo(_sum(tally))
     return tally
+
+
+def _is_main_thread() -> bool:
+    return threading.current_thread() is threading.main_thread()
 
 
 @contextlib.contextmanager

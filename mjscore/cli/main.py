@@ -72,6 +72,7 @@ def main() -> None:
     """The entry point: runs the program; ends with 3 and without a traceback where the program is at fault."""
     # a start makes many objects that stay; the collector need not scan them again and again
     gc.set_threshold(100_000)
+    _replace_closed()
     for stream, errors in ((sys.stdout, "backslashreplace"), (sys.stdin, "surrogateescape")):
         # what cannot be shown is spelt out; what is typed and is no text is refused where it is read
         if hasattr(stream, "reconfigure"):
@@ -84,18 +85,40 @@ def main() -> None:
         try:
             cli(prog_name="mjscore", standalone_mode=True)
         finally:
-            sys.stdout.flush()
+            if not sys.stdout.closed:  # play closes it where the terminal is gone
+                sys.stdout.flush()
     except BrokenPipeError:
         # whoever read the output has gone; nothing more can be said to him
         _drop_output()
         sys.exit(1)
     except OSError as error:
         _drop_output()
-        click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
+        where = visible(str(error.filename)) if error.filename else "the output cannot be written"
+        _say(f"{where}: {error.strerror or error}")
         sys.exit(2)
     except Exception as error:
-        click.echo(_fault(error), err=True)
+        _say(_fault(error))
         sys.exit(3)
+
+
+def _say(message: str) -> None:
+    """Says the last thing; where even that cannot be written, the exit status says it alone."""
+    with contextlib.suppress(OSError):
+        click.echo(message, err=True)
+
+
+def _replace_closed() -> None:
+    """Puts streams in the place of those that were closed: nothing to read, and an output that cannot be written."""
+    for number, (name, flags) in enumerate(
+        (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY))
+    ):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, flags)
+            if descriptor != number:
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+            stream = open(number, "w" if number else "r", encoding="utf-8", closefd=False)  # noqa: SIM115 - for as long as the program runs
+            setattr(sys, name, stream)
 
 
 def _drop_output() -> None:

@@ -9,7 +9,9 @@ from math import gcd
 from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name
 from mjscore.refusal import Refusal
 
-_MOST_STEPS = 1_500_000  # of a search: a few seconds; the books' counters and the usual ones need far fewer
+_MOST_STEPS = (
+    400_000  # of a search: less than a second; the books’ counters and the usual ones need far fewer
+)
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, refuse, visible
-from mjscore.rulebook.toml_places import Document, Place, read_document
+from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
+_MOST_KINDS = 20
 BANK = "\x00bank"  # no player can be called so
 
 
@@ -149,14 +150,17 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
             f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml",
         )
     try:
-        return _checked(read_document(path.read_text(encoding="utf-8"), str(path)))
+        return _checked(read_document(read_text(path, _BAD, "the file of counters"), str(path)))
     except UnicodeDecodeError:
         raise refuse(
             "not-utf-8", "the file of counters is not UTF-8 text", "save it as UTF-8", file=str(path)
         ) from None
-    except OSError as error:
+    except Refused:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise refuse(
-            "no-counters", f"{name} cannot be read: {error.strerror}", "look at its name and folder again"
+            "no-counters", f"{name} cannot be read: {reason}", "look at its name and folder again"
         ) from None
 
 
@@ -169,6 +173,11 @@ def _checked(document: Document) -> CounterSet:
     entries = data.get("counter")
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
+    if len(entries) > _MOST_KINDS:
+        message = f"there are {len(entries)} kinds of counters"
+        raise Place(document, "counter", _MOST_KINDS).refused(
+            "", _BAD, message, f"{_MOST_KINDS} are more than anybody plays with"
+        )
     counters: list[Counter] = []
     for number, entry in enumerate(entries):
         place = Place(document, "counter", number)

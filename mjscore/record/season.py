@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mjscore.record.marks import HANDS
 from mjscore.record.statistics import Course, Evening, Played, standings
-from mjscore.refusal import visible
+from mjscore.refusal import for_spreadsheet
 from mjscore.settling.payment import SITTER_OUT
 
 
@@ -155,12 +155,18 @@ def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
 
 def season_csv(season: Season) -> list[list[object]]:
     """A heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
-    rows: list[list[object]] = [["date", "title", "file", "hands", *map(visible, season.players)]]
+    rows: list[list[object]] = [["date", "title", "file", "hands", *map(for_spreadsheet, season.players)]]
     for evening, points in points_by_evening(season):
         cells = ["" if amount is None else amount for amount in points.values()]
         occasion = evening.occasion
         rows.append(
-            [occasion.date, visible(title_of(evening)), visible(evening.file), hands_played(evening), *cells]
+            [
+                occasion.date,
+                for_spreadsheet(title_of(evening)),
+                for_spreadsheet(evening.file),
+                hands_played(evening),
+                *cells,
+            ]
         )
     return rows
 

@@ -16,7 +16,7 @@ from mjscore.record.context import Context, Occasion
 from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
-from mjscore.refusal import Refusal, refuse, visible
+from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -432,13 +432,13 @@ def csv_rows(evening: Evening) -> list[list[object]]:
             [
                 hand.mark,
                 hand.line,
-                visible(hand.label or ""),
+                for_spreadsheet(hand.label or ""),
                 hand.settlement.kind,
                 hand.round,
-                visible(hand.seats.get("E", "")),
-                visible(hand.winner or ""),
+                for_spreadsheet(hand.seats.get("E", "")),
+                for_spreadsheet(hand.winner or ""),
                 hand.won_by,
-                visible(hand.discarder or ""),
+                for_spreadsheet(hand.discarder or ""),
                 "" if hand.score is None else hand.score,
                 "limit" if hand.at_limit else "",
                 *(hand.nets[name] for name in evening.players),

@@ -12,7 +12,7 @@ from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value,
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.never import never_holds
 from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry, with_source
-from mjscore.rulebook.toml_places import Document, Place, read_document
+from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
 
 
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
@@ -53,14 +53,7 @@ def _document(name: str, folder: str) -> Document:
     if path.suffix != ".toml" and not _is_file(path):
         raise refuse("no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, RULEBOOKS, books))
     try:
-        if path.stat().st_size > 1_000_000:
-            raise refuse(
-                "large-rulebook",
-                "the rulebook file is larger than a million bytes",
-                "a rulebook is a page or two of TOML",
-                file=str(path),
-            )
-        return read_document(path.read_text(encoding="utf-8"), str(path))
+        return read_document(read_text(path, "large-rulebook", "the rulebook file"), str(path))
     except UnicodeDecodeError:
         raise refuse(
             "not-utf-8", "the rulebook file is not UTF-8 text", "save it as UTF-8", file=str(path)

@@ -1,7 +1,10 @@
-"""TOML files with places: which line an entry or a key stands on."""
+"""TOML files read safely, with places: which line an entry or a key stands on."""
 
+import os
 import re
+import stat
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, refuse
@@ -28,14 +31,14 @@ class Place(NamedTuple):
         current, count = "", -1
         header = (1, 1, lines[0])
         for line_number, line in enumerate(lines, 1):
-            match = re.match(_HEADER, line)
-            if match:
-                current = match.group(2).replace('"', "")
-                if match.group(1) == "[[" and current == self.section:
+            table = _table_begun(line)
+            if table is not None:
+                current = table.lstrip("[").strip().replace('"', "")
+                if table.startswith("[[") and current == self.section:
                     count += 1
             if current != self.section or self.number not in (None, count):
                 continue
-            if match:
+            if table is not None:
                 header = (line_number, line.index("[") + 1, line)
             elif key and re.match(rf'\s*"?{re.escape(key)}"?\s*=', line):
                 return line_number, len(line) - len(line.lstrip()) + 1, line
@@ -60,9 +63,36 @@ class Place(NamedTuple):
         return refuse(code, message, hint, line, start, mark, text, self.document.path)
 
 
+_LARGEST = 1_000_000  # bytes
 # compiled where they are first needed: only for what is refused
-_HEADER = r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$"
 _PLACE = r"\(at (?:line (\d+), column (\d+)|end of document)\)"
+
+
+def _table_begun(line: str) -> str | None:
+    """What stands before the closing bracket where *line* is the header of a table: ``[[double``."""
+    head, closed, rest = line.partition("]")
+    head, rest = head.strip(), rest.removeprefix("]").lstrip()
+    if not closed or head[:1] != "[" or not head.strip("[ \t") or rest[:1] not in ("", "#"):
+        return None
+    return head
+
+
+def read_text(path: Path, code: str, what: str) -> str:
+    """The text of a file that is no longer than a person would write.
+
+    A pipe or a device is not read: it may have no end, or nothing to give. Raises OSError, UnicodeDecodeError, and
+    Refused with *code* where *what* is too large.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as stream:
+        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise OSError(22, "it is no file", str(path))
+        data = stream.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise refuse(
+            code, f"{what} is larger than a million bytes", "a page or two of TOML is enough", file=str(path)
+        )
+    return data.decode("utf-8").replace("\r\n", "\n")
 
 
 def read_document(text: str, path: str) -> Document:

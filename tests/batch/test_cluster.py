@@ -1,16 +1,99 @@
-"""A Dask cluster gives what one process gives."""
+"""A Dask cluster gives what one process gives, and one that is not there is refused."""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
 import pytest
 from batches import whole
+from click.testing import CliRunner
 
+from mjscore.cli.main import cli
 from mjscore.record.context import Context
+
+pytest.importorskip("distributed", reason="the extra cluster is not installed")
+
+
+@contextlib.contextmanager
+def running(*arguments):
+    """A Dask program that runs for as long as the block; gives its process and what it says."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli." + arguments[0], *arguments[1:]],
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextlib.contextmanager
+def scheduler():
+    """A real scheduler; gives its address."""
+    with running(
+        "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"
+    ) as process:
+        for line in process.stderr:
+            address = re.search(r"tcp://127\.0\.0\.1:\d+", line)
+            if address:
+                yield address[0]
+                return
+        pytest.fail("no scheduler")
+
+
+def worker(address):
+    return running("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
+                   "--memory-limit", "0")  # fmt: skip
 
 
 def test_a_local_cluster_gives_the_same(mixed):
-    pytest.importorskip("distributed", reason="the extra cluster is not installed")
     from mjscore.batch.cluster import check_on_cluster
 
     parts = check_on_cluster([str(mixed)], Context(), "json", workers=2)
     assert "".join(part.text for part in parts) == whole(mixed, "json", 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
+def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
+    from mjscore.batch.cluster import check_on_cluster
+
+    alone = whole(mixed, "json", 1)
+    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 100)
+    with scheduler() as address, worker(address) as first, worker(address):
+        parts = check_on_cluster([str(mixed)], Context(), "json", address)
+        texts = [next(parts).text for _ in range(5)]
+        assert first.poll() is None
+        first.send_signal(signal.SIGKILL)
+        rest = [part.text for part in parts]
+    assert len(rest) > 20
+    assert "".join(texts + rest) == alone
+    assert first.returncode == -signal.SIGKILL
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "nonsense", "x://y", "tcp://", " ", "::::"]
+)
+def test_a_cluster_that_does_not_answer_is_refused(mixed, monkeypatch, address):
+    monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
+    began = time.monotonic()
+    result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+    assert time.monotonic() - began < 20
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
+    assert result.stderr.count("\n") == 2
+
+
+def test_a_cluster_without_workers_is_refused(mixed, monkeypatch):
+    monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
+    with scheduler() as address:
+        result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"the Dask scheduler at {address} has no workers [cluster-silent]\n")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import json
 import multiprocessing
 import os
+import signal
+import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
@@ -111,7 +115,7 @@ class Counted(ThreadPoolExecutor):
 
     asked: ClassVar[list[int]] = []
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, initializer: object = None) -> None:
         self.asked.append(workers)
         super().__init__(workers)
 
@@ -130,7 +134,7 @@ class Counted(ThreadPoolExecutor):
 def test_never_more_processes_than_cores_and_chunks(tmp_path, monkeypatch, jobs, cores, hands, workers):
     monkeypatch.setattr("mjscore.batch.run._cores", lambda: cores)
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 64)
-    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Counted)
+    monkeypatch.setattr("concurrent.futures.process.ProcessPoolExecutor", Counted)
     monkeypatch.setattr(Counted, "asked", [])
     path = tmp_path / "hands.mj"
     path.write_text("\n".join(random_lines(64 * (hands + 1))) + "\n")
@@ -143,6 +147,72 @@ def dies(chunk: Chunk) -> ChunkResult:
     if chunk.first_line > 1:
         os._exit(1)
     return check_chunk(chunk)
+
+
+def dies_once(chunk: Chunk) -> ChunkResult:
+    """Checks chunks; where one file says so, the process ends in the middle, and takes the file away."""
+    mark = chunk.file + ".dies"
+    if chunk.first_line > FIRST_CHUNK_LINES + 1 and os.path.exists(mark):
+        os.unlink(mark)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return check_chunk(chunk)
+
+
+@pytest.mark.parametrize("output", ["json", "text", "csv"])
+def test_what_a_dead_process_had_is_done_again(mixed, monkeypatch, output):
+    if multiprocessing.get_start_method() != "fork":
+        pytest.skip("the fault is put into copies of this process")
+    alone = CliRunner().invoke(cli, ["check", str(mixed), "--format", output])
+    mixed.with_name("mixed.mj.dies").touch()
+    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
+    monkeypatch.setattr("mjscore.batch.run._cores", lambda: 2)
+    monkeypatch.setattr("mjscore.batch.run.check_chunk", dies_once)
+    result = CliRunner().invoke(cli, ["check", str(mixed), "--format", output, "--jobs", "2"])
+    assert not mixed.with_name("mixed.mj.dies").exists()
+    assert (result.exit_code, result.stdout, result.stderr) == (alone.exit_code, alone.stdout, "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and process groups of a POSIX system")
+@pytest.mark.parametrize(
+    ("sent", "to_all", "status", "said"),
+    [
+        (signal.SIGINT, True, 130, "interrupted; so far: "),
+        (signal.SIGINT, False, 130, "interrupted; so far: "),
+        (signal.SIGTERM, False, 143, "terminated; so far: "),
+        (signal.SIGTERM, True, 143, "terminated; so far: "),
+        (signal.SIGKILL, False, -9, ""),
+    ],
+)
+def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, said):
+    path = tmp_path / "long.mj"
+    path.write_text("\n".join(random_lines(100)) + "\n")
+    path.write_text(path.read_text() * 400)
+    call = [sys.executable, "-c", "import mjscore.batch.run as r; r._cores = lambda: 2\n"
+            "from mjscore.cli.main import main; main()",
+            "check", str(path), "--jobs", "2", "--format", "json"]  # fmt: skip
+    # a group of their own: who is left of it can be counted
+    process = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0)
+    group = process.pid
+    try:
+        for _ in range(150):
+            assert process.stdout.readline()
+        (os.killpg if to_all else os.kill)(group, sent)
+        _, errors = process.communicate(timeout=30)
+        assert process.returncode == status
+        text = errors.decode()
+        assert text.startswith(said)
+        assert text.count("\n") == bool(said)
+        for _ in range(100):
+            try:
+                os.killpg(group, 0)
+            except ProcessLookupError:
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("somebody is left")
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
 
 
 def test_a_process_that_dies_is_named_and_ends_the_check(mixed, monkeypatch):

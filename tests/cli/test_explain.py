@@ -6,7 +6,7 @@ import builtins
 import json
 import re
 import shlex
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
@@ -29,7 +29,15 @@ PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
-SHOWN = {"no-converter", "changed-meanwhile", "in-use", "no-cluster", "process-died", "second-name"}
+SHOWN = {
+    "no-converter",
+    "cluster-silent",
+    "changed-meanwhile",
+    "in-use",
+    "no-cluster",
+    "process-died",
+    "second-name",
+}
 
 
 def run(*arguments: str) -> Result:
@@ -106,14 +114,20 @@ def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_process_that_died_is_shown_as_it_is_told():
+def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
+    class Pool(ThreadPoolExecutor):
+        def submit(self, *call):
+            return submit(None)
+
+    monkeypatch.setattr("concurrent.futures.process.ProcessPoolExecutor", Pool)
+
     def submit(chunk):
         pending = Future()
         pending.set_exception(BrokenProcessPool())
         return pending
 
     with pytest.raises(Refused) as caught:
-        list(in_order([Chunk("tea.mj", 2001, b"", Context())], "json", submit, 1))
+        list(in_order([Chunk("tea.mj", 2001, b"", Context())], "json", submit, 1, (BrokenProcessPool,)))
     assert caught.value.refusal.render() == TABLE["process-died"].shown
 
 

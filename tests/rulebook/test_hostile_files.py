@@ -1,0 +1,111 @@
+"""Rulebooks and sets of counters that are no files, have no end, or are made to take long: refused at once."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from mjscore.counters.exchange import exchange
+from mjscore.counters.sets import load_counters
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+
+HEAD = 'id = "x"\ntitle = "x"\nsource = "s"\n'
+LIMIT = 5  # seconds; one is what it takes at the most where nothing else runs
+posix = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and links of a POSIX system")
+
+
+def counters(values) -> str:
+    return HEAD + "".join(f'[[counter]]\ntitle = "t"\nvalue = {value}\neach = 8\n' for value in values)
+
+
+def in_time(call):
+    """What *call* returns or is refused with; fails where it does not end."""
+    ended = []
+
+    def run() -> None:
+        try:
+            ended.append(call())
+        except Refused as refused:
+            ended.append(refused.refusal)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(LIMIT)
+    assert ended, "it did not end"
+    return ended[0]
+
+
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def circle(path: Path) -> None:
+    other = path.with_name("other.toml")
+    path.symlink_to(other)
+    other.symlink_to(path)
+
+
+def large(path: Path) -> None:
+    path.write_text("# counters\n" * 100_000)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+@posix
+@pytest.mark.parametrize("make", [pipe, endless, circle, large, folder])
+@pytest.mark.parametrize("read", [bind, load_counters])
+def test_what_is_no_file_of_a_page_or_two_is_refused(tmp_path, make, read):
+    path = tmp_path / "odd.toml"
+    make(path)
+    refusal = in_time(lambda: read(str(path)))
+    codes = ("no-rulebook", "large-rulebook") if read is bind else ("no-counters", "bad-counters")
+    assert refusal.code in codes
+    assert "odd.toml" in refusal.render()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [HEAD + "counter = [1, 2]\n", HEAD + "counter = []\n", HEAD + "counter = 1\n", counters(range(1, 150))],
+)
+def test_counters_that_are_none_or_too_many_are_refused(tmp_path, text):
+    path = tmp_path / "c.toml"
+    path.write_text(text)
+    assert in_time(lambda: load_counters(str(path))).code == "bad-counters"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [(211, 223, 227, 229, 233, 239, 241, 251), tuple(range(101, 121)), (999983, 999979, 999961, 7, 5, 3, 2)],
+)
+def test_odd_values_are_answered_or_refused_in_time(tmp_path, values):
+    path = tmp_path / "c.toml"
+    path.write_text(counters(values))
+    chosen = load_counters(str(path))
+    holdings = chosen.starting("ESWN")
+    for bank in (False, True):
+        done = in_time(
+            lambda bank=bank: exchange(chosen, holdings, {"E": 1341, "S": -64, "W": -997, "N": -280}, bank)
+        )
+        assert done.transfers or done.problem
+
+
+@pytest.mark.parametrize("filling", [" ", "x ", "[", "[ ", "[[", "] ", '"', "]#", "\t", "a.", "\x0b"])
+def test_a_title_made_to_be_slow_is_not(tmp_path, filling):
+    path = tmp_path / "slow.toml"
+    line = "[" + filling * (100_000 // len(filling)) + "x"
+    path.write_text(
+        f'id = "x"\ntitle = "x"\nextends = "harr"\n[[double]]\nid = "k"\ntitle = \'\'\'\n{line}\n\'\'\'\n'
+        'source = "s"\nwrong = 1\n'
+    )
+    refusal = in_time(lambda: bind(str(path)))
+    assert refusal.code in ("unknown-key", "bad-toml")
