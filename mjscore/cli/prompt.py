@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +12,7 @@ from mjscore.cli.options import coloured
 
 if TYPE_CHECKING:
     from mjscore.play.live import Live
+    from mjscore.play.session import Session
     from mjscore.play.table import Table
 
 # reads a line behind a prompt; a line to be mended stands there already, the cursor at a place in it
@@ -89,11 +89,26 @@ def _live_reader(table: Table) -> Read:
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
+    from prompt_toolkit.filters import to_filter
     from prompt_toolkit.lexers import Lexer
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
 
+    from mjscore.play.live import Live, live
     from mjscore.play.offers import offers
+
+    shown: list[tuple[Session, str, int, Live]] = []
+
+    def live_line(text: str) -> Live:
+        """The live line, worked out once for each key."""
+        now, columns = table.session, _columns()
+        if not shown or shown[0][0] is not now or shown[0][1:3] != (text, columns):
+            try:
+                shown[:] = [(now, text, columns, live(now, text, columns))]
+            except Exception:
+                # what is shown while typing must not end an evening; the line is judged when it is entered
+                shown[:] = [(now, text, columns, Live())]
+        return shown[0][3]
 
     class Offers(Completer):
         def get_completions(self, document: Document, event: object) -> Iterator[Completion]:
@@ -106,7 +121,7 @@ def _live_reader(table: Table) -> Read:
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
             text = document.text
-            fault = _live(table, text, _columns()).fault
+            fault = live_line(text).fault
             if fault is None:
                 return lambda number: [("", text)]
             start, end = fault
@@ -114,7 +129,7 @@ def _live_reader(table: Table) -> Read:
             return lambda number: pieces
 
     def below() -> Iterable[tuple[str, str]]:
-        lines = _live(table, get_app().current_buffer.text, _columns()).lines
+        lines = live_line(get_app().current_buffer.text).lines
         return [
             (f"class:{kind}", f"{text}\n" if number < len(lines) else text)
             for number, (kind, text) in enumerate(lines, 1)
@@ -131,6 +146,9 @@ def _live_reader(table: Table) -> Read:
         style=Style.from_dict(styles),
     )
 
+    for window in session.layout.find_all_windows():
+        window.dont_extend_height = to_filter(True)  # else what is below stands at the bottom of the screen
+
     def read(prompt: str, mend: str, place: int) -> str:
         def to_the_fault() -> None:
             if mend:
@@ -145,18 +163,3 @@ def _columns() -> int:
     from prompt_toolkit.application import get_app
 
     return max(20, min(get_app().output.get_size().columns, 100) - 1)
-
-
-def _live(table: Table, text: str, width: int) -> Live:
-    return _live_of(table.session.account.text, text, width, table)
-
-
-@lru_cache(maxsize=4)
-def _live_of(account: str, text: str, width: int, table: Table) -> Live:
-    from mjscore.play.live import Live, live
-
-    try:
-        return live(table.session, text, width)
-    except Exception:
-        # what is shown while typing must not end an evening; the line is judged when it is entered
-        return Live()

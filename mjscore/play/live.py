@@ -30,11 +30,12 @@ ANSWERS = ("yes", "keep", "no")
 
 class Live(NamedTuple):
     """The lines to show, each with its kind (``tiles``, ``state``, ``fault``, ``hint``), and where in the typed
-    text the first mistake is, from its first character to behind its last.
+    text the first mistake is, from its first character to behind its last, with the *refusal* that says it.
     """
 
     lines: tuple[tuple[str, str], ...] = ()
     fault: tuple[int, int] | None = None
+    refusal: Refusal | None = None
 
 
 class _Fault(NamedTuple):
@@ -201,10 +202,15 @@ def _shown_hand(
         faces = render_tiles(listed, tiles, width, table.seats)
         lines += [("tiles", line) for line in faces.split("\n")]
     who = _who(hand.seat, table) if hand.seat else _whose(table)
-    lines += _wrapped("state", f"{who}: {' · '.join(words)}", width)
+    # a figure is not parted from what it counts
+    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 2) for word in words)
+    said = _wrapped("state", f"{who}: {kept}", width)
+    lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
     if fault is not None:
         lines += _told(fault.refusal, width)
-    return Live(tuple(lines), fault and (fault.start, fault.end))
+    if fault is None:
+        return Live(tuple(lines))
+    return Live(tuple(lines), (fault.start, fault.end), fault.refusal)
 
 
 def _waits(hand: Hand, session: Session) -> str:
@@ -227,10 +233,11 @@ def _with_winds(hand: Hand, table: AtTable) -> Hand:
     """The hand with winds for the players whom it names."""
     win = hand.win
     if win is not None:
-        discarder, earlier, all_from = (
-            _wind(name, table) if name else None for name in (win.discarder, win.earlier, win.all_from)
+        win = win._replace(
+            discarder=win.discarder and _wind(win.discarder, table),
+            earlier=win.earlier and _wind(win.earlier, table),
+            all_from=win.all_from and _wind(win.all_from, table),
         )
-        win = win._replace(discarder=discarder, earlier=earlier, all_from=all_from)
     seat = hand.seat or (table.missing[0] if len(table.missing) == 1 else None)
     return hand._replace(seat=seat, win=win)
 
@@ -253,11 +260,11 @@ def _shown_begun(
     fault = begun.fault
     said = _told(fault.refusal, width) if fault is not None else ()
     if fault is not None and not begun.hand.tile_count:
-        return Live(said, (fault.start, fault.end))
+        return Live(said, (fault.start, fault.end), fault.refusal)
     shown = _shown_hand(session, table, begun.hand._replace(seat=wind), text, width, tiles)
     if shown.fault is not None or fault is None:
         return shown
-    return Live(shown.lines + said, (fault.start, fault.end))
+    return Live(shown.lines + said, (fault.start, fault.end), fault.refusal)
 
 
 def _not_read(
@@ -270,7 +277,7 @@ def _not_read(
         if refusal is None:
             return Live()
         fault = _Fault(0, len(text.rstrip()), refusal)
-    return Live(_told(fault.refusal, width), (fault.start, fault.end))
+    return Live(_told(fault.refusal, width), (fault.start, fault.end), fault.refusal)
 
 
 _HEADER = re.compile(r'\s*(?P<name>"[^"]+"|[^\W\d]+)(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)')
@@ -282,8 +289,8 @@ def _header(text: str, table: AtTable) -> tuple[int, str | None]:
         if " " in name and text.casefold().lstrip().startswith(f"{name.casefold()} "):
             return len(text) - len(text.lstrip()) + len(name) + 1, wind
     match = _HEADER.match(text)
-    wind = _wind(match["name"], table) if match else None
-    return (match.end(), wind) if match and wind is not None else (0, None)
+    named = _wind(match["name"], table) if match else None
+    return (match.end(), named) if match is not None and named is not None else (0, None)
 
 
 def _begun(text: str, start: int, wind: str | None, table: AtTable) -> _Begun:
@@ -333,7 +340,16 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
         first = start + (refusal.column or 0) - 1 - len(header)
         if refusal.column is not None and cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
-        return _Fault(cut, end, refusal)
+        return _Fault(cut, end, _of_word(text[cut:end], table) or refusal)
+    return None
+
+
+def _of_word(word: str, table: AtTable) -> Refusal | None:
+    """What is wrong with a word by itself; None where it may stand elsewhere."""
+    try:
+        read_hand(f"{word} ...", table.people)
+    except Refused as refused:
+        return None if re.search(r"[<>+:/]", word) else refused.refusal
     return None
 
 

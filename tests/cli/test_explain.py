@@ -29,7 +29,15 @@ PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
 # what cannot be typed at one terminal: each has a test of its own below
-SHOWN = {"no-converter", "changed-meanwhile", "in-use", "no-cluster", "process-died", "second-name"}
+SHOWN = {
+    "no-converter",
+    "changed-meanwhile",
+    "in-use",
+    "no-cluster",
+    "process-died",
+    "second-name",
+    "odd-score",
+}
 
 
 def run(*arguments: str) -> Result:
