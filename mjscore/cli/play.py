@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sys
-from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import click
 
 from mjscore.cli.completion import complete_counters
 from mjscore.cli.options import coloured, end_refused, message_width, print_json, rulebook_options, width
-from mjscore.refusal import Refused
+from mjscore.cli.prompt import Read, ask, line_reader
+from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
+    from mjscore.play.beginning import Asked
     from mjscore.play.store import Store
     from mjscore.play.table import Table
-
-_COMMANDS = (
-    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
-    "note", "label", "drop", "yes", "keep", "no", "help", "quit",
-)  # fmt: skip
+    from mjscore.refusal import Refusal
 
 
 @click.command(name="play")
-@click.argument("file", type=click.Path())
+@click.argument("file", type=click.Path(), required=False)
 @click.option(
     "--players",
     metavar='"Ann Ben Cid Dee"',
@@ -50,7 +46,7 @@ _COMMANDS = (
 @click.pass_context
 def command(
     context: click.Context,
-    file: str,
+    file: str | None,
     players: str | None,
     counters: str | None,
     pair_by_pair: bool,
@@ -62,23 +58,31 @@ def command(
     output: str,
 ) -> None:
     """Keep an evening in FILE: type each seat's hand, see who pays whom, go on. `help` lists the commands.
+    Without FILE it asks for all that a new evening needs.
 
     FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters. What
     has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
     from mjscore.page.text import Style
     from mjscore.play.beginning import Asked, check_as_begun
+    from mjscore.play.guiding import asked_file, names_of
     from mjscore.play.store import Store
     from mjscore.play.table import Table
     from mjscore.record.context import Occasion
 
+    guides = file is None or sys.stdin.isatty()
+    if file is None:
+        try:
+            file = asked_file(ask, click.echo)
+        except (EOFError, KeyboardInterrupt):
+            raise click.UsageError("no file is named: type for instance mjscore play tea.mj") from None
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
     asked = Asked(
         rulebook if given else None,
         dict(settings),
-        None if players is None else _names(players),
+        None if players is None else names_of(players),
         Occasion(title, day, counters or "", bank, pair_by_pair),
     )
     try:
@@ -89,47 +93,54 @@ def command(
         try:
             begun = bool(store.read())
             if not begun:
-                _begin(store, asked, folder)
-            table = Table(store, click.echo, Style(width(), coloured()), folder)
+                _begin(store, asked, folder, guides)
+            table = Table(store, click.echo, Style(width(), coloured()), folder, sys.stdin.isatty())
             if begun:
                 check_as_begun(table.session.account, asked, file)
+        except (EOFError, KeyboardInterrupt):
+            click.echo("\nnothing is begun")
+            sys.exit(2)
         except Refused as refused:
             end_refused(refused.refusal)
-        if _play(table) and output == "json":
+        if not _play(table):
+            return
+        if output == "text":
+            click.echo(_where_it_is(file))
+        else:
             position = table.session.account.position
             print_json({"file": file, "totals": dict(zip(position.players, position.totals, strict=True)),
                         "hands": table.session.account.hands})  # fmt: skip
 
 
-def _begin(store: Store, asked: object, folder: str) -> None:
-    """Writes the head of a new evening. Raises Refused."""
+def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
+    """Writes the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
-    from mjscore.play.beginning import Asked, beginning
+    from mjscore.play.beginning import beginning
+    from mjscore.play.guiding import guided, names_of
 
-    assert isinstance(asked, Asked)
-    occasion = asked.occasion
-    if not occasion.date:
-        occasion = occasion._replace(date=date.today().isoformat())
-    names = asked.players if asked.players is not None else _asked_names()
-    text = beginning(asked._replace(players=names, occasion=occasion), folder)
+    if not asked.occasion.date:
+        asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
+    if asks and asked.players is None:
+        asked = guided(asked, ask, click.echo, folder)
+    elif asked.players is None:
+        asked = asked._replace(players=names_of(sys.stdin.readline()))
+    text = beginning(asked, folder)
     if store.read() is None:
         store.create(text)
     else:
         store.replace(text)
 
 
-def _asked_names() -> list[str]:
-    if sys.stdin.isatty():
-        return _names(click.prompt("Players, seated East, South, West, North"))
-    return _names(sys.stdin.readline())
+def _where_it_is(file: str) -> str:
+    """What is said at the end: the file, and what makes a page of it."""
+    from textwrap import wrap
 
+    from mjscore.game.hand import quote_name
 
-def _names(players: str) -> list[str]:
-    try:
-        return shlex.split(players.replace(",", " "))
-    except ValueError:
-        return players.replace('"', "").split()
+    page = f"{os.path.splitext(file)[0]}.html"
+    said = f"The evening is in {visible(file)}; its page: mjscore report {quote_name(file)} --html {quote_name(page)}"
+    return "\n".join(wrap(said, width(), break_long_words=False, break_on_hyphens=False))
 
 
 def _play(table: Table) -> bool:
@@ -138,8 +149,7 @@ def _play(table: Table) -> bool:
 
     try:
         click.echo(show_greeting(table.session.account, table.style))
-        with _reading(table) as read:
-            _loop(table, read)
+        _loop(table, line_reader(table))
         return True
     except OSError:
         # the terminal is gone: all that was shown is in the file, and there is nobody to tell
@@ -148,13 +158,13 @@ def _play(table: Table) -> bool:
         return False
 
 
-def _loop(table: Table, read: Callable[[str, str], str]) -> None:
+def _loop(table: Table, read: Read) -> None:
     from mjscore.play.session import prompt
 
-    mend = ""
+    mend, place = "", 0
     while True:
         try:
-            line = read(prompt(table.session), mend)
+            line = read(prompt(table.session), mend, place)
             mend = ""
             if not table.take(line.strip()):
                 break
@@ -162,13 +172,35 @@ def _loop(table: Table, read: Callable[[str, str], str]) -> None:
             click.echo()
             break
         except Refused as refused:
-            click.echo(refused.refusal.render(message_width()))
-            mend = line if sys.stdin.isatty() and ":" in line else ""
+            shown, fault = _placed(table, line, refused.refusal)
+            click.echo(shown.render(message_width()))
+            if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
+                mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
             _stopped(table)
     if table.session.draft is not None:
         click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
+
+
+# refusals that ask something: the answer is typed on an empty line
+_QUESTIONS = ("four-without-brackets", "odd-score", "unknown-command", "nothing-to-write", "no-such-hand")
+
+
+def _placed(table: Table, line: str, refusal: Refusal) -> tuple[Refusal, int]:
+    """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
+    from mjscore.play.live import live
+
+    if refusal.column is not None and refusal.length < len(line.strip()):
+        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else len(line)
+    found = live(table.session, line)
+    if found.fault is None or found.refusal is None:
+        return refusal, len(line)
+    start, end = found.fault
+    if refusal.code != "ambiguous-w":
+        return refusal, start
+    # the first word can only be the seat: what is wrong stands behind it
+    return found.refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start
 
 
 def _stopped(table: Table) -> None:
@@ -178,42 +210,3 @@ def _stopped(table: Table) -> None:
         table.look()
     except Refused as refused:
         click.echo(refused.refusal.render(message_width()))
-
-
-@contextlib.contextmanager
-def _reading(table: Table) -> Iterator[Callable[[str, str], str]]:
-    """A function that reads a line, with history, completion and a line to mend where readline is there."""
-    try:
-        import readline
-    except ImportError:
-        yield lambda prompt, mend: input(prompt)
-        return
-    if not sys.stdin.isatty():
-        yield lambda prompt, mend: _plain(prompt)
-        return
-
-    def complete(text: str, state: int) -> str | None:
-        names = [f"{name}:" for name in table.session.account.position.players]
-        fitting = [word for word in (*names, *_COMMANDS) if word.lower().startswith(text.lower())]
-        return fitting[state] if state < len(fitting) else None
-
-    def read(prompt: str, mend: str) -> str:
-        readline.set_startup_hook((lambda: readline.insert_text(mend)) if mend else None)
-        try:
-            return input(prompt)
-        finally:
-            readline.set_startup_hook(None)
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" \t:")
-    readline.parse_and_bind("tab: complete")
-    yield read
-
-
-def _plain(prompt: str) -> str:
-    click.echo(prompt, nl=False)
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    click.echo()
-    return line

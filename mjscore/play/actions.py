@@ -12,7 +12,7 @@ _ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "qu
 _ALIASES = {"exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help"}
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
-ADDING = frozenset({"row", "event", "note"})
+ADDING = frozenset({"row", "event", "note", "label"})
 ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 
 
@@ -45,5 +45,7 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
         return Action("note", rest)
     if editing:
         return Action("row", line.strip())
+    if word == "label":
+        return Action("label", rest)
     named = with_names(line.strip(), seats)
     return Action("event" if word.partition(":")[0] in EVENTS and ":" not in word else "row", named)

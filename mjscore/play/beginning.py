@@ -10,7 +10,7 @@ from mjscore.page.cards import option_text
 from mjscore.play.reading import Account, read_account
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused, refuse, visible
-from mjscore.rulebook.binding import bind
+from mjscore.rulebook.binding import Rulebook, bind
 
 
 class Asked(NamedTuple):
@@ -42,8 +42,25 @@ def beginning(asked: Asked, folder: str = "") -> str:
     try:
         read_account(text, folder=folder)
     except Refused as refused:
-        raise Refused(refused.refusal._replace(file="", line=None, column=None)) from None
+        refusal = refused.refusal
+        if refusal.code == "player-count":
+            refusal = refusal._replace(hint=_how_to_name(asked.players or (), book, refusal.hint))
+        raise Refused(refusal._replace(file="", line=None, column=None)) from None
     return text
+
+
+def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
+    """What to type where there are more or fewer names than players: quotes around a name of two words."""
+    count = len(players)
+    hints = []
+    if count > 4:
+        quoted = " ".join([*players[:2], f"'{players[2]} {players[3]}'", *players[4:]])
+        hints.append(f'a name of two words stands in quotes: --players "{quoted}"')
+    if "players" in book.options and 2 <= count <= 5:
+        hints.append(f"for {count} players add -s players={count}")
+    elif count == 5:
+        hints.append("for five players add -r babcock -s players=5")
+    return "; ".join(hints) or otherwise
 
 
 def check_as_begun(account: Account, asked: Asked, file: str) -> None:

@@ -32,6 +32,7 @@ from mjscore.settling.settlement import Settlement
 
 INTO_THE_POOL = "into the pool"
 _LABEL = re.compile(r'[ \t]*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)[ \t]*:')
+_HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
 
 
 class Change(NamedTuple):
@@ -250,6 +251,26 @@ def add_note(account: Account, words: str) -> Change:
         text = _with_hand(account, [*lines, f"{INDENT}note {words}{end}"])
         return Change(text, told, account.text)
     return Change(f"{account.text}note {words}{end}", told, account.text)
+
+
+def add_label(account: Account, words: str) -> Change:
+    """What the hand that is being typed is called; the first of its lines may come afterwards."""
+    head = f"hand @{account.round_wind}{line_end(account.text)}"
+    hand = account.open_hand
+    lines = [head] if hand is None else list(account.document[hand.place].lines)
+    lines[0] = labelled(lines[0], words)
+    return Change(_with_hand(account, lines), "the label", account.text)
+
+
+def labelled(head: str, words: str) -> str:
+    """The head of a hand with a label, or without one. Raises Refused."""
+    words = words.strip('"')
+    if '"' in words:
+        raise refuse("not-in-entry", "a quotation mark cannot stand in a label", "leave it out")
+    found = _HEAD_LABEL.match(head)
+    assert found is not None
+    label = f'"{words}" ' if words else ""
+    return f"hand {label}{head[found.end() :]}"
 
 
 def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:

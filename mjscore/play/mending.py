@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
-from mjscore.play.changes import event_block, told_event, typed_row
+from mjscore.play.changes import event_block, labelled, told_event, typed_row
 from mjscore.play.document import INDENT, Lines, line_end, text_of
 from mjscore.play.names import with_names
 from mjscore.play.reading import (
@@ -36,7 +36,6 @@ _EDIT = re.compile(
     re.DOTALL,
 )
 _HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
-_HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
 _PAIR = re.compile(
     r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
 )
@@ -159,14 +158,7 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
 def _with_label(draft: Draft, words: str) -> Draft:
     if draft.entry.kind != "hand":
         raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
-    words = words.strip('"')
-    if '"' in words:
-        raise refuse("not-in-entry", "a quotation mark cannot stand in a label", "leave it out")
-    head = draft.lines[0]
-    found = _HEAD_LABEL.match(head)
-    assert found is not None
-    label = f'"{words}" ' if words else ""
-    return _replaced(draft, 0, f"hand {label}{head[found.end() :]}")
+    return _replaced(draft, 0, labelled(draft.lines[0], words))
 
 
 def _rows(lines: tuple[str, ...]) -> Iterator[tuple[int, Row]]:

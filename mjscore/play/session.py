@@ -146,6 +146,11 @@ def _note(session: Session, words: str, style: Style) -> Outcome:
     return _changed(session, changes.add_note(session.account, words)), "noted"
 
 
+def _label(session: Session, words: str, style: Style) -> Outcome:
+    after = _changed(session, changes.add_label(session.account, words))
+    return after, f"this hand is called {visible(words)}" if words else "this hand has no label"
+
+
 def _drop(session: Session, words: str, style: Style) -> Outcome:
     after = _changed(session, changes.drop(session.account))
     return (
@@ -398,6 +403,7 @@ _ACTS: dict[str, Callable[[Session, str, Style], Outcome]] = {
     "row": _row,
     "event": _event,
     "note": _note,
+    "label": _label,
     "drop": _drop,
     "pool": _pool,
     "undo": _undo,

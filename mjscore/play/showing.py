@@ -30,6 +30,7 @@ Typed again, a seat's line replaces the first. When all have one, the hand is se
   standings              who has what
   counters, pool         who holds which counters; the pool at the end (pool Ann: it is hers)
   note any words         a remark, kept in the file
+  label any words        what the hand under way is called
   drop                   forget the lines of this hand
   help, quit"""
 

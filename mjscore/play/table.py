@@ -18,6 +18,7 @@ from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.mending import told_draft
 from mjscore.play.reading import Account
+from mjscore.play.scores import impossible_score
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show_greeting, show_lines, show_news
 from mjscore.play.store import Store
@@ -28,9 +29,13 @@ from mjscore.scoring.scorer import score_hand
 
 
 class Table:
-    """A session and the file that keeps it. *say* prints. Raises Refused where the file does not hold."""
+    """A session and the file that keeps it. *say* prints; *asks* says whether somebody is there to be asked about
+    a score that the rules cannot give. Raises Refused where the file does not hold.
+    """
 
-    def __init__(self, store: Store, say: Callable[[str], None], style: Style, folder: str = "") -> None:
+    def __init__(
+        self, store: Store, say: Callable[[str], None], style: Style, folder: str = "", asks: bool = False
+    ) -> None:
         self.store = store
         self.say = say
         self.style = style
@@ -38,6 +43,8 @@ class Table:
         self.session = open_session(text or "", store.path, folder)
         self._intended: Session | None = None
         self._asked: tuple[str, ...] = ()
+        self._asks = asks
+        self._doubted = ""
         self._take_over_version_1()
 
     def take(self, line: str) -> bool:
@@ -46,6 +53,8 @@ class Table:
             return True
         check_line(line)
         line = self._answered(line)
+        sure = self._doubted == line
+        self._doubted = ""
         editing = self.session.draft is not None
         action = action_of(line, self.session.account.seats, editing)
         if action.kind == "quit":
@@ -57,17 +66,19 @@ class Table:
                 "type it again, if it still fits",
             )
         try:
-            self._do([action])
+            self._do([action], line, sure)
         except Refused as refused:
-            if action.kind not in ("row", "event"):
+            if action.kind not in ("row", "event") or refused.refusal.code == "odd-score":
                 raise
-            self._do(self._read(line, refused, editing), read=True)
+            self._do(self._read(line, refused, editing), line, sure, read=True)
         return True
 
     def _answered(self, line: str) -> str:
         """The line that was asked about, where *line* says whether its four was claimed or declared."""
         asked, self._asked = self._asked, ()
         answer = line.strip().casefold()
+        if self._doubted and answer in ("y", "yes"):
+            return self._doubted
         for typed, words in zip(asked, (("claimed", "exposed"), ("declared", "concealed")), strict=False):
             if answer and any(word.startswith(answer) for word in words) and answer not in ("c",):
                 return typed
@@ -90,12 +101,20 @@ class Table:
             raise at_the_table(line, refused, table)
         return [action_of(row, session.account.seats, editing) for row in rows]
 
-    def _do(self, actions: list[Action], read: bool = False) -> None:
+    def _do(self, actions: list[Action], line: str, sure: bool, read: bool = False) -> None:
         session = self.session
+        book = session.account.book
+        doubts = [impossible_score(action.text, book) for action in actions if action.kind == "row"]
+        doubt = next(filter(None, doubts), "")
         heard = []
         for action in actions:
             session, words = act(session, action, self.style)
             heard.append(words)
+        if doubt and self._asks and not sure and session.draft is None:
+            self._doubted = line
+            raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
+        if doubt and not self._asks:
+            heard.insert(0, f"{doubt}; type the line again if it is another")
         said = "\n".join(filter(None, heard))
         if read:
             said = "\n".join([*(f"read: {visible(action.text)}" for action in actions), said])

@@ -85,7 +85,7 @@ def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
     if name.name == "waiting_for":
         entry = asked.book.entries.get(_words(name)[0])
         title = entry.title if entry is not None else _words(name)[0]
-        return f"the hand {'waits' if holds else 'does not wait'} for: {title}"
+        return f"the hand is {'' if holds else 'not '}waiting for {title}"
     return ""
 
 

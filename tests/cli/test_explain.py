@@ -37,6 +37,7 @@ SHOWN = {
     "no-cluster",
     "process-died",
     "second-name",
+    "odd-score",
 }
 
 

@@ -339,6 +339,8 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     terminal.type("Ben: 20 win")
     terminal.until(r"\(Old Cid")
     terminal.type("Ann: 3")
+    terminal.until(r"3 is no score that these rules give: all of theirs are even \[odd-score\]")
+    terminal.type("yes")
     terminal.until(r"\(Old Cid, Dee\)> ")
     terminal.kill()
     terminal.end()

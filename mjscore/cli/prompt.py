@@ -1,0 +1,165 @@
+"""Reading a line at the table: with the live line below it where the terminal can show one, else as plain text."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mjscore.cli.options import coloured
+
+if TYPE_CHECKING:
+    from mjscore.play.live import Live
+    from mjscore.play.session import Session
+    from mjscore.play.table import Table
+
+# reads a line behind a prompt; a line to be mended stands there already, the cursor at a place in it
+Read = Callable[[str, str, int], str]
+
+_KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack"}
+
+
+def shows_live_lines() -> bool:
+    """Whether the terminal can show something below the line that is typed, and is wanted to."""
+    return sys.stdin.isatty() and coloured()
+
+
+def line_reader(table: Table) -> Read:
+    """The function that reads a line: with a live line, with readline, or from a pipe."""
+    if shows_live_lines():
+        return _live_reader(table)
+    if sys.stdin.isatty():
+        try:
+            return _readline_reader(table)
+        except ImportError:
+            return lambda prompt, mend, place: input(prompt)
+    return lambda prompt, mend, place: _from_pipe(prompt)
+
+
+def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
+    """The answer to a question, *default* on Enter alone; *known* answers are completed."""
+    shown = f"{question} [{default}]: " if default else f"{question}: "
+    if not shows_live_lines():
+        answer = input(shown) if sys.stdin.isatty() else _from_pipe(shown)
+        return answer.strip() or default
+    from prompt_toolkit import prompt
+    from prompt_toolkit.completion import PathCompleter, WordCompleter
+
+    completer = WordCompleter(list(known)) if known else PathCompleter()
+    answer = prompt(shown, completer=completer, complete_while_typing=False, reserve_space_for_menu=0)
+    return answer.strip() or default
+
+
+def _from_pipe(prompt: str) -> str:
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    click.echo()
+    return line
+
+
+def _readline_reader(table: Table) -> Read:
+    """A line with history, completion and a line to mend. Raises ImportError where there is no readline."""
+    import readline
+
+    from mjscore.play.offers import offers
+
+    def complete(text: str, state: int) -> str | None:
+        _, fitting = offers(table.session, readline.get_line_buffer()[: readline.get_endidx()])
+        return fitting[state] if state < len(fitting) else None
+
+    def read(prompt: str, mend: str, place: int) -> str:
+        readline.set_startup_hook((lambda: readline.insert_text(mend)) if mend else None)
+        try:
+            return input(prompt)
+        finally:
+            readline.set_startup_hook(None)
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" \t:!")
+    readline.parse_and_bind("tab: complete")
+    return read
+
+
+def _live_reader(table: Table) -> Read:
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.application import get_app
+    from prompt_toolkit.completion import Completer, Completion
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.filters import to_filter
+    from prompt_toolkit.lexers import Lexer
+    from prompt_toolkit.shortcuts import CompleteStyle
+    from prompt_toolkit.styles import Style
+
+    from mjscore.play.live import Live, live
+    from mjscore.play.offers import offers
+
+    shown: list[tuple[Session, str, int, Live]] = []
+
+    def live_line(text: str) -> Live:
+        """The live line, worked out once for each key."""
+        now, columns = table.session, _columns()
+        if not shown or shown[0][0] is not now or shown[0][1:3] != (text, columns):
+            try:
+                shown[:] = [(now, text, columns, live(now, text, columns))]
+            except Exception:
+                # what is shown while typing must not end an evening; the line is judged when it is entered
+                shown[:] = [(now, text, columns, Live())]
+        return shown[0][3]
+
+    class Offers(Completer):
+        def get_completions(self, document: Document, event: object) -> Iterator[Completion]:
+            word, fitting = offers(table.session, document.text_before_cursor)
+            for offered in fitting:
+                yield Completion(offered, -len(word))
+
+    class Marked(Lexer):
+        """The typed line with its first mistake underlined."""
+
+        def lex_document(self, document: Document) -> Callable[[int], Any]:
+            text = document.text
+            fault = live_line(text).fault
+            if fault is None:
+                return lambda number: [("", text)]
+            start, end = fault
+            pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
+            return lambda number: pieces
+
+    def below() -> Iterable[tuple[str, str]]:
+        lines = live_line(get_app().current_buffer.text).lines
+        return [
+            (f"class:{kind}", f"{text}\n" if number < len(lines) else text)
+            for number, (kind, text) in enumerate(lines, 1)
+        ]
+
+    styles = {**_KINDS, "fault.place": "ansired underline", "bottom-toolbar": "noreverse"}
+    session: PromptSession[str] = PromptSession(
+        bottom_toolbar=lambda: list(below()),
+        completer=Offers(),
+        complete_while_typing=False,
+        complete_style=CompleteStyle.READLINE_LIKE,
+        lexer=Marked(),
+        reserve_space_for_menu=0,
+        style=Style.from_dict(styles),
+    )
+
+    for window in session.layout.find_all_windows():
+        window.dont_extend_height = to_filter(True)  # else what is below stands at the bottom of the screen
+
+    def read(prompt: str, mend: str, place: int) -> str:
+        def to_the_fault() -> None:
+            if mend:
+                session.default_buffer.cursor_position = min(place, len(mend))
+
+        return session.prompt(prompt, default=mend, pre_run=to_the_fault)
+
+    return read
+
+
+def _columns() -> int:
+    from prompt_toolkit.application import get_app
+
+    return max(20, min(get_app().output.get_size().columns, 100) - 1)

@@ -1,0 +1,182 @@
+"""A new evening by questions: file, players, rulebook, its options, counters; each with a default on Enter."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Sequence
+
+from mjscore.counters.sets import COUNTER_SETS, load_counters
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.page.cards import option_text
+from mjscore.play.beginning import Asked, beginning
+from mjscore.play.reading import Account, read_account
+from mjscore.refusal import Refusal, Refused, visible
+from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.settling.payment import SITTER_OUT
+
+# answers a question, with a default and the answers that are known; EOFError where nobody answers
+Ask = Callable[[str, str, Sequence[str]], str]
+Say = Callable[[str], None]
+
+DEFAULT_FILE = "evening.mj"
+_MATTER = ("mah-jongg", "limit", "mandarins", "seasons", "progressive")
+_YES = ("yes", "y")
+
+
+def names_of(players: str) -> list[str]:
+    """Players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
+    if "," in players and '"' not in players:
+        names = [name.strip().strip("'") for name in players.split(",")]
+        return [name for name in names if name]
+    try:
+        return shlex.split(players.replace(",", " "))
+    except ValueError:
+        return players.replace('"', "").split()
+
+
+def asked_file(ask: Ask, say: Say) -> str:
+    """The file that the evening is kept in."""
+    while True:
+        file = ask("File to keep the evening in", _free_name(), ())
+        folder = os.path.dirname(file)
+        if os.path.isdir(file):
+            say(f"{visible(file)} is a folder: type the name of a file")
+        elif folder and not os.path.isdir(folder):
+            say(f"there is no folder {visible(folder)}: type another name")
+        else:
+            return file if os.path.splitext(file)[1] else f"{file}.mj"
+
+
+def _free_name() -> str:
+    """A name that no file has."""
+    number = 1
+    while True:
+        name = DEFAULT_FILE if number == 1 else f"evening-{number}.mj"
+        if not os.path.exists(name):
+            return name
+        number += 1
+
+
+def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
+    """What is still to be said of a new evening, asked for until it can be; what *asked* has is not asked again."""
+    while True:
+        players = asked.players if asked.players is not None else _asked_players(ask, say)
+        chosen = asked._replace(players=players)
+        if asked.rulebook is None:
+            chosen = chosen._replace(rulebook=_asked_rulebook(chosen, ask, say, folder))
+        book = bind(chosen.rulebook or "harr", _with_players(chosen), folder)
+        settings = _with_players(chosen)
+        if not asked.settings:
+            settings |= _asked_options(book, settings, ask, say, folder)
+        chosen = chosen._replace(settings=settings)
+        if not asked.occasion.counters:
+            counters = _asked_counters(ask, say, folder)
+            chosen = chosen._replace(occasion=asked.occasion._replace(counters=counters))
+        account = read_account(beginning(chosen, folder), folder=folder)
+        if len(players) == 4 or _agreed(account, ask, say):
+            return chosen
+        if asked.players is not None:
+            raise EOFError
+
+
+def _refused(refusal: Refusal, say: Say) -> None:
+    say(refusal.render())
+
+
+def _asked_players(ask: Ask, say: Say) -> list[str]:
+    question = "Players, seated East, South, West, North (commas or spaces between)"
+    while True:
+        names = names_of(ask(question, "", ()))
+        try:
+            if not 2 <= len(names) <= 5:
+                say(
+                    f"{len(names)} names: two to five can play; a name of two words in quotes, or commas between all"
+                )
+                continue
+            book = "babcock" if len(names) == 5 else None
+            beginning(Asked(book, {"players": "5"} if book else {}, names))
+        except Refused as refused:
+            _refused(refused.refusal, say)
+        else:
+            return names
+
+
+def _with_players(asked: Asked) -> dict[str, str]:
+    """The settings, with how many play where the rulebook wants to be told."""
+    settings = dict(asked.settings)
+    count = len(asked.players or ())
+    book = bind(asked.rulebook or "harr", settings)
+    if count != 4 and "players" in book.options and "players" not in settings:
+        settings["players"] = str(count)
+    return settings
+
+
+def _asked_rulebook(asked: Asked, ask: Ask, say: Say, folder: str) -> str:
+    for name in RULEBOOKS:
+        say(f"  {name:<16} {bind(name).title}")
+    default = "babcock" if len(asked.players or ()) == 5 else "harr"
+    while True:
+        name = ask("Rulebook, or a file of your own", default, tuple(RULEBOOKS))
+        try:
+            bind(name, {}, folder)
+            chosen = asked._replace(rulebook=name)
+            beginning(chosen._replace(settings=_with_players(chosen)), folder)
+        except Refused as refused:
+            _refused(refused.refusal, say)
+        else:
+            return name
+
+
+def _asked_options(
+    book: Rulebook, settings: dict[str, str], ask: Ask, say: Say, folder: str
+) -> dict[str, str]:
+    """The options that matter at a table, where another value than the default is wanted."""
+    chosen: dict[str, str] = {}
+    for name in _MATTER:
+        option = book.definition.options.get(name)
+        if option is None:
+            continue
+        kind = str(option.data["kind"])
+        known = {"flag": ("on", "off"), "limit": ("none", "300", "500", "1000"), "group": ("all", "none")}
+        choices = known.get(kind) or tuple(map(str, option.data["choices"]))
+        default = option_text(bind(book.id, settings | chosen, folder).options[name])
+        while True:
+            value = ask(f"{option.title} ({', '.join(choices)})", default, choices)
+            value = {"yes": "on", "no": "off"}.get(value, value) if kind == "flag" else value
+            try:
+                bind(book.id, {**settings, **chosen, name: value}, folder)
+            except Refused as refused:
+                _refused(refused.refusal, say)
+                continue
+            if value != default:
+                chosen[name] = value
+            break
+    return chosen
+
+
+def _asked_counters(ask: Ask, say: Say, folder: str) -> str:
+    known = ("none", *COUNTER_SETS)
+    while True:
+        name = ask(f"Counters ({', '.join(known)}, or a file)", "none", known)
+        if name == "none":
+            return ""
+        try:
+            load_counters(name, folder)
+        except Refused as refused:
+            _refused(refused.refusal, say)
+        else:
+            return name
+
+
+def _agreed(account: Account, ask: Ask, say: Say) -> bool:
+    """Whether two, three or five players are meant, who are said back."""
+    seats = account.seats
+    told = ", ".join(
+        f"{visible(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
+        for wind, name in seats.items()
+    )
+    number = {2: "Two", 3: "Three", 5: "Five"}[len(account.position.players)]
+    say(f"{number} play: {told}")
+    return ask("Is that right? (yes, no)", "yes", ("yes", "no")).casefold() in _YES

@@ -1,0 +1,397 @@
+"""What is shown below a line while it is typed: its tiles, how many, what they wait for and score, the first mistake.
+
+A line is read at every key, finished or not. What its last word may still become is no mistake.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import NamedTuple
+
+from mjscore.game.hand import FLAG_CLAUSES, Hand
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.reading import LONGEST_HAND, OpenFour, read_hand
+from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
+from mjscore.page.tiles import render_tiles
+from mjscore.play.session import Session
+from mjscore.play.showing import HELP
+from mjscore.play.table import at_table
+from mjscore.play.typing import COMMANDS, AtTable, rows_of
+from mjscore.record.lines import SeatRow, parse_row
+from mjscore.refusal import Refusal, Refused, visible
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.waits import waiting_tiles
+
+ANSWERS = ("yes", "keep", "no")
+
+
+class Live(NamedTuple):
+    """The lines to show, each with its kind (``tiles``, ``state``, ``fault``, ``hint``), and where in the typed
+    text the first mistake is, from its first character to behind its last, with the *refusal* that says it.
+    """
+
+    lines: tuple[tuple[str, str], ...] = ()
+    fault: tuple[int, int] | None = None
+    refusal: Refusal | None = None
+
+
+class _Fault(NamedTuple):
+    start: int
+    end: int
+    refusal: Refusal
+
+
+class _Begun(NamedTuple):
+    """A hand as far as it can be read: *hand* without its missing tiles, and the mistake behind it."""
+
+    hand: Hand | None
+    fault: _Fault | None = None
+
+
+def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
+    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown."""
+    table = at_table(session)
+    if not text.strip() or len(text) > LONGEST_HAND:
+        return Live(_wrapped("hint", _to_come(session, table, ()), width))
+    if _is_command(text, table):
+        return Live(tuple(("hint", line[:width]) for line in _command_help(text)))
+    try:
+        rows = rows_of(text, table)
+    except OpenFour as four:
+        return Live(_wrapped("hint", f"{four.refusal.message}: you will be asked how it came", width))
+    except Refused as refused:
+        scores = _scores_begun(text, table) or _without_last_words(text, table)
+        if scores is None:
+            return _shown_begun(session, table, text, refused.refusal, width, tiles)
+        rows = scores
+    rows = rows or _without_last_words(text, table)
+    if rows is None:
+        return _shown_begun(session, table, text, None, width, tiles)
+    return _shown_rows(session, table, rows, text, width, tiles)
+
+
+# ------------------------------------------------------------- what is there before a hand
+
+
+def _wrapped(kind: str, words: str, width: int) -> tuple[tuple[str, str], ...]:
+    return tuple((kind, line) for line in wrap(words, width, subsequent_indent="  "))
+
+
+def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
+    """Whose lines are missing besides those *given*."""
+    left = [wind for wind in table.missing if wind not in given]
+    if session.draft is not None:
+        return "the line that is to be another; drop leaves it as it was"
+    if not left:
+        return "with this line the hand is settled" if given else "type the line that is to be another"
+    names = ", ".join(f"{WIND_NAMES[wind]} {visible(table.seats[wind])}" for wind in left)
+    return f"to come: {names}"
+
+
+def _is_command(text: str, table: AtTable) -> bool:
+    word, space, _ = text.strip().partition(" ")
+    known = (*COMMANDS, *ANSWERS)
+    if word.casefold() in known:
+        return True
+    begins = not space and len(word) > 1 and any(name.startswith(word.casefold()) for name in known)
+    return begins and _wind(word, table) is None
+
+
+def _command_help(text: str) -> list[str]:
+    """The lines of the help that have the command in them."""
+    word = text.split()[0].casefold()
+    lines = [line.strip() for line in HELP.splitlines() if re.match(rf"  (?:\w+, )*{re.escape(word)}", line)]
+    return lines[:3] or [f"commands: {' '.join(name for name in COMMANDS if name.startswith(word))}"]
+
+
+def _wind(word: str, table: AtTable) -> str | None:
+    try:
+        return table.wind(word)
+    except Refused:
+        return None
+
+
+# ------------------------------------------------------------- lines that can be read
+
+
+def _scores_begun(text: str, table: AtTable) -> list[str] | None:
+    """The rows of bare scores of which some are still to come."""
+    for more in range(1, len(table.missing)):
+        try:
+            rows = rows_of(f"{text} {'0 ' * more}", table)
+        except Refused:
+            continue
+        return rows[:-more] if rows else None
+    return None
+
+
+def _without_last_words(text: str, table: AtTable) -> list[str] | None:
+    """The rows of a line of scores whose last words say nothing yet, as in ``w 64 win fr``."""
+    words = text.split()
+    for number in (1, 2):
+        if len(words) <= number or not _may_go_on(" ".join(words[-number:]), table):
+            continue
+        before = " ".join(words[:-number])
+        try:
+            rows = rows_of(before, table)
+        except Refused:
+            rows = _scores_begun(before, table)
+        if rows and not any("<" in row or "+" in row for row in rows):
+            return rows
+    return None
+
+
+def _shown_rows(
+    session: Session, table: AtTable, rows: list[str], text: str, width: int, tiles: str | None
+) -> Live:
+    """A line that is whole: its hand, and what else it says."""
+    lines: list[tuple[str, str]] = []
+    told: list[str] = []
+    winds: list[str] = []
+    fault = None
+    for row in rows:
+        try:
+            parsed = parse_row(row)
+        except Refused:
+            parsed = None
+        if not isinstance(parsed, SeatRow):
+            told.append(row)
+            continue
+        wind = _wind(parsed.name, table) or parsed.name
+        winds.append(wind)
+        if isinstance(parsed.given, Hand):
+            shown = _shown_hand(session, table, parsed.given._replace(seat=wind), text, width, tiles)
+            lines += shown.lines
+            fault = fault or shown.fault
+        else:
+            told.append(f"{_who(wind, table)} {row.partition(':')[2].strip()}")
+    lines += _wrapped("state", " · ".join(map(visible, told)), width) if told else ()
+    if winds and fault is None:
+        lines += _wrapped("hint", _to_come(session, table, tuple(winds)), width)
+    return Live(tuple(lines), fault)
+
+
+def _who(wind: str, table: AtTable) -> str:
+    name = table.seats.get(wind)
+    return f"{WIND_NAMES.get(wind, wind)} {visible(name)}" if name else WIND_NAMES.get(wind, wind)
+
+
+def _shown_hand(
+    session: Session, table: AtTable, hand: Hand, text: str, width: int, tiles: str | None
+) -> Live:
+    """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
+    book = session.account.book
+    listed = hand._replace(unlisted=False)
+    placed = placed_hand(_with_winds(hand, table), None, session.account.round_wind)
+    count = 13 + hand.tiles_over
+    words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
+    lines: list[tuple[str, str]] = []
+    fault: _Fault | None = None
+    try:
+        score = score_hand(placed._replace(unlisted=count < 13), book).sheet.score
+        words.append(f"{score} points" if count >= 13 else f"{score} points so far")
+        if count == 13 and hand.win is None and not hand.dead:
+            words.append(_waits(placed, session))
+    except Refused as refused:
+        if refused.refusal.code != "unknown-flag" or not _FLAG_BEGUN.search(text):
+            fault = _Fault(*_place(refused.refusal, text), refused.refusal)
+    if hand.tile_count or hand.bonus:
+        faces = render_tiles(listed, tiles, width, table.seats)
+        lines += [("tiles", line) for line in faces.split("\n")]
+    who = _who(hand.seat, table) if hand.seat else _whose(table)
+    # a figure is not parted from what it counts
+    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 2) for word in words)
+    said = _wrapped("state", f"{who}: {kept}", width)
+    lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
+    if fault is not None:
+        lines += _told(fault.refusal, width)
+    if fault is None:
+        return Live(tuple(lines))
+    return Live(tuple(lines), (fault.start, fault.end), fault.refusal)
+
+
+def _waits(hand: Hand, session: Session) -> str:
+    waits = waiting_tiles(hand._replace(unlisted=False), session.account.book)
+    if not waits:
+        return "waits for nothing yet"
+    scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
+    worth = f"{min(scores)} to {max(scores)}" if min(scores) < max(scores) else str(scores[0])
+    return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
+
+
+def _whose(table: AtTable) -> str:
+    """Who has it, where the line does not say."""
+    if len(table.missing) == 1:
+        return _who(table.missing[0], table)
+    return f"whose? begin with {', '.join(wind.lower() for wind in table.missing or table.seats)}"
+
+
+def _with_winds(hand: Hand, table: AtTable) -> Hand:
+    """The hand with winds for the players whom it names."""
+    win = hand.win
+    if win is not None:
+        win = win._replace(
+            discarder=win.discarder and _wind(win.discarder, table),
+            earlier=win.earlier and _wind(win.earlier, table),
+            all_from=win.all_from and _wind(win.all_from, table),
+        )
+    seat = hand.seat or (table.missing[0] if len(table.missing) == 1 else None)
+    return hand._replace(seat=seat, win=win)
+
+
+def _told(refusal: Refusal, width: int) -> tuple[tuple[str, str], ...]:
+    said = _wrapped("fault", visible(refusal.message), width)
+    return said + _wrapped("hint", visible(refusal.hint), width)[:2] if refusal.hint else said
+
+
+# ------------------------------------------------------------- lines that are not whole yet
+
+
+def _shown_begun(
+    session: Session, table: AtTable, text: str, refusal: Refusal | None, width: int, tiles: str | None
+) -> Live:
+    start, wind = _header(text, table)
+    begun = _begun(text, start, wind, table)
+    if begun.hand is None:
+        return _not_read(session, table, text, refusal, begun.fault, width)
+    fault = begun.fault
+    said = _told(fault.refusal, width) if fault is not None else ()
+    if fault is not None and not begun.hand.tile_count:
+        return Live(said, (fault.start, fault.end), fault.refusal)
+    shown = _shown_hand(session, table, begun.hand._replace(seat=wind), text, width, tiles)
+    if shown.fault is not None or fault is None:
+        return shown
+    return Live(shown.lines + said, (fault.start, fault.end), fault.refusal)
+
+
+def _not_read(
+    session: Session, table: AtTable, text: str, refusal: Refusal | None, fault: _Fault | None, width: int
+) -> Live:
+    """A line of which nothing is a hand: a name begun, or a mistake."""
+    if _may_go_on(text, table):
+        return Live(_wrapped("hint", _to_come(session, table, ()), width))
+    if fault is None:
+        if refusal is None:
+            return Live()
+        fault = _Fault(0, len(text.rstrip()), refusal)
+    return Live(_told(fault.refusal, width), (fault.start, fault.end), fault.refusal)
+
+
+_HEADER = re.compile(r'\s*(?P<name>"[^"]+"|[^\W\d]+)(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)')
+
+
+def _header(text: str, table: AtTable) -> tuple[int, str | None]:
+    """Where a line's hand begins, and whose it says that it is."""
+    for wind, name in table.seats.items():
+        if " " in name and text.casefold().lstrip().startswith(f"{name.casefold()} "):
+            return len(text) - len(text.lstrip()) + len(name) + 1, wind
+    match = _HEADER.match(text)
+    named = _wind(match["name"], table) if match else None
+    return (match.end(), named) if match is not None and named is not None else (0, None)
+
+
+def _begun(text: str, start: int, wind: str | None, table: AtTable) -> _Begun:
+    """The longest beginning of a hand from *start* that can be read, and the mistake that ends it."""
+    header = f"{wind}: " if wind else ""
+    body = text[start:].rstrip()
+    for cut in _cuts(body):
+        hand = _hand(header, body[:cut].rstrip(), table)
+        if hand is not None:
+            return _Begun(hand, _fault(text, start, start + cut, header, table))
+    return _Begun(None, _fault(text, start, start, header, table))
+
+
+def _cuts(body: str) -> Iterator[int]:
+    """Where a hand may end that can be read: behind the last letters, then behind the words before them."""
+    near = max(0, len(body) - 8)
+    ends = [place for place in range(near + 1, len(body) + 1) if not body[place - 1].isdigit()]
+    words = [place for place in range(near) if body[place] in " ,"]
+    yield from sorted({len(body), *ends, *words[-10:], 0}, reverse=True)
+
+
+def _hand(header: str, body: str, table: AtTable) -> Hand | None:
+    """A body as a hand, its missing tiles left open."""
+    won = re.search(r"[<>+](?![^(]*\))", body) is not None
+    for line in (body,) if won or "..." in body else (f"{body} ...", body):
+        try:
+            return read_hand(f"{header}{line}", table.people, table.holds).hand
+        except Refused:
+            continue
+    return None
+
+
+def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fault | None:
+    """The mistake behind *cut*; None where the last word may become something yet."""
+    rest = text[cut:]
+    if not rest.strip() or _may_go_on(rest, table):
+        return None
+    cut += len(rest) - len(rest.lstrip())
+    word = re.match(r"\S+", text[cut:])
+    end = cut + (word.end() if word else 1)
+    won = re.search(r"[<>+](?![^(]*\))", text[start:end]) is not None
+    try:
+        # read without what follows: the first mistake is to be told
+        read_hand(f"{header}{text[start:end]}{'' if won else ' ...'}", table.people, table.holds)
+    except Refused as refused:
+        refusal = refused.refusal
+        first = start + (refusal.column or 0) - 1 - len(header)
+        if refusal.column is not None and cut <= first < end:
+            return _Fault(first, min(end, first + refusal.length), refusal)
+        return _Fault(cut, end, _of_word(text[cut:end], table) or refusal)
+    return None
+
+
+def _of_word(word: str, table: AtTable) -> Refusal | None:
+    """What is wrong with a word by itself; None where it may stand elsewhere."""
+    try:
+        read_hand(f"{word} ...", table.people)
+    except Refused as refused:
+        return None if re.search(r"[<>+:/]", word) else refused.refusal
+    return None
+
+
+def _place(refusal: Refusal, text: str) -> tuple[int, int]:
+    """Where in the text what a refusal is about stands; the whole of it where that cannot be told."""
+    about = refusal.about
+    if about is not None and about.kind == "clause":
+        clause = re.search(r"[<>+](?![^(]*\))\S*", text)
+        if clause:
+            return clause.span()
+    if about is not None and about.name:
+        found = text.casefold().rfind(about.name.casefold())
+        if found >= 0:
+            return found, found + len(about.name)
+    return len(text) - len(text.lstrip()), len(text.rstrip())
+
+
+_OPEN = re.compile(
+    r"""\s*(?:
+        [\[(][1-9a-zA-Z+\s]{0,12}            # a set without its bracket
+      | [1-9]+(?:[\s,]+[1-9]+)*              # values without their class
+      | [<+>]\s*(?:[1-9]|[a-zA-Z])?           # the sign before the winning tile
+      | (?:[<+>]\s*\w+\s*)?[:;]\s*"?[\w]*    # who discarded it
+      | \.{1,3} | /
+      | [0-9]+(?:[\s,]+[0-9]+)*[\s,]*        # the others' scores
+    )""",
+    re.VERBOSE,
+)
+_FLAG_BEGUN = re.compile(r"![a-zA-Z]*$")
+_FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?P<named>:\w*)?", re.IGNORECASE)
+_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win")
+
+
+def _may_go_on(rest: str, table: AtTable) -> bool:
+    """Whether what stands at the end of a line is the beginning of something."""
+    if _OPEN.fullmatch(rest):
+        return True
+    flag = _FLAG.fullmatch(rest)
+    if flag:
+        return bool(flag["named"]) or any(name.startswith(flag["word"].casefold()) for name in FLAG_CLAUSES)
+    said = rest.strip().strip('"').casefold()
+    if re.fullmatch(r"from(?:\s+\w*)?|[eswnrgwf]{1,4}", said):
+        return True
+    names = (*WIND_NAMES.values(), *table.seats.values(), *_WORDS, *COMMANDS)
+    return any(name.casefold().startswith(said) for name in names)

@@ -1,0 +1,34 @@
+"""What bare scores a rulebook can give."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import gcd
+
+from mjscore.record.lines import SeatRow, parse_row
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import Rulebook
+
+_COUNTED = ("set", "bonus", "after", "limit", "shape")
+
+
+@lru_cache(maxsize=8)
+def step_of(book: Rulebook) -> int:
+    """The points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
+    points = [rule.points_under(book.limit) or 0 for rule in book.rules.values() if rule.section in _COUNTED]
+    return gcd(*points, book.limit or 0) or 1
+
+
+def impossible_score(row: str, book: Rulebook) -> str:
+    """Why the bare score of a player's row is none that the rules give; empty where it may be."""
+    try:
+        parsed = parse_row(row)
+    except Refused:
+        return ""
+    if not isinstance(parsed, SeatRow) or not isinstance(parsed.given, int):
+        return ""
+    step = step_of(book)
+    if parsed.given % step == 0:
+        return ""
+    theirs = "even" if step == 2 else f"multiples of {step}"
+    return f"{parsed.given} is no score that these rules give: all of theirs are {theirs}"

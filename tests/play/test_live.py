@@ -1,0 +1,160 @@
+"""The live line: what is shown below a line while it is typed, as a function and on a screen."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from mjscore.page.text import Style
+from mjscore.play.actions import Action
+from mjscore.play.live import live
+from mjscore.play.offers import offers
+from mjscore.play.session import act, open_session
+
+HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
+SESSION = open_session(HEAD)
+WAITING = "w 123b 444c eee / 77d 67c"
+
+
+def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
+    return "\n".join(line for _, line in live(SESSION, text, width, tiles).lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "to come: East Ann, South Ben, West Old Cid, North Dee"),
+        ("w", "West Old Cid: 0 of 13 tiles"),
+        ("be", "South Ben: 0 of 13 tiles"),
+        ("w 123b", "West Old Cid: 3 of 13 tiles · 0 points so far"),
+        ("w 123b 4", "West Old Cid: 3 of 13 tiles · 0 points so far"),
+        ("w 123b 444c eee", "123b 444c EEEw\nWest Old Cid: 9 of 13 tiles · 12 points so far"),
+        ("w 123b 444c eee /", "(123b) (444c) (EEEw)\nWest Old Cid: 9 of 13 tiles · 6 points so far"),
+        (WAITING, "13 of 13 tiles · 6 points · waits for 5c 8c, to win 26 to 28"),
+        (f"{WAITING} <8", "13 of 13 tiles · 6 points · waits for 5c 8c, to win 26 to 28"),
+        (f"{WAITING} <8c", "14 of 14 tiles · 26 points"),
+        (f"{WAITING} <8c:e", "<8c:Ann\nWest Old Cid: 14 of 14 tiles · 26 points"),
+        (f"{WAITING} <8c:e 2 8", "14 of 14 tiles · 26 points\nEast Ann 2 · South Ben 8\nto come: North Dee"),
+        ('"Old Cid": (222d) [1111c] 123b 456b 5c +5c!loose', "14 of 14 tiles · 68 points"),
+        ("old cid 123b 456b 789b 11d 55c", "waits for 5c 1d, to win 22 to 30"),
+        ("123b 456b", "whose? begin with e, s, w, n: 6 of 13 tiles"),
+        ("2 8", "East Ann 2 · South Ben 8\nto come: West Old Cid, North Dee"),
+        ("2 8 64w 0", "North Dee 0\nwith this line the hand is settled"),
+        ("e 2, s 8, w 64 win fr", "West Old Cid 64 win\nto come: North Dee"),
+        ("edit 3", "put hand 3 right"),
+        ("und", "undo, redo"),
+    ],
+)
+def test_what_is_shown(text, said):
+    assert said in shown(text)
+    assert live(SESSION, text).fault is None
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("w 123b 4x4c eee", "4x", "there is no class of tiles 'x'"),
+        ("w 123b 77777d 6", "77777d", "a fifth 7 dots"),
+        ("w 123b zzz 44", "zzz", "zzz is no tile"),
+        ("foo 123b", "foo", "foo is no tile"),
+        ("Ann: (RRR) 123b 456b 789b 5d <5q", "5q", "there is no class of tiles 'q'"),
+        ("ben 22b 345c 99c 678d <9c:old 2", "<9c:old", "10 tiles before the winning tile"),
+        ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
+        (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
+    ],
+)
+def test_the_first_mistake(text, place, said):
+    found = live(SESSION, text)
+    start, end = found.fault
+    assert text[start:end] == place
+    assert found.refusal is not None
+    assert said in shown(text)
+
+
+def test_no_key_of_a_right_line_shows_a_mistake():
+    for line in (f"{WAITING} <8c:e 2 8 0", "Ann: (RRR) 123b 456b 789b 5d +5d !loose", "2 8 64w 0", "ben 64"):
+        for end in range(len(line) + 1):
+            assert live(SESSION, line[:end]).fault is None, line[:end]
+
+
+@pytest.mark.parametrize("width", [100, 60, 40])
+def test_it_fits_the_terminal(width):
+    for text in (f"{WAITING} <8c:e 2 8", "w 123b 456b 789b 11d 55c <2d", "", "edit"):
+        for line in shown(text, width, "boxed").split("\n"):
+            assert len(line) <= width
+
+
+def test_any_text_is_shown_soon_and_none_raises():
+    choose = random.Random(13)
+    pieces = [*'wbeE: 1239cdb()[]<+!/.,;"@=-ü中', "RRR ", "123b ", "444c ", "win ", "from ", "!loose", "old "]
+    spent = []
+    for _ in range(400):
+        text = "".join(choose.choice(pieces) for _ in range(choose.randrange(40)))
+        before = time.perf_counter()
+        live(SESSION, text, 60)
+        spent.append(time.perf_counter() - before)
+    assert sorted(spent)[len(spent) * 9 // 10] < 0.03
+
+
+def test_an_edit_and_a_hand_under_way():
+    style = Style()
+    session, _ = act(SESSION, Action("row", "Ann: 2"), style)
+    assert live(session, "").lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
+    for row in ("Ben: 8", '"Old Cid": 64 win', "Dee: 0"):
+        session, _ = act(session, Action("row", row), style)
+    session, _ = act(session, Action("edit", "1"), style)
+    assert "drop leaves it" in live(session, "").lines[0][1]
+    assert live(session, "w 123b").lines
+    assert offers(session, "ye") == ("ye", ["yes"])
+
+
+@pytest.mark.parametrize(
+    ("before", "fitting"),
+    [
+        ("o", ['"Old Cid":']),
+        ("Be", ["Ben:"]),
+        ("st", ["standings"]),
+        ("w 123b <8c:b", ["Ben"]),
+        ("w 64 win from d", ["Dee"]),
+        ("w 123b +8c!lo", ["loose"]),
+        ("edit 9", []),
+        ("w 123b 4", []),
+    ],
+)
+def test_what_is_offered(before, fitting):
+    assert offers(SESSION, before)[1] == fitting
+
+
+# ------------------------------------------------------------- on a screen
+
+
+@pytest.mark.parametrize("columns", [100, 60, 40])
+def test_on_a_screen(tmp_path, columns):
+    pytest.importorskip("pty")
+    pyte = pytest.importorskip("pyte")
+    from screen import Screen
+
+    with Screen(pyte, columns, tmp_path / "e.mj") as screen:
+        screen.until("1> ")
+        screen.type(WAITING)
+        text = screen.until("waits for 5c 8c")
+        assert "│6c│7c│ │7d│7d│" in text
+        assert "13 of 13 tiles" in text
+        assert "West Old Cid" in text
+        screen.type(" <8c:e 2x")
+        text = screen.until("no class of tiles")
+        assert "║8c║" in text
+        screen.type("\r")
+        text = screen.until("ambiguous-w|unknown-class")
+        line, column = screen.cursor()
+        assert screen.lines()[line][column : column + 2] == "2x"
+        screen.type("\x0b2 8 0\r")
+        screen.until("Hand 2")
+        screen.type("edit \t")
+        screen.until("edit 1")
+        screen.type("\x15quit\r")
+        screen.until("The evening is in")
+    text = (tmp_path / "e.mj").read_text()
+    assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann' in text
