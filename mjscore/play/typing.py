@@ -13,6 +13,7 @@ from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People
 from mjscore.notation.reading import OpenFour, normal, read_hand
+from mjscore.record.lines import parse_row
 from mjscore.refusal import Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
@@ -69,6 +70,16 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     if together:
         return _hand_and_scores(together["hand"], together["scores"], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
+
+
+def _named_first(line: str, table: AtTable) -> tuple[str, int] | None:
+    """The wind of the player whom a line begins with, and where the rest begins; None where nothing is behind him."""
+    names = "|".join(re.escape(name) for name in table.seats.values() if " " in name)
+    match = re.match(
+        rf'\s*({names + "|" if names else ""}"[^"]*"|[^\s:"]+)(?:\s*:\s*|\s+)(?=\S)', line, re.IGNORECASE
+    )
+    wind = table.wind(match[1]) if match else None
+    return (wind, match.end()) if match and wind is not None else None
 
 
 def _can_be_hand(text: str) -> bool:
@@ -246,9 +257,31 @@ _OF_FILES = frozenset(
 _OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class", "bad-seat", "stray-class"))
 
 
+def _behind_a_name(line: str, table: AtTable) -> Refused | None:
+    """What is wrong with a hand behind a player's name, at its place in the line; None where there is none."""
+    named = _named_first(line, table)
+    if named is None:
+        return None
+    wind, start = named
+    label = f"{wind}: "
+    try:
+        parse_row(label + line[start:])
+    except Refused as refused:
+        refusal = refused.refusal
+        if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
+            return None
+        if refusal.column <= len(label):
+            return Refused(refusal._replace(column=1, length=len(line), text=line))
+        return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
+    return None
+
+
 def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     """The refusal of a typed line, in the language of the table: never in that of a file."""
     code = refused.refusal.code
+    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES else None
+    if behind is not None:
+        return behind
     word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
@@ -260,10 +293,13 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             f"behind {visible(word)} stands neither a hand nor a score",
             f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
         )
+    players = ", ".join(map(visible, table.seats.values()))
     return refuse(
         "unknown-command",
         f"{visible(word[:20])} is no command, and names nobody here",
         did_you_mean(
-            word.casefold(), COMMANDS, f"the commands are {' '.join(COMMANDS)}; help says what they do"
+            word.casefold(),
+            COMMANDS,
+            f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do",
         ),
     )

@@ -186,3 +186,38 @@ def test_what_a_hand_costs_in_keys():
     assert scores <= 20
     assert example <= 32
     assert mean <= 28
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "code"),
+    [
+        ("Ben (111d", "1:5: ( is never closed", "open-bracket"),
+        ("Ben: (111d", "1:6: ( is never closed", "open-bracket"),
+        ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
+        ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
+        ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
+        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is no tile", "unknown-character"),
+        ("e (111d", "1:3: ( is never closed", "open-bracket"),
+        ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
+        ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
+    ],
+)
+def test_behind_a_name_the_tile_is_blamed(path, line, place, code):
+    shown = play(path, line)
+    assert place in shown
+    assert f"[{code}]" in shown
+
+
+@pytest.mark.parametrize("line", ["Dee 123b", "Dee: 123b", "n 123b"])
+def test_a_hand_that_is_half_typed(path, line):
+    shown = play(path, line)
+    assert "3 tiles; there must be 13" in shown
+    assert "10 missing" in shown
+
+
+def test_a_player_by_a_word_of_his_name(path):
+    assert 'read: "Old Cid": 30\n' in play(path, "cid 30")
+
+
+def test_who_is_unknown_is_told_who_plays(path):
+    assert "the players are Ann, Ben, Old Cid, Dee" in play(path, "eve 30")
