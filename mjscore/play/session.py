@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
 from mjscore.counters.sets import load_counters
+from mjscore.notation.names import People
 from mjscore.page.settlements import show_exchange
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style
@@ -126,7 +127,7 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
     said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
     if change.waits is not None:
         said.append(change.waits.render(style.width))
-        said.append("the line is kept; type the line that is to be another")
+        said.append("the line is kept; type the line to change")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
     return after, "\n".join(said)
@@ -156,8 +157,8 @@ def _drop(session: Session, words: str, style: Style) -> Outcome:
 
 def _pool(session: Session, words: str, style: Style) -> Outcome:
     account = session.account
-    name = words.strip('"')
-    winner = account.seats.get(name, name)
+    named = People(account.seats).strict(words) or words
+    winner = account.seats.get(named, named)
     if winner not in account.position.players:
         raise refuse(
             "unknown-player",
@@ -224,7 +225,7 @@ def _edit(session: Session, mark: str, style: Style) -> Outcome:
     entry = _entry(session.account, mark)
     said = show_block(session.account.document, entry.place)
     after = session._replace(draft=begin_draft(session.account, entry), proposal=None)
-    return after, f"{said}\ntype the line that is to be another; drop leaves it as it was"
+    return after, f"{said}\ntype the line to change, as it is to be; drop leaves it as it was"
 
 
 def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Outcome:
@@ -237,16 +238,16 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         )
     if action.kind in ("yes", "keep"):
         if session.proposal is None:
-            raise refuse(
-                "nothing-to-write", "nothing has been changed yet", "type the line that is to be another"
-            )
+            raise refuse("nothing-to-write", "nothing has been changed yet", "type the line to change")
         account = session.proposal.moved
         if action.kind == "keep" and session.proposal.kept is not None:
             account = session.proposal.kept
         change = Change(account.text, told_draft(draft), session.account.text)
         after = _changed(left, change)
         entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
-        return after, "\n".join([*_shown(after, entry, style), show_greeting(after.account, style)])
+        now = [show_totals(after.account.played[-1], style)] if after.account.played else []
+        shown = _shown(after, entry, style, totals=False)
+        return after, "\n".join([*shown, *now, show_greeting(after.account, style)])
     if action.kind not in ("row", "note"):
         raise refuse(
             "edit-in-progress", f"{told_draft(draft)} is under way", "type yes, or drop to leave it, first"
@@ -302,6 +303,8 @@ def _show(session: Session, mark: str, style: Style) -> Outcome:
 
 def _entry(account: Account, mark: str) -> Entry:
     entry = account.entry(mark)
+    if not mark:
+        raise refuse("no-such-hand", "which hand?", "type its number, as in edit 3")
     if entry is None:
         known = ", ".join(entry.mark for entry in account.entries[-8:])
         raise refuse(
@@ -314,8 +317,8 @@ def _entry(account: Account, mark: str) -> Entry:
     return entry
 
 
-def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
-    """A hand's or event's payments, the counters that it moved, and the totals after it."""
+def _shown(session: Session, entry: Entry, style: Style, totals: bool = True) -> Iterator[str]:
+    """A hand's or event's payments, the counters that it moved, and the *totals* after it."""
     if entry.checked is None:
         return
     yield show_entry(session.account, entry, style)
@@ -324,7 +327,8 @@ def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
         exchange = counters.after(session.account.position.players, _hands(session.account, entry))[1]
         if exchange is not None:
             yield show_exchange(exchange, entry.checked.seats, style)
-    yield show_totals(entry, style)
+    if totals:
+        yield show_totals(entry, style)
 
 
 def _shown_last(session: Session, style: Style) -> list[str]:

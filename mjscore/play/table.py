@@ -88,7 +88,11 @@ class Table:
             raise at_the_table(line, loosely, table) from None
         if rows is None or rows == [line.strip()]:
             raise at_the_table(line, refused, table)
-        return [action_of(row, session.account.seats, editing) for row in rows]
+        actions = [action_of(row, session.account.seats, editing) for row in rows]
+        if not editing and not table.missing and len(rows) == len(table.seats):
+            # told anew, all at once: the first winner among them would settle the hand with what others had
+            actions.insert(0, Action("drop"))
+        return actions
 
     def _do(self, actions: list[Action], read: bool = False) -> None:
         session = self.session
@@ -98,7 +102,7 @@ class Table:
             heard.append(words)
         said = "\n".join(filter(None, heard))
         if read:
-            said = "\n".join([*(f"read: {visible(action.text)}" for action in actions), said])
+            said = "\n".join([*(f"read: {visible(action.text)}" for action in actions if action.text), said])
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)

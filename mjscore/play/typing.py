@@ -234,8 +234,9 @@ def _seated(items: list[_Item], table: AtTable) -> list[str]:
     named = [item.seat for item in items if item.seat is not None]
     if len(set(named)) < len(named):
         twice = next(seat for seat in named if named.count(seat) > 1)
-        raise refuse("repeated-seat", f"{WIND_NAMES[twice]} has two scores", "type one for each")
-    left = [wind for wind in table.missing if wind not in named]
+        raise refuse("repeated-seat", f"{visible(table.seats[twice])} has two scores", "type one for each")
+    missing = table.missing or list(table.seats)  # all are told: they may be told anew
+    left = [wind for wind in missing if wind not in named]
     bare = [item for item in items if item.seat is None]
     if bare and len(bare) != len(left):
         score = bare[0].said
@@ -244,7 +245,10 @@ def _seated(items: list[_Item], table: AtTable) -> list[str]:
             f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
             f"type {' or '.join(f'{wind} {score}' for wind in left)}"
             if len(bare) == 1 and left
-            else f"type {len(left)} scores, in order from East: {', '.join(WIND_NAMES[wind] for wind in left)}",
+            else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
+            f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
+            if left
+            else "every seat has its score already",
         )
     order = iter(left)
     return [f"{item.seat if item.seat is not None else next(order)}: {item.said}" for item in items]
@@ -255,6 +259,17 @@ _OF_FILES = frozenset(
     ("unknown-line", "row-without-seat", "bad-line", "indented", "unfinished-line", "no-seat-line")
 )
 _OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class", "bad-seat", "stray-class"))
+
+
+# what is asked back where a command is not whole; the others stand alone
+_WHOLE = {
+    "label": ("label belongs to an edit", "type edit 3, and then label and its words"),
+    "draw": ("draw what?", "type draw, or draw four where a four was declared"),
+    "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
+    "false": ("false whom?", "type false W"),
+    "long": ("long for whom?", "type long W"),
+    "pay": ("pay whom, and how much?", "type pay S E 100"),
+}
 
 
 def _behind_a_name(line: str, table: AtTable) -> Refused | None:
@@ -293,6 +308,10 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             f"behind {visible(word)} stands neither a hand nor a score",
             f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
         )
+    command = word.casefold()
+    if command in COMMANDS:
+        message, hint = _WHOLE.get(command, (f"{command} stands alone", f"type {command} alone"))
+        return refuse("unfinished-line" if command in _WHOLE else "bad-line", message, hint)
     players = ", ".join(map(visible, table.seats.values()))
     return refuse(
         "unknown-command",

@@ -75,7 +75,7 @@ def test_digits_alone_go_to_those_who_are_missing():
     ("line", "code", "help_text"),
     [
         ("8", "whose-score", "E 8 or S 8"),
-        ("2 8 0", "whose-score", "4 scores, in order from East: East, South, West, North"),
+        ("2 8 0", "whose-score", "4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 2"),
         ("2 8 64w 0 7", "whose-score", "4 scores"),
         ("e 2, ann 4, s 8, w 64w", "repeated-seat", "one for each"),
         ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
@@ -221,3 +221,49 @@ def test_a_player_by_a_word_of_his_name(path):
 
 def test_who_is_unknown_is_told_who_plays(path):
     assert "the players are Ann, Ben, Old Cid, Dee" in play(path, "eve 30")
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "help_text"),
+    [
+        ("label first hand", "label belongs to an edit", "edit 3"),
+        ("false", "false whom?", "false W"),
+        ("quit now", "quit stands alone", "type quit"),
+        ("UNDO it", "undo stands alone", "type undo"),
+        ("pay", "pay whom, and how much?", "pay S E 100"),
+        ("draw five", "draw what?", "draw four"),
+    ],
+)
+def test_a_command_that_is_not_whole(path, line, words, help_text):
+    shown = play(path, line)
+    assert words in shown
+    assert help_text in shown
+    assert "did you mean" not in shown
+
+
+def test_scores_typed_anew_when_nobody_won(path):
+    shown = play(path, "2 8 60 0", "8 2 60w+ 4")
+    assert "nobody wins" in shown
+    assert "60 win drawn" in path.read_text()
+    assert "Ann: 8\n" in path.read_text()
+    assert path.read_text().count("hand @") == 1
+
+
+def test_scores_of_named_seats_typed_anew_settle_one_hand(path):
+    play(path, "2 8 60 0", "e 8, s 60w, w 2, n 4")
+    assert path.read_text().count("hand @") == 1
+    assert "Dee: 4\n" in path.read_text()
+
+
+def test_too_few_scores_when_all_are_told(path):
+    shown = play(path, "2 8 60 0", "8 2 60w+")
+    assert "type 0 scores" not in shown
+    assert "type 4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 8" in shown
+
+
+def test_after_an_edit_the_totals_are_those_of_the_evening(path):
+    shown = play(path, "2 8 64w 0", "2 8 64w 0", "edit 1", "e 4", "yes")
+    edited = shown.rpartition("is East")[0].rpartition("Totals: ")[2]
+    standings = play(path, "standings")
+    for name, points in (line.split()[-2:] for line in standings.splitlines() if line[:3] == "  1"):
+        assert f"{name} {points}" in edited
