@@ -21,6 +21,7 @@ from mjscore.play import changes
 from mjscore.play.actions import Action
 from mjscore.play.changes import Change
 from mjscore.play.mending import Draft, Mended, begin_draft, mended, told_draft, typed_into
+from mjscore.play.names import told_in_names
 from mjscore.play.reading import Account, Entry, read_account
 from mjscore.play.showing import (
     HELP,
@@ -126,7 +127,7 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
     after = _changed(session, change)
     said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
     if change.waits is not None:
-        said.append(change.waits.render(style.width))
+        said.append(told_in_names(change.waits, session.seats).render(style.width))
         said.append("the line is kept; type the line to change")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
@@ -259,7 +260,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         moved, said = _proposed(session, typed, style, keep_winds=False)
     except Refused as refused:
         # another line may put it right
-        return after, refused.refusal.render(style.width)
+        return after, told_in_names(refused.refusal, session.seats).render(style.width)
     kept = None
     if _winds(moved) != _winds(session.account):
         try:

@@ -17,6 +17,7 @@ from mjscore.page.text import Style
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.mending import told_draft
+from mjscore.play.names import told_in_names, with_names
 from mjscore.play.reading import Account
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show_greeting, show_lines, show_news
@@ -57,12 +58,18 @@ class Table:
                 "type it again, if it still fits",
             )
         try:
+            self._strictly_or_read(line, action, editing)
+        except Refused as refused:
+            raise Refused(told_in_names(refused.refusal, self.session.seats)) from None
+        return True
+
+    def _strictly_or_read(self, line: str, action: Action, editing: bool) -> None:
+        try:
             self._do([action])
         except Refused as refused:
             if action.kind not in ("row", "event"):
                 raise
             self._do(self._read(line, refused, editing), read=True)
-        return True
 
     def _answered(self, line: str) -> str:
         """The line that was asked about, where *line* says whether its four was claimed or declared."""
@@ -95,14 +102,15 @@ class Table:
         return actions
 
     def _do(self, actions: list[Action], read: bool = False) -> None:
-        session = self.session
+        session, seats = self.session, self.session.seats
         heard = []
         for action in actions:
             session, words = act(session, action, self.style)
             heard.append(words)
         said = "\n".join(filter(None, heard))
         if read:
-            said = "\n".join([*(f"read: {visible(action.text)}" for action in actions if action.text), said])
+            texts = [with_names(action.text, seats) for action in actions if action.text]
+            said = "\n".join([*(f"read: {visible(text)}" for text in texts), said])
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)

@@ -85,7 +85,9 @@ def test_undo_takes_back_a_hand_a_note_and_a_payment_each_by_itself(path):
 def test_a_pool_takes_names_as_everywhere(path, name):
     options = ("--players", NAMES, "--counters", "babcock")
     shown = play(path, *FIRST, f"pool {name}", "undo", options=options)
-    assert f"the pool of {'Old Cid' if 'cid' in name.casefold() else 'Ben'} is undone" in shown.replace('"', "")
+    assert f"the pool of {'Old Cid' if 'cid' in name.casefold() else 'Ben'} is undone" in shown.replace(
+        '"', ""
+    )
 
 
 def test_a_pool_of_two_names(path):

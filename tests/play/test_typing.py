@@ -75,7 +75,11 @@ def test_digits_alone_go_to_those_who_are_missing():
     ("line", "code", "help_text"),
     [
         ("8", "whose-score", "E 8 or S 8"),
-        ("2 8 0", "whose-score", "4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 2"),
+        (
+            "2 8 0",
+            "whose-score",
+            "4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 2",
+        ),
         ("2 8 64w 0 7", "whose-score", "4 scores"),
         ("e 2, ann 4, s 8, w 64w", "repeated-seat", "one for each"),
         ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
@@ -267,3 +271,22 @@ def test_after_an_edit_the_totals_are_those_of_the_evening(path):
     standings = play(path, "standings")
     for name, points in (line.split()[-2:] for line in standings.splitlines() if line[:3] == "  1"):
         assert f"{name} {points}" in edited
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["ben 30 win", "dee 30 win"], "Ben and Dee cannot both win"),
+        (["pay ben ben 30"], "Ben cannot pay himself"),
+        (["2 8 64w 0", "edit 1", "s 30"], "read: Ben: 30\n"),
+        (["w (123b) rrr 123c 456c 5d <5d:w"], "Old Cid cannot"),
+    ],
+)
+def test_play_speaks_of_players(path, lines, words):
+    assert words in play(path, *lines)
+
+
+def test_play_speaks_of_winds_where_a_player_is_called_by_one(path):
+    options = ["--players", "West Ben Cid Dee"]
+    result = CliRunner().invoke(cli, ["play", str(path), *options], input="ben 30 win\ndee 30 win\n")
+    assert "South and North cannot both win" in result.output
