@@ -100,13 +100,13 @@ _HAND_MISTAKES = (
         "bad-expected",
         r"(?P<mark>=)\s*(?=$|#)",
         "no score after =",
-        "type = 84, or = error where the line is to be refused",
+        "type = and the score, or = error where the line is to be refused",
     ),
     _row(
         "bad-expected",
         r"(?P<mark>=.*)$",
         "{mark} is no expected score",
-        "type = 84, or = error where the line is to be refused",
+        "type = and the score, or = error where the line is to be refused",
     ),
     _row(
         "stray-quote",
@@ -214,7 +214,7 @@ def _unfinished(text: str, tokens: list[Token], start: str) -> Refusal:
         return _at(
             "bad-expected",
             "no score after =",
-            "type = 84, or = error where the line is to be refused",
+            "type = and the score, or = error where the line is to be refused",
             text,
             end - 1,
             1,
@@ -378,7 +378,7 @@ def _line_mistake(text: str, position: int, tokens: list[Token], start: str) -> 
         return _at(
             "bad-expected",
             f"{visible(text[equals.start() :].split('#')[0].strip()[:40])} is no expected score",
-            "type = 84, or = error where the line is to be refused",
+            "type = and the score, or = error where the line is to be refused",
             text,
             equals.start(),
             len(text[equals.start() :].split("#")[0].rstrip()),

@@ -1,4 +1,4 @@
-"""Whom a typed word names: a wind or a player, in any case and by any beginning that only one of them has."""
+"""Whom a typed word names: a wind or a player, in any case, by any beginning or word that only one of them has."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class People(NamedTuple):
             return word
         whole = [name for name in known if name.casefold() == said and name not in WIND_NAMES]
         fitting = whole or [name for name in known if name.casefold().startswith(said)]
+        fitting = fitting or [name for name in known if said in name.casefold().split()]
         meant = {self._seat(known[name]): known[name] for name in fitting}
         if len(meant) > 1:
             first, second = list(meant.values())[:2]

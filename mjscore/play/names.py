@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 
 from mjscore.game.hand import quote_name
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import Refusal, visible
 
 _ASIDE = r'(?P<aside>"[^"\n]*"|\#.*)'  # a wind in a label or a comment is none
 _SEAT_LABEL = re.compile(r"(?P<before>[ \t]*)(?P<wind>[ESWN])(?:@[ESWN])?(?=[ \t]*:)")
@@ -20,6 +22,8 @@ _IN_HAND = re.compile(
 _IN_EVENT = re.compile(r"(?P<before>(?:wash|false|long|pay)[ \t]+)(?P<wind>[ESWN])(?=[\s:]|$)")
 _PAYEE = re.compile(r'(?P<before>pay[ \t]+(?:"[^"\n]*"|\S+)[ \t]+)(?P<wind>[ESWN])(?=[ \t])')
 _IN_PAYS = re.compile(_ASIDE + r"|(?P<before>[ \t])(?P<wind>[ESWN])(?=[ \t]+[+\-−]?[0-9])")
+_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
+_LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
 _NOTE = re.compile(r"[ \t]*note\b(?![ \t]*:)")
 _PAYS = re.compile(r"[ \t]*pays\b(?![ \t]*:)")
 
@@ -42,3 +46,13 @@ def with_names(line: str, seats: Mapping[str, str]) -> str:
     # a name in quotes could not be followed by the round, which the hand's head tells anyway
     start = named(label) if label else ""
     return start + _IN_HAND.sub(named, line[label.end() if label else 0 :])
+
+
+def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
+    """A refusal that speaks of the players of an evening, not of the winds where they sit."""
+    players = {WIND_NAMES[wind]: visible(name) for wind, name in seats.items() if wind in WIND_NAMES}
+    if not players.keys().isdisjoint(players.values()):
+        return refusal  # a player is called East: who is meant would not be clear
+    message = _IN_WORDS.sub(lambda match: players.get(match["name"], match["name"]), refusal.message)
+    hint = _LABEL_IN_WORDS.sub(lambda match: visible(quote_name(seats.get(match[0], match[0]))), refusal.hint)
+    return refusal._replace(message=message, hint=hint)

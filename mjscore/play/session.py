@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
 from mjscore.counters.sets import load_counters
+from mjscore.notation.names import People
 from mjscore.page.settlements import show_exchange
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style
@@ -20,6 +21,7 @@ from mjscore.play import changes
 from mjscore.play.actions import Action
 from mjscore.play.changes import Change
 from mjscore.play.mending import Draft, Mended, begin_draft, mended, told_draft, typed_into
+from mjscore.play.names import told_in_names
 from mjscore.play.reading import Account, Entry, read_account
 from mjscore.play.showing import (
     HELP,
@@ -125,8 +127,8 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
     after = _changed(session, change)
     said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
     if change.waits is not None:
-        said.append(change.waits.render(style.width))
-        said.append("the line is kept; type the line that is to be another")
+        said.append(told_in_names(change.waits, session.seats).render(style.width))
+        said.append("the line is kept; type the line to change")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
     return after, "\n".join(said)
@@ -161,8 +163,8 @@ def _drop(session: Session, words: str, style: Style) -> Outcome:
 
 def _pool(session: Session, words: str, style: Style) -> Outcome:
     account = session.account
-    name = words.strip('"')
-    winner = account.seats.get(name, name)
+    named = People(account.seats).strict(words) or words
+    winner = account.seats.get(named, named)
     if winner not in account.position.players:
         raise refuse(
             "unknown-player",
@@ -229,7 +231,7 @@ def _edit(session: Session, mark: str, style: Style) -> Outcome:
     entry = _entry(session.account, mark)
     said = show_block(session.account.document, entry.place)
     after = session._replace(draft=begin_draft(session.account, entry), proposal=None)
-    return after, f"{said}\ntype the line that is to be another; drop leaves it as it was"
+    return after, f"{said}\ntype the line to change, as it is to be; drop leaves it as it was"
 
 
 def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Outcome:
@@ -242,16 +244,16 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         )
     if action.kind in ("yes", "keep"):
         if session.proposal is None:
-            raise refuse(
-                "nothing-to-write", "nothing has been changed yet", "type the line that is to be another"
-            )
+            raise refuse("nothing-to-write", "nothing has been changed yet", "type the line to change")
         account = session.proposal.moved
         if action.kind == "keep" and session.proposal.kept is not None:
             account = session.proposal.kept
         change = Change(account.text, told_draft(draft), session.account.text)
         after = _changed(left, change)
         entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
-        return after, "\n".join([*_shown(after, entry, style), show_greeting(after.account, style)])
+        now = [show_totals(after.account.played[-1], style)] if after.account.played else []
+        shown = _shown(after, entry, style, totals=False)
+        return after, "\n".join([*shown, *now, show_greeting(after.account, style)])
     if action.kind not in ("row", "note"):
         raise refuse(
             "edit-in-progress", f"{told_draft(draft)} is under way", "type yes, or drop to leave it, first"
@@ -263,7 +265,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         moved, said = _proposed(session, typed, style, keep_winds=False)
     except Refused as refused:
         # another line may put it right
-        return after, refused.refusal.render(style.width)
+        return after, told_in_names(refused.refusal, session.seats).render(style.width)
     kept = None
     if _winds(moved) != _winds(session.account):
         try:
@@ -307,6 +309,8 @@ def _show(session: Session, mark: str, style: Style) -> Outcome:
 
 def _entry(account: Account, mark: str) -> Entry:
     entry = account.entry(mark)
+    if not mark:
+        raise refuse("no-such-hand", "which hand?", "type its number, as in edit 3")
     if entry is None:
         known = ", ".join(entry.mark for entry in account.entries[-8:])
         raise refuse(
@@ -319,8 +323,8 @@ def _entry(account: Account, mark: str) -> Entry:
     return entry
 
 
-def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
-    """A hand's or event's payments, the counters that it moved, and the totals after it."""
+def _shown(session: Session, entry: Entry, style: Style, totals: bool = True) -> Iterator[str]:
+    """A hand's or event's payments, the counters that it moved, and the *totals* after it."""
     if entry.checked is None:
         return
     yield show_entry(session.account, entry, style)
@@ -329,7 +333,8 @@ def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
         exchange = counters.after(session.account.position.players, _hands(session.account, entry))[1]
         if exchange is not None:
             yield show_exchange(exchange, entry.checked.seats, style)
-    yield show_totals(entry, style)
+    if totals:
+        yield show_totals(entry, style)
 
 
 def _shown_last(session: Session, style: Style) -> list[str]:

@@ -17,6 +17,7 @@ from mjscore.page.text import Style
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.mending import told_draft
+from mjscore.play.names import told_in_names, with_names
 from mjscore.play.reading import Account
 from mjscore.play.scores import impossible_score
 from mjscore.play.session import Session, act, open_session
@@ -66,12 +67,18 @@ class Table:
                 "type it again, if it still fits",
             )
         try:
+            self._strictly_or_read(line, action, editing, sure)
+        except Refused as refused:
+            raise Refused(told_in_names(refused.refusal, self.session.seats)) from None
+        return True
+
+    def _strictly_or_read(self, line: str, action: Action, editing: bool, sure: bool) -> None:
+        try:
             self._do([action], line, sure)
         except Refused as refused:
             if action.kind not in ("row", "event") or refused.refusal.code == "odd-score":
                 raise
             self._do(self._read(line, refused, editing), line, sure, read=True)
-        return True
 
     def _answered(self, line: str) -> str:
         """The line that was asked about, where *line* says whether its four was claimed or declared."""
@@ -99,10 +106,14 @@ class Table:
             raise at_the_table(line, loosely, table) from None
         if rows is None or rows == [line.strip()]:
             raise at_the_table(line, refused, table)
-        return [action_of(row, session.account.seats, editing) for row in rows]
+        actions = [action_of(row, session.account.seats, editing) for row in rows]
+        if not editing and not table.missing and len(rows) == len(table.seats):
+            # told anew, all at once: the first winner among them would settle the hand with what others had
+            actions.insert(0, Action("drop"))
+        return actions
 
     def _do(self, actions: list[Action], line: str, sure: bool, read: bool = False) -> None:
-        session = self.session
+        session, seats = self.session, self.session.seats
         book = session.account.book
         doubts = [impossible_score(action.text, book) for action in actions if action.kind == "row"]
         doubt = next(filter(None, doubts), "")
@@ -117,7 +128,8 @@ class Table:
             heard.insert(0, f"{doubt}; type the line again if it is another")
         said = "\n".join(filter(None, heard))
         if read:
-            said = "\n".join([*(f"read: {visible(action.text)}" for action in actions), said])
+            texts = [with_names(action.text, seats) for action in actions if action.text]
+            said = "\n".join([*(f"read: {visible(text)}" for text in texts), said])
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)

@@ -13,6 +13,7 @@ from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People
 from mjscore.notation.reading import OpenFour, normal, read_hand
+from mjscore.record.lines import parse_row
 from mjscore.refusal import Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
@@ -69,6 +70,16 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     if together:
         return _hand_and_scores(together["hand"], together["scores"], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
+
+
+def _named_first(line: str, table: AtTable) -> tuple[str, int] | None:
+    """The wind of the player whom a line begins with, and where the rest begins; None where nothing is behind him."""
+    names = "|".join(re.escape(name) for name in table.seats.values() if " " in name)
+    match = re.match(
+        rf'\s*({names + "|" if names else ""}"[^"]*"|[^\s:"]+)(?:\s*:\s*|\s+)(?=\S)', line, re.IGNORECASE
+    )
+    wind = table.wind(match[1]) if match else None
+    return (wind, match.end()) if match and wind is not None else None
 
 
 def _can_be_hand(text: str) -> bool:
@@ -223,8 +234,9 @@ def _seated(items: list[_Item], table: AtTable) -> list[str]:
     named = [item.seat for item in items if item.seat is not None]
     if len(set(named)) < len(named):
         twice = next(seat for seat in named if named.count(seat) > 1)
-        raise refuse("repeated-seat", f"{WIND_NAMES[twice]} has two scores", "type one for each")
-    left = [wind for wind in table.missing if wind not in named]
+        raise refuse("repeated-seat", f"{visible(table.seats[twice])} has two scores", "type one for each")
+    missing = table.missing or list(table.seats)  # all are told: they may be told anew
+    left = [wind for wind in missing if wind not in named]
     bare = [item for item in items if item.seat is None]
     if bare and len(bare) != len(left):
         score = bare[0].said
@@ -233,7 +245,10 @@ def _seated(items: list[_Item], table: AtTable) -> list[str]:
             f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
             f"type {' or '.join(f'{wind} {score}' for wind in left)}"
             if len(bare) == 1 and left
-            else f"type {len(left)} scores, in order from East: {', '.join(WIND_NAMES[wind] for wind in left)}",
+            else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
+            f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
+            if left
+            else "every seat has its score already",
         )
     order = iter(left)
     return [f"{item.seat if item.seat is not None else next(order)}: {item.said}" for item in items]
@@ -246,9 +261,42 @@ _OF_FILES = frozenset(
 _OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class", "bad-seat", "stray-class"))
 
 
+# what is asked back where a command is not whole; the others stand alone
+_WHOLE = {
+    "label": ("label belongs to an edit", "type edit 3, and then label and its words"),
+    "draw": ("draw what?", "type draw, or draw four where a four was declared"),
+    "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
+    "false": ("false whom?", "type false W"),
+    "long": ("long for whom?", "type long W"),
+    "pay": ("pay whom, and how much?", "type pay S E 100"),
+}
+
+
+def _behind_a_name(line: str, table: AtTable) -> Refused | None:
+    """What is wrong with a hand behind a player's name, at its place in the line; None where there is none."""
+    named = _named_first(line, table)
+    if named is None:
+        return None
+    wind, start = named
+    label = f"{wind}: "
+    try:
+        parse_row(label + line[start:])
+    except Refused as refused:
+        refusal = refused.refusal
+        if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
+            return None
+        if refusal.column <= len(label):
+            return Refused(refusal._replace(column=1, length=len(line), text=line))
+        return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
+    return None
+
+
 def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     """The refusal of a typed line, in the language of the table: never in that of a file."""
     code = refused.refusal.code
+    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES else None
+    if behind is not None:
+        return behind
     word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
@@ -260,10 +308,17 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             f"behind {visible(word)} stands neither a hand nor a score",
             f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
         )
+    command = word.casefold()
+    if command in COMMANDS:
+        message, hint = _WHOLE.get(command, (f"{command} stands alone", f"type {command} alone"))
+        return refuse("unfinished-line" if command in _WHOLE else "bad-line", message, hint)
+    players = ", ".join(map(visible, table.seats.values()))
     return refuse(
         "unknown-command",
         f"{visible(word[:20])} is no command, and names nobody here",
         did_you_mean(
-            word.casefold(), COMMANDS, f"the commands are {' '.join(COMMANDS)}; help says what they do"
+            word.casefold(),
+            COMMANDS,
+            f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do",
         ),
     )

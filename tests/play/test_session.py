@@ -81,6 +81,20 @@ def test_undo_takes_back_a_hand_a_note_and_a_payment_each_by_itself(path):
         assert body(path) == text
 
 
+@pytest.mark.parametrize("name", ["ben", "BEN", "b", "East", "cid", "old cid", '"Old Cid"'])
+def test_a_pool_takes_names_as_everywhere(path, name):
+    options = ("--players", NAMES, "--counters", "babcock")
+    shown = play(path, *FIRST, f"pool {name}", "undo", options=options)
+    assert f"the pool of {'Old Cid' if 'cid' in name.casefold() else 'Ben'} is undone" in shown.replace(
+        '"', ""
+    )
+
+
+def test_a_pool_of_two_names(path):
+    play(path, *FIRST, options=("--players", "Ann Ada Ben Dee", "--counters", "babcock"))
+    assert "[two-people]" in play(path, "pool a", options=())
+
+
 def test_a_pool_is_one_thing(path):
     options = ("--players", NAMES, "--counters", "babcock", "--bank", "-r", "babcock")
     play(path, "Ann: 8", "Ben: 68 win", "W: 12", "Dee: dead", options=options)

@@ -75,7 +75,11 @@ def test_digits_alone_go_to_those_who_are_missing():
     ("line", "code", "help_text"),
     [
         ("8", "whose-score", "E 8 or S 8"),
-        ("2 8 0", "whose-score", "4 scores, in order from East: East, South, West, North"),
+        (
+            "2 8 0",
+            "whose-score",
+            "4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 2",
+        ),
         ("2 8 64w 0 7", "whose-score", "4 scores"),
         ("e 2, ann 4, s 8, w 64w", "repeated-seat", "one for each"),
         ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
@@ -186,3 +190,103 @@ def test_what_a_hand_costs_in_keys():
     assert scores <= 20
     assert example <= 32
     assert mean <= 28
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "code"),
+    [
+        ("Ben (111d", "1:5: ( is never closed", "open-bracket"),
+        ("Ben: (111d", "1:6: ( is never closed", "open-bracket"),
+        ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
+        ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
+        ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
+        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is no tile", "unknown-character"),
+        ("e (111d", "1:3: ( is never closed", "open-bracket"),
+        ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
+        ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
+    ],
+)
+def test_behind_a_name_the_tile_is_blamed(path, line, place, code):
+    shown = play(path, line)
+    assert place in shown
+    assert f"[{code}]" in shown
+
+
+@pytest.mark.parametrize("line", ["Dee 123b", "Dee: 123b", "n 123b"])
+def test_a_hand_that_is_half_typed(path, line):
+    shown = play(path, line)
+    assert "3 tiles; there must be 13" in shown
+    assert "10 missing" in shown
+
+
+def test_a_player_by_a_word_of_his_name(path):
+    assert 'read: "Old Cid": 30\n' in play(path, "cid 30")
+
+
+def test_who_is_unknown_is_told_who_plays(path):
+    assert "the players are Ann, Ben, Old Cid, Dee" in play(path, "eve 30")
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "help_text"),
+    [
+        ("label first hand", "label belongs to an edit", "edit 3"),
+        ("false", "false whom?", "false W"),
+        ("quit now", "quit stands alone", "type quit"),
+        ("UNDO it", "undo stands alone", "type undo"),
+        ("pay", "pay whom, and how much?", "pay S E 100"),
+        ("draw five", "draw what?", "draw four"),
+    ],
+)
+def test_a_command_that_is_not_whole(path, line, words, help_text):
+    shown = play(path, line)
+    assert words in shown
+    assert help_text in shown
+    assert "did you mean" not in shown
+
+
+def test_scores_typed_anew_when_nobody_won(path):
+    shown = play(path, "2 8 60 0", "8 2 60w+ 4")
+    assert "nobody wins" in shown
+    assert "60 win drawn" in path.read_text()
+    assert "Ann: 8\n" in path.read_text()
+    assert path.read_text().count("hand @") == 1
+
+
+def test_scores_of_named_seats_typed_anew_settle_one_hand(path):
+    play(path, "2 8 60 0", "e 8, s 60w, w 2, n 4")
+    assert path.read_text().count("hand @") == 1
+    assert "Dee: 4\n" in path.read_text()
+
+
+def test_too_few_scores_when_all_are_told(path):
+    shown = play(path, "2 8 60 0", "8 2 60w+")
+    assert "type 0 scores" not in shown
+    assert "type 4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 8" in shown
+
+
+def test_after_an_edit_the_totals_are_those_of_the_evening(path):
+    shown = play(path, "2 8 64w 0", "2 8 64w 0", "edit 1", "e 4", "yes")
+    edited = shown.rpartition("is East")[0].rpartition("Totals: ")[2]
+    standings = play(path, "standings")
+    for name, points in (line.split()[-2:] for line in standings.splitlines() if line[:3] == "  1"):
+        assert f"{name} {points}" in edited
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        (["ben 30 win", "dee 30 win"], "Ben and Dee cannot both win"),
+        (["pay ben ben 30"], "Ben cannot pay himself"),
+        (["2 8 64w 0", "edit 1", "s 30"], "read: Ben: 30\n"),
+        (["w (123b) rrr 123c 456c 5d <5d:w"], "Old Cid cannot"),
+    ],
+)
+def test_play_speaks_of_players(path, lines, words):
+    assert words in play(path, *lines)
+
+
+def test_play_speaks_of_winds_where_a_player_is_called_by_one(path):
+    options = ["--players", "West Ben Cid Dee"]
+    result = CliRunner().invoke(cli, ["play", str(path), *options], input="ben 30 win\ndee 30 win\n")
+    assert "South and North cannot both win" in result.output
