@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 import mjscore
+from mjscore.api import score_in_full
 from mjscore.record.reader import Context, Reader
 from mjscore.record.source import blocks, lines_of
+from mjscore.settling.liability import possible_liability
 
 LOSERS = {"E": 10, "S": 20}
 # North discards to West; what all three would have paid West is 300 + 300 + 600 at the limit
@@ -317,3 +319,12 @@ def test_four_sets_that_the_tiles_contradict(winner, code):
         assert settlement.net["E"] == settlement.net["N"] == 0
     error = mjscore.score(f"W: {winner}", "babcock-chinese").error
     assert (error.code if error else None) == code
+
+
+def test_of_two_liabilities_the_one_hardest_to_excuse_is_named():
+    book = mjscore.load_rulebook("babcock-chinese")
+    _, scored = score_in_full("W: (RRR)(GGG)(111b) 99c WWd <Wd:N", book)
+    assert scored is not None
+    rule = possible_liability(scored, book)
+    assert rule is not None
+    assert rule.id == "insured-dragons"

@@ -51,3 +51,9 @@ def test_south_does_not_win_easts_ninth():
     assert outcome(head + won)[1] == {"E": 900, "S": -300, "W": -300, "N": -300}
     souths = won.replace("E: 10 win", "E: 0").replace("S: 0", "S: 10 win")
     assert outcome(head + souths)[1] == {"E": -20, "S": 40, "W": -10, "N": -10}
+
+
+def test_a_wash_with_a_pair_names_the_pair():
+    text = f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {FOURTEEN}\n"
+    (found,) = (one for one in Reader("x.mj", Context()).check(blocks(lines_of(text))) if one.refusals)
+    assert found.refusals[0].message.startswith("a pair of 8 characters")
