@@ -132,7 +132,7 @@ def _asked_rulebook(asked: Asked, ask: Ask, say: Say, folder: str) -> str:
 def _asked_options(
     book: Rulebook, settings: dict[str, str], ask: Ask, say: Say, folder: str
 ) -> dict[str, str]:
-    """The options that matter at a table, where another value than the default is wanted."""
+    """The options that matter at a table, with the values wanted."""
     chosen: dict[str, str] = {}
     for name in _MATTER:
         option = book.definition.options.get(name)
@@ -150,8 +150,7 @@ def _asked_options(
             except Refused as refused:
                 _refused(refused.refusal, say)
                 continue
-            if value != default:
-                chosen[name] = value
+            chosen[name] = value
             break
     return chosen
 

@@ -151,7 +151,8 @@ def _shown_rows(
     lines: list[tuple[str, str]] = []
     told: list[str] = []
     winds: list[str] = []
-    fault = None
+    fault: tuple[int, int] | None = None
+    refusal: Refusal | None = None
     for row in rows:
         try:
             parsed = parse_row(row)
@@ -165,13 +166,13 @@ def _shown_rows(
         if isinstance(parsed.given, Hand):
             shown = _shown_hand(session, table, parsed.given._replace(seat=wind), text, width, tiles)
             lines += shown.lines
-            fault = fault or shown.fault
+            fault, refusal = (fault, refusal) if fault else (shown.fault, shown.refusal)
         else:
             told.append(f"{_who(wind, table)} {row.partition(':')[2].strip()}")
     lines += _wrapped("state", " · ".join(map(visible, told)), width) if told else ()
     if winds and fault is None:
         lines += _wrapped("hint", _to_come(session, table, tuple(winds)), width)
-    return Live(tuple(lines), fault)
+    return Live(tuple(lines), fault, refusal)
 
 
 def _who(wind: str, table: AtTable) -> str:

@@ -350,7 +350,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     again.type("Dee: 4")
     again.until(r"2 \(Old Cid\)> ")
     again.type("W: 4")
-    again.type('"Old Cid": 5')
+    again.type('"Old Cid": 6')
     again.until(r"3> ")
     again.type("quit")
     assert again.end() == 0
@@ -361,7 +361,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
         if re.match(r"  (Ann|Ben|\"Old Cid\"|Dee):", line)
     ]
     assert hands[:4] == FIRST
-    assert sorted(hands[4:]) == ['"Old Cid": 5', "Ann: 3", "Ben: 20 win", "Dee: 4"]
+    assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
 def start(path: Path) -> tuple[int, int, int]:

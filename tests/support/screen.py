@@ -27,12 +27,11 @@ class Screen:
         if self.process == 0:
             for name in ("NO_COLOR", "COLUMNS", "LINES", "MJSCORE_TILES"):
                 os.environ.pop(name, None)
-            os.environ.update(TERM="xterm", LANG="C.UTF-8", PYTHONIOENCODING="utf-8")
+            os.environ.update(TERM="xterm", LANG="C.UTF-8", COLUMNS=str(columns), PYTHONIOENCODING="utf-8")
             os.chdir(ROOT)
-            time.sleep(0.2)  # until the size is set
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
             names = "Ann Ben 'Old Cid' Dee"
             os.execv(sys.executable, [sys.executable, "-m", "mjscore", "play", str(path), "--players", names])
-        fcntl.ioctl(self.handle, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
         self.screen = pyte.Screen(columns, 30)
         # prompt_toolkit asks where the cursor is
         self.screen.write_process_input = lambda data: os.write(self.handle, data.encode())
