@@ -20,7 +20,7 @@ from mjscore.play.mending import told_draft
 from mjscore.play.names import told_in_names, with_names
 from mjscore.play.reading import Account
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show_greeting, show_lines, show_news
+from mjscore.play.showing import show_greeting, show_lines, show_news, wrapped
 from mjscore.play.store import Store
 from mjscore.play.typing import AtTable, at_the_table, rows_of
 from mjscore.refusal import Refused, refuse, visible
@@ -33,7 +33,7 @@ class Table:
 
     def __init__(self, store: Store, say: Callable[[str], None], style: Style, folder: str = "") -> None:
         self.store = store
-        self.say = say
+        self.say = lambda text: say(wrapped(text, style))
         self.style = style
         text = store.read()
         self.session = open_session(text or "", store.path, folder)
