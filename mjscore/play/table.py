@@ -33,13 +33,17 @@ class Table:
 
     def __init__(self, store: Store, say: Callable[[str], None], style: Style, folder: str = "") -> None:
         self.store = store
-        self.say = lambda text: say(wrapped(text, style))
+        self._print = say
         self.style = style
         text = store.read()
         self.session = open_session(text or "", store.path, folder)
         self._intended: Session | None = None
         self._asked: tuple[str, ...] = ()
         self._take_over_version_1()
+
+    def say(self, text: str) -> None:
+        """Prints *text*, wrapped by words."""
+        self._print(wrapped(text, self.style))
 
     def take(self, line: str) -> bool:
         """Does what a line asks for; False where it ends the evening. Raises Refused for a line to be mended."""

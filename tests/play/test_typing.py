@@ -338,3 +338,11 @@ def test_the_tiles_of_a_wash_are_typed_loosely(path):
     )
     assert "read: wash Ann: 19b 19c 19d ESWNw RGWd 2b\n" in result.output
     assert "wash Ann: 19b 19c 19d ESWNw RGWd 2b\n" in path.read_text()
+
+
+def test_a_loser_s_four_without_brackets_is_remarked_on(path):
+    remark = "undeclared count as three"
+    shown = play(path, "dee RRRR 22b 345c 99c 67d")
+    assert f"four RRRRd {remark}; type [RRRRd] if declared, (RRRRd) if claimed" in " ".join(shown.split())
+    assert "Dee: RRRR 22b 345c 99c 67d" in path.read_text()
+    assert remark not in play(path, "ben [RRRR] 22b 345c 99c 678d")
