@@ -295,6 +295,8 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
         refusal = refused.refusal
         if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
             return None
+        if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
+            return None  # words, and no hand with a wrong tile
         if refusal.column <= len(label):
             return Refused(refusal._replace(column=1, length=len(line), text=line))
         return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
@@ -311,8 +313,6 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
     if table.people.seat(word) is not None:
-        if code in _OF_TILES:
-            return refused
         return refuse(
             "no-seat-line",
             f"behind {visible(word)} stands neither a hand nor a score",

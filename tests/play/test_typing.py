@@ -346,3 +346,8 @@ def test_a_loser_s_four_without_brackets_is_remarked_on(path):
     assert f"four RRRRd {remark}; type [RRRRd] if declared, (RRRRd) if claimed" in " ".join(shown.split())
     assert "Dee: RRRR 22b 345c 99c 67d" in path.read_text()
     assert remark not in play(path, "ben [RRRR] 22b 345c 99c 678d")
+
+
+@pytest.mark.parametrize("line", ["ben hello", "ben win", "east Ann", "old cid what"])
+def test_words_behind_a_name_are_no_tiles(path, line):
+    assert "stands neither a hand nor a score" in play(path, line)
