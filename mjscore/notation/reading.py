@@ -128,6 +128,14 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
     raise others[0] if others else strict
 
 
+def read_tiles(text: str) -> str | None:
+    """Tiles that are no hand, in the notation; None where *text* is none. Raises Refused for two meanings."""
+    typed = _body("", normal(text), ANYBODY)
+    if typed is None or typed.ending or any(piece.bracket or not piece.tiles for piece in typed.pieces):
+        return None
+    return typed.line()
+
+
 def _meant(readings: dict[Hand, str], holds: Callable[[Hand], bool] | None) -> tuple[Hand, str]:
     """The one hand that is meant, with its line. Raises Refused where two are left."""
     if len(readings) > 1 and holds is not None:

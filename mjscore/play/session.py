@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
 from mjscore.counters.sets import load_counters
+from mjscore.game.hand import Hand
+from mjscore.game.tiles import format_tiles
 from mjscore.notation.names import People
 from mjscore.page.settlements import show_exchange
 from mjscore.page.sheets import show_sheet
@@ -34,6 +36,7 @@ from mjscore.play.showing import (
     show_totals,
 )
 from mjscore.play.undoing import before_last
+from mjscore.record.lines import SeatRow, parse_row
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -126,12 +129,23 @@ def _row(session: Session, line: str, style: Style) -> Outcome:
     change = changes.add_row(session.account, line)
     after = _changed(session, change)
     said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
+    row = parse_row(line)
+    if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.given.win is None:
+        said += _undeclared(row.given)
     if change.waits is not None:
         said.append(told_in_names(change.waits, session.seats).render(style.width))
         said.append("the line is kept; type the line to change")
     if len(after.account.entries) > len(session.account.entries):
         said += _shown_last(after, style)
     return after, "\n".join(said)
+
+
+def _undeclared(hand: Hand) -> Iterator[str]:
+    """A remark on each four that a loser holds: legal, and easily a forgotten bracket."""
+    for tile in sorted(set(hand.concealed)):
+        if hand.concealed.count(tile) == 4:
+            four = format_tiles((tile,) * 4)
+            yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
 
 
 def _sheet(sheet: ScoreSheet, account: Account, style: Style) -> str:

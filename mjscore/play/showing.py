@@ -80,9 +80,29 @@ def show_lines(lines: Iterable[str], style: Style) -> str:
     return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
 
 
+def wrapped(text: str, style: Style) -> str:
+    """Text with every line that is too long wrapped by words, indented as it was and two more."""
+    lines = []
+    for line in text.split("\n"):
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += (
+            wrap(
+                line,
+                style.width,
+                subsequent_indent=f"{margin}  ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            if text_width(line) > style.width
+            else [line]
+        )
+    return "\n".join(lines)
+
+
 def show_standings(account: Account) -> str:
     """Who has what, the most first."""
-    ranked = sorted(zip(account.position.totals, account.position.players, strict=True), reverse=True)
+    totals = zip(account.position.totals, account.position.players, strict=True)
+    ranked = sorted(totals, key=lambda pair: -pair[0])  # those who have the same stay as they sit
     return "\n".join(
         f"  {place}. {visible(name):<20} {signed(points):>8}"
         for place, (points, name) in enumerate(ranked, 1)

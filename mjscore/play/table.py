@@ -21,7 +21,7 @@ from mjscore.play.names import told_in_names, with_names
 from mjscore.play.reading import Account
 from mjscore.play.scores import impossible_score
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show_greeting, show_lines, show_news
+from mjscore.play.showing import show_greeting, show_lines, show_news, wrapped
 from mjscore.play.store import Store
 from mjscore.play.typing import AtTable, at_the_table, rows_of
 from mjscore.refusal import Refused, refuse, visible
@@ -38,7 +38,7 @@ class Table:
         self, store: Store, say: Callable[[str], None], style: Style, folder: str = "", asks: bool = False
     ) -> None:
         self.store = store
-        self.say = say
+        self._print = say
         self.style = style
         text = store.read()
         self.session = open_session(text or "", store.path, folder)
@@ -47,6 +47,10 @@ class Table:
         self._asks = asks
         self._doubted = ""
         self._take_over_version_1()
+
+    def say(self, text: str) -> None:
+        """Prints *text*, wrapped by words."""
+        self._print(wrapped(text, self.style))
 
     def take(self, line: str) -> bool:
         """Does what a line asks for; False where it ends the evening. Raises Refused for a line to be mended."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import People
-from mjscore.notation.reading import OpenFour, normal, read_hand
+from mjscore.notation.reading import OpenFour, normal, read_hand, read_tiles
 from mjscore.record.lines import parse_row
 from mjscore.refusal import Refused, did_you_mean, refuse, visible
 
@@ -28,6 +28,8 @@ _TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
 _HAND_AND_SCORES = re.compile(
     r"(?P<hand>.*[+<].*?)(?P<scores>(?:[\s,;]+(?:[0-9]{1,9}|dead))+)\s*", re.IGNORECASE
 )
+_WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
+_DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
 _EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
 
 
@@ -117,7 +119,15 @@ def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
         wind = table.wind(words[number].rstrip(":"))
         if wind is None:
             return None
-        words[number] = wind + (":" if words[number].endswith(":") else "")
+        colon = ":" if words[number].endswith(":") else ""
+        words[number] = wind + colon
+        tiles = (
+            read_tiles(_WINDS.sub(r"\g<0>w", _DRAGONS.sub(r"\g<0>d", " ".join(words[1:]))))
+            if word == "wash" and colon
+            else None
+        )
+        if tiles is not None:
+            words[1:] = [tiles]
     return [" ".join([word, *words])]
 
 
@@ -285,6 +295,8 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
         refusal = refused.refusal
         if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
             return None
+        if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
+            return None  # words, and no hand with a wrong tile
         if refusal.column <= len(label):
             return Refused(refusal._replace(column=1, length=len(line), text=line))
         return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
@@ -301,8 +313,6 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
     if table.people.seat(word) is not None:
-        if code in _OF_TILES:
-            return refused
         return refuse(
             "no-seat-line",
             f"behind {visible(word)} stands neither a hand nor a score",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from pathlib import Path
 
@@ -290,3 +291,63 @@ def test_play_speaks_of_winds_where_a_player_is_called_by_one(path):
     options = ["--players", "West Ben Cid Dee"]
     result = CliRunner().invoke(cli, ["play", str(path), *options], input="ben 30 win\ndee 30 win\n")
     assert "South and North cannot both win" in result.output
+
+
+@pytest.mark.parametrize("columns", [40, 60])
+def test_all_that_play_says_wraps_by_words(path, columns):
+    lines = [
+        "help",
+        "e (123b) rrr 123c 456c 5d <5d:s",
+        "2 8 0",
+        "undo",
+        "redo",
+        "edit 1",
+        "show",
+        "drop",
+        "s 9",
+    ]
+    result = CliRunner().invoke(
+        cli,
+        ["play", str(path), "--players", PLAYERS],
+        input="\n".join(lines) + "\n",
+        env={"COLUMNS": str(columns)},
+    )
+    assert [line for line in result.output.splitlines() if len(line) > columns] == []
+
+
+def test_equal_totals_stand_as_the_players_sit(path):
+    shown = play(path, "standings")
+    assert [
+        line.split("  ")[1].strip()[3:] for line in shown.splitlines() if re.match("  [1-4][.]", line)
+    ] == [
+        "Ann",
+        "Ben",
+        "Old Cid",
+        "Dee",
+    ]
+
+
+def test_edit_asks_which_hand(path):
+    assert "which hand?" in play(path, "2 8 64w 0", "edit")
+
+
+def test_the_tiles_of_a_wash_are_typed_loosely(path):
+    lines = "wash ann: 19b 19c 19d eswn rgw 2b"
+    result = CliRunner().invoke(
+        cli, ["play", str(path), "--players", PLAYERS, "-r", "harr-limit"], input=f"{lines}\n"
+    )
+    assert "read: wash Ann: 19b 19c 19d ESWNw RGWd 2b\n" in result.output
+    assert "wash Ann: 19b 19c 19d ESWNw RGWd 2b\n" in path.read_text()
+
+
+def test_a_loser_s_four_without_brackets_is_remarked_on(path):
+    remark = "undeclared count as three"
+    shown = play(path, "dee RRRR 22b 345c 99c 67d")
+    assert f"four RRRRd {remark}; type [RRRRd] if declared, (RRRRd) if claimed" in " ".join(shown.split())
+    assert "Dee: RRRR 22b 345c 99c 67d" in path.read_text()
+    assert remark not in play(path, "ben [RRRR] 22b 345c 99c 678d")
+
+
+@pytest.mark.parametrize("line", ["ben hello", "ben win", "east Ann", "old cid what"])
+def test_words_behind_a_name_are_no_tiles(path, line):
+    assert "stands neither a hand nor a score" in play(path, line)
