@@ -139,7 +139,8 @@ def _where_it_is(file: str) -> str:
     from mjscore.game.hand import quote_name
 
     page = f"{os.path.splitext(file)[0]}.html"
-    said = f"The evening is in {visible(file)}; its page: mjscore report {quote_name(file)} --html {quote_name(page)}"
+    command = visible(f"mjscore report {quote_name(file)} --html {quote_name(page)}")
+    said = f"The evening is in {visible(file)}; its page: {command}"
     return "\n".join(wrap(said, width(), break_long_words=False, break_on_hyphens=False))
 
 

@@ -146,7 +146,7 @@ when = "chows != 0"
         ("S: 147b 258c 369d 1b 4c 7d E !pole", "no-pole", "the hand has !pole"),
         ("S: 147b 258c 369d 1b 4c 7d E", "nearly", "the hand is not waiting for Seven pairs"),
         ("S: (222d)(789c) 123b 456b 5c +5c", "nearly", "the hand won"),
-        ("S: 11b 22c 33d 44d 55d 66d E", "not-nearly", "the hand waits for: Seven pairs"),
+        ("S: 11b 22c 33d 44d 55d 66d E", "not-nearly", "the hand is waiting for Seven pairs"),
         ("S: 147b 258c 369d 555b E", "three-fives", "sets of 5b, sets of 5c and sets of 5d: 1, not 3"),
         ("S: [1111b] 258c 369d 147d E", "more-claimed", "fours: 1, not more than concealed fours: 1"),
         ("S: 147b 258c 369d 555b E", "jade", "not all of its tiles are of 23468b Gd"),
