@@ -40,7 +40,7 @@ def sets_with(tile: Tile) -> Iterator[tuple[str, Tile]]:
         yield from (("chow", Tile(9 * suit + first)) for first in range(max(0, value - 2), min(value, 6) + 1))
 
 
-@pytest.mark.parametrize("rulebook", ("harr", "harr-limit", "babcock", "babcock-chinese"))
+@pytest.mark.parametrize("rulebook", ["harr", "harr-limit", "babcock", "babcock-chinese"])
 def test_each_set_gives_its_best_and_the_best_of_them_is_the_score(rulebook):
     book, rules = bind(rulebook), Rules(rulebook, {})
     chance = random.Random(f"stated {rulebook}")
