@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import os
 import random
 import sys
 import time
@@ -28,6 +29,7 @@ from mjscore.rulebook.schema import KEYS
 from mjscore.rulebook.settling import SETTLING_KINDS
 
 HERE = Path(__file__).parent
+os.environ.setdefault("COLUMNS", "80")
 ROOT = HERE.parent.parent
 WORDS = [
     b"(111+1d)", b"[1111c]", b"+7c", b"<5d:E", b"!loose", b"!original", b"!dead", b"...", b"WWd", b"Ww", b"EEE", b"S@E:",
@@ -49,7 +51,9 @@ def seeds(target: str) -> list[bytes]:
     """What is mutated first: the samples, cut up for the target."""
     files = [path.read_bytes() for path in sorted((ROOT / "samples").glob("*.mj"))]
     if target == "rulebook":
-        files = [path.read_bytes() for path in sorted((ROOT / "mjscore" / "rulebooks").glob("*.toml"))]
+        files = [
+            path.read_bytes() for path in sorted((ROOT / "mjscore" / "rulebook" / "books").glob("*.toml"))
+        ]
         files.append((ROOT / "samples" / "house-rules.toml").read_bytes())
         heads = (b'id = "h"\ntitle = "H"\n', b'id = "h"\ntitle = "H"\nextends = "harr"\n')
         # each entry alone too: small files are quick, and what is new in them is kept
@@ -89,7 +93,7 @@ def command_lines(files: list[bytes]) -> list[bytes]:
         b"play\0hands.mj\0--counters\0babcock", b"play\0new.mj\0--players\0Ann Ben Cid Dee\0-r\0babcock\0--counters\0babcock",
         b"play\0new.mj\0--players\0Ann Ben Cid Dee\0--counters\0book.toml\0--bank",
     ]  # fmt: skip
-    counters = (ROOT / "mjscore" / "counter_sets" / "babcock.toml").read_bytes()
+    counters = (ROOT / "mjscore" / "counters" / "babcock.toml").read_bytes()
     return [
         b"\x01".join((call, data, typed))
         for call in calls

@@ -132,5 +132,4 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "rulebook": rulebook,
     "command": command,
 }
-os.environ.setdefault("COLUMNS", "80")
 sys.setrecursionlimit(1000)

@@ -35,8 +35,13 @@ from mjscore.play.reading import read_account
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.rulebook.entries import RULEBOOKS
 
+RULEBOOKS = (
+    "harr",
+    "harr-limit",
+    "babcock",
+    "babcock-chinese",
+)  # the books that the second settler is written from
 TABLES = int(os.environ.get("TABLES", "320"))
 TO_AN_EVENING = 16
 NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve")
