@@ -112,7 +112,7 @@ def check_files(
     except BaseException:
         # nobody waits for what they work at
         for process in multiprocessing.active_children():
-            process.terminate()
+            process.kill()
         raise
     finally:
         # waited for: a pool left behind can complain when Python ends
