@@ -109,20 +109,15 @@ def check_files(
 
     try:
         yield from in_order(parts, output, submit, CHUNKS_AHEAD * processes, (BrokenProcessPool,))
-    except BaseException:
-        # nobody waits for what they work at
-        for process in multiprocessing.active_children():
-            process.kill()
-        raise
     finally:
-        # waited for: a pool left behind can complain when Python ends
+        # waited for, the chunks under way too: a process ended while it hands over a result leaves the pool waiting
         pool.shutdown(cancel_futures=True)
 
 
 def begin_process() -> None:
-    """Has a process of a pool leave interruptions to the one that began it, and end when that does."""
+    """Has a process of a pool leave interruptions and terminations to the one that began it, and end when that does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
 
