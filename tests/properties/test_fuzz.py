@@ -38,11 +38,11 @@ def test_a_fault_of_the_program_is_a_finding(monkeypatch):
     def broken(*given: object, **named: object) -> None:
         raise RuntimeError("not meant")
 
-    TARGETS["command"](b"score\x00S: (RRR) GGG 11b 22b 3f ...")
+    TARGETS["command"](b"score\x00S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
     monkeypatch.setattr("mjscore.api.score_in_full", broken)
     monkeypatch.setenv("TMPDIR", "/nowhere")
     with pytest.raises(AssertionError, match=r"(?s)^3: .*mjscore has a fault: RuntimeError: not meant"):
-        TARGETS["command"](b"score\x00S: (RRR) GGG 11b 22b 3f ...")
+        TARGETS["command"](b"score\x00S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
 
 
 def test_a_hundred_megabyte_line_is_passed_over():
