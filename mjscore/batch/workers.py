@@ -64,7 +64,10 @@ class _Worker(NamedTuple):
 
 
 class Workers:
-    """At most *count* processes, begun when there is work for them; one that dies is replaced."""
+    """At most *count* processes, begun when there is work for them; one that dies is replaced.
+
+    Where no process can be begun, chunks are checked by this one.
+    """
 
     def __init__(self, count: int, check: Check) -> None:
         self._count = count
@@ -105,8 +108,22 @@ class Workers:
         self._busy.clear()
 
     def _give_out(self) -> None:
-        while self._waiting and (self._idle or len(self._busy) < self._count):
-            worker = self._idle.pop() if self._idle else _begin(self._check)
+        while self._waiting:
+            if self._idle:
+                worker = self._idle.pop()
+            elif len(self._busy) < self._count:
+                try:
+                    worker = _begin(self._check)
+                except OSError:
+                    # the system gives no more: those there are do the work, or this one
+                    self._count = len(self._busy)
+                    continue
+            elif self._busy:
+                return
+            else:
+                task = self._waiting.popleft()
+                task.outcome = self._check(task.chunk)
+                continue
             task = self._waiting.popleft()
             self._busy[worker.pipe] = (worker, task)
             # one that has died is noticed where its result is waited for
@@ -118,11 +135,17 @@ def _begin(check: Check) -> _Worker:
     here, there = multiprocessing.Pipe()
     _OPEN.add(here)
     process = multiprocessing.Process(target=_work, args=(there, check), daemon=True)
-    # a process is begun as a whole, and knows that it is one before a signal can reach it
-    with _signals_held_back():
-        process.start()
+    try:
+        # begun as a whole, and deaf to signals before one can reach it
+        with _signals_held_back():
+            process.start()
+            return _Worker(process, here)
+    except OSError:
+        _OPEN.discard(here)
+        here.close()
+        raise
+    finally:
         there.close()
-        return _Worker(process, here)
 
 
 def _work(pipe: Connection, check: Check) -> None:

@@ -139,3 +139,41 @@ def test_a_process_takes_no_notice_of_signals_meant_for_who_began_it(workers):
     os.kill(process.pid, signal.SIGINT)
     assert not task.done()
     assert process.is_alive()
+
+
+@pytest.fixture
+def at_most(monkeypatch):
+    """Has the system begin so many processes and no more; gives the list of those it was asked for."""
+    start = multiprocessing.Process.start
+    asked = []
+
+    def limit(count):
+        def limited(process):
+            asked.append(process)
+            if len(asked) > count:
+                raise BlockingIOError(11, "Resource temporarily unavailable")
+            start(process)
+
+        monkeypatch.setattr(multiprocessing.Process, "start", limited)
+        return asked
+
+    return limit
+
+
+@pytest.mark.parametrize("begun", [0, 1])
+def test_where_no_process_can_be_had_the_work_is_done_by_those_there_are(workers, at_most, begun):
+    asked = at_most(begun)
+    tasks = [workers.submit(chunk(number, "much")) for number in range(6)]
+    assert [task.result().bytes_read for task in tasks] == list(range(6))
+    assert len(processes()) == begun
+    assert len(asked) == begun + 1
+
+
+def test_where_the_last_process_dies_and_none_can_be_had_the_rest_is_done_here(workers, at_most):
+    at_most(2)
+    tasks = [workers.submit(chunk(number, told)) for number, told in enumerate(["die", "die", "", "", ""])]
+    for task in tasks[:2]:
+        with pytest.raises(WorkerDied):
+            task.result()
+    assert [task.result().bytes_read for task in tasks[2:]] == [2, 3, 4]
+    assert not processes()
