@@ -176,22 +176,26 @@ def _as_csv(checked: Checked) -> str:
 
 def as_text(checked: Checked, width: int | None = None) -> str:
     """Nothing where all is well; else what does not hold, or that the hand is open, wrapped at *width* columns."""
-    if checked.ok:
-        lines = [still_open(checked.file, checked.line, checked.missing)] if checked.missing else []
-    elif checked.refusals:
-        return "".join(refusal.render(width) + "\n" for refusal in checked.refusals)
-    else:
+    lines = []
+    if checked.missing:
+        lines.append(still_open(checked.file, checked.line, checked.missing))
+    difference = "" if checked.ok else _difference(checked)
+    if difference:
         label = f'"{visible(checked.label)}": ' if checked.label else ""
-        lines = [f"{visible(checked.file)}:{checked.line}: {label}{_difference(checked)}"]
+        lines.append(f"{visible(checked.file)}:{checked.line}: {label}{difference}")
         if isinstance(checked.outcome, ScoreSheet):
             lines.append(f"  {checked.line} | {visible(checked.text)}")
             lines += [] if checked.expected == "error" else [f"  {_sum_of(checked.outcome)}"]
-    return "".join(f"{part}\n" for line in lines for part in wrapped(line, "    ", width))
+    parts = [refusal.render(width) for refusal in checked.refusals]
+    parts += [part for line in lines for part in wrapped(line, "    ", width)]
+    return "".join(f"{part}\n" for part in parts)
 
 
 def _difference(checked: Checked) -> str:
-    """What was expected and what was computed, with its code."""
+    """What was expected and what was computed, with its code; empty where that is the same, or refused."""
     outcome = checked.outcome
+    if outcome.error is not None:
+        return ""
     if isinstance(outcome, ScoreSheet):
         if checked.expected == "error":
             return f"expected to be refused, and it scores {outcome.score} [expected-error]"
@@ -202,7 +206,7 @@ def _difference(checked: Checked) -> str:
         for seat, points in expected.items()
         if outcome.net.get(seat) != points
     ]
-    return f"{'; '.join(wrong)} [expected-net]"
+    return f"{'; '.join(wrong)} [expected-net]" if wrong else ""
 
 
 def _sum_of(sheet: ScoreSheet) -> str:
