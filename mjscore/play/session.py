@@ -15,7 +15,7 @@ from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_cou
 from mjscore.counters.sets import load_counters
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import format_tiles
-from mjscore.notation.names import People
+from mjscore.notation.names import People, nobody_called
 from mjscore.page.settlements import show_exchange
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style
@@ -177,11 +177,7 @@ def _pool(session: Session, words: str, style: Style) -> Outcome:
     named = People(account.seats).strict(words) or words
     winner = account.seats.get(named, named)
     if winner not in account.position.players:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {words[:40]!r}",
-            f"the players are {', '.join(map(visible, account.position.players))}",
-        )
+        raise nobody_called(words, account.position.players)
     purses = _purses(session)
     if purses.holdings is None:
         raise refuse("no-holdings", _NOT_KNOWN, "begin an evening with --counters babcock")
