@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import People
+from mjscore.notation.names import People, nobody_called
 from mjscore.notation.reading import OpenFour, normal, read_hand, read_tiles
 from mjscore.record.lines import parse_row
 from mjscore.refusal import Refused, did_you_mean, refuse, visible
@@ -219,11 +219,7 @@ def _how(how: str, table: AtTable) -> str:
 def _named(word: str, table: AtTable) -> str:
     named = table.people.strict(word)
     if named is None:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {visible(word[:40])!r}",
-            f"the players are {', '.join(visible(name) for name in table.seats.values())}",
-        )
+        raise nobody_called(word, table.seats.values())
     return quote_name(named)
 
 

@@ -156,7 +156,7 @@ def main() -> int:
         new = False
         # following every line is slow, so only every fourth input is looked at for new ones
         watched = runs % 4 == 0
-        started = time.monotonic()
+        started = time.process_time()
         try:
             if watched:
                 sys.settrace(trace)
@@ -166,8 +166,8 @@ def main() -> int:
             return _found(arguments.target, data, traceback.format_exc())
         finally:
             sys.settrace(None)
-        if not watched and time.monotonic() - started > 2:
-            return _found(arguments.target, data, f"took {time.monotonic() - started:.1f} seconds")
+        if not watched and time.process_time() - started > 2:
+            return _found(arguments.target, data, f"took {time.process_time() - started:.1f} seconds")
         if new and len(data) < 4000:
             pool.append(data)
         runs += 1
