@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
+from mjscore.system import AS_BYTES, give_away, name_anew, sync_folder
+
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
     """Writes *data* as the file *path*, as ``whole_file`` does. Raises OSError."""
@@ -47,13 +49,13 @@ def whole_file(
                 stream.flush()
                 os.fsync(stream.fileno())
             if new:
-                os.link(temporary, target)
+                name_anew(temporary, target)
             else:
                 os.replace(temporary, target)
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         if error.filename is None or Path(error.filename).name.startswith(".mjscore-"):
             error.filename, error.filename2 = os.fspath(path), None
@@ -76,25 +78,11 @@ def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
     """A new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags, mode)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | AS_BYTES, mode)
     try:
-        if pattern is not None and os.name == "posix":
-            with contextlib.suppress(PermissionError):
-                os.fchown(descriptor, -1, pattern.st_gid)
-                os.fchown(descriptor, pattern.st_uid, -1)
-            os.fchmod(descriptor, mode)
+        if pattern is not None:
+            give_away(descriptor, pattern)
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        with contextlib.suppress(PermissionError):  # a folder that may be written, not read
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)

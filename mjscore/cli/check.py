@@ -6,9 +6,7 @@ import contextlib
 import gc
 import glob
 import os
-import signal
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -25,6 +23,7 @@ from mjscore.cli.options import (
     takes_unicode,
 )
 from mjscore.refusal import Refusal, Refused, visible
+from mjscore.system import terminations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -117,14 +116,13 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     stopped, status = "", 0
     terminated = False
 
-    def terminate(signum: int, frame: object) -> None:
+    def terminate() -> None:
         nonlocal terminated
         terminated = True
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, terminate) if _is_main_thread() else None
     try:
-        with _progress(paths, output) as advance:
+        with terminations(terminate), _progress(paths, output) as advance:
             if output == "csv":
                 sys.stdout.write(",".join(CSV_COLUMNS) + "\n")
             for result in results:
@@ -148,9 +146,6 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
         if error.filename is None:
             raise  # it is the output that cannot be written
         end_refused(Refusal("unreadable", f"{error.filename}: {error.strerror or error}", "look at the file"))
-    finally:
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
     if stopped:
         results.close()
         click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
@@ -160,10 +155,6 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     elif output == "text":
         click.echo(_sum(tally))
     return tally
-
-
-def _is_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.main import COMMANDS, cli
 from mjscore.refusal import for_json, for_spreadsheet
@@ -22,9 +23,6 @@ HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 # clears the screen, turns the line round, rings, goes to the line's beginning, parts lines, hides
 BAD = "a\x1b[2Jb\u202ec\x9bd\x07\r\x7f\x85\u2066\u2028\u200b"
 FORGED = "error: all is well"  # looks like a line of ours where the line before it can be ended
-posix = pytest.mark.skipif(
-    os.name != "posix", reason="names with any character, and devices, of a POSIX system"
-)
 
 TYPED = [
     ("score", BAD), ("score", HAND, "-r", BAD), ("score", HAND, "-r", f"{BAD}.toml"), ("score", HAND, "-s", f"{BAD}=1"),
