@@ -30,6 +30,8 @@ def whole_file(
     is written directly. With *new* the file must not exist yet. Raises OSError, about *path*; it is then as
     before.
     """
+    if "\0" in os.fspath(path):
+        raise OSError(22, "no file can have such a name", os.fspath(path))
     try:
         before = None if new else _status(path)
         if new and os.path.lexists(path):

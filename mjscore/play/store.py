@@ -22,6 +22,8 @@ class Store:
     """A file that is open for an evening. Raises Refused where it cannot be kept safely."""
 
     def __init__(self, path: str) -> None:
+        if "\0" in path:
+            raise refuse("unwritable", f"no file can be called {path}", "name another")
         self.path = path
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
