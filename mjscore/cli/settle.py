@@ -25,7 +25,7 @@ from mjscore.cli.options import (
     show_reading,
     width,
 )
-from mjscore.refusal import Refused
+from mjscore.refusal import Refused, refuse
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
@@ -166,7 +166,13 @@ def _given(
             if not equals or seat in hands:
                 raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
             given = given.strip()
-            if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
+            if given.isascii() and given.removeprefix("-").isdigit():
+                if len(given) > 15:
+                    raise refuse(
+                        "huge-number",
+                        f"a number of {len(given)} digits is no score",
+                        "type the points of one hand",
+                    )
                 hands[seat] = int(given)
             elif given.casefold() == "dead":
                 hands[seat] = None

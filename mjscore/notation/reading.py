@@ -15,7 +15,7 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, Tile, format_tiles
 from mjscore.notation.groups import Letters, groups_of, letters_of, said_back, two_meanings
 from mjscore.notation.hands import parse
-from mjscore.notation.names import ANYBODY, People
+from mjscore.notation.names import ANYBODY, People, nobody_called
 from mjscore.notation.tokens import tile_run
 from mjscore.notation.words import (
     BONUS_WORDS,
@@ -115,10 +115,13 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
         ):
             raise strict
         return Reading(line, read, line != text, tuple(said_back(normal(text))))
-    if strict is None:
+    asked = next((other for other in others if other.refusal.code in _ASKING), None)
+    if strict is None and asked is None:
         assert hand is not None
         return Reading(text, hand)  # names that nobody here has: the table says so
-    asked = next((other for other in others if other.refusal.code in _ASKING), None)
+    if strict is None:
+        strict = asked
+    assert strict is not None
     if strict.refusal.code == "ambiguous-w" and asked is not None and asked.refusal.code == "ambiguous-w":
         raise strict
     if isinstance(asked, OpenFour):
@@ -149,7 +152,14 @@ def _meant(readings: dict[Hand, str], holds: Callable[[Hand], bool] | None) -> t
     return next(iter(readings.items()))
 
 
-_ASKING = ("two-meanings", "ambiguous-w", "two-people", FOUR_WITHOUT_BRACKETS)
+_ASKING = (
+    "nobody-again",
+    "unknown-player",
+    "two-meanings",
+    "ambiguous-w",
+    "two-people",
+    FOUR_WITHOUT_BRACKETS,
+)
 
 
 def _words(text: str) -> str:
@@ -166,8 +176,8 @@ def _placed(refusal: Refusal, text: str) -> Refusal:
     """A refusal with its first word marked in the text as it was typed."""
     if refusal.column is not None:
         return refusal
-    word = refusal.message.split(" ")[0]
-    column = text.find(word)
+    word = refusal.about.name if refusal.about is not None else refusal.message.split(" ")[0]
+    column = text.rfind(word) if refusal.about is not None else text.find(word)
     if column < 0:
         return refusal._replace(line=1, column=1, length=max(1, len(text)), text=text)
     return refusal._replace(line=1, column=column + 1, length=len(word), text=text)
@@ -402,7 +412,7 @@ def _from(word: str, body: _Body, people: People) -> bool:
         return False
     named = people.strict(word)
     if named is None and people.players:
-        return False
+        raise nobody_called(word, people.players.values())
     body.discarder = named or word.strip('"')
     return True
 
@@ -500,6 +510,8 @@ def _word(tokens: list[re.Match[str]], index: int, body: _Body, people: People) 
     if flag is not None:
         body.flags.append(flag)
         return 1
+    if body.sign == "<" and body.winning is not None and people.is_whole_name(word):
+        return int(_from(word, body, people))
     if word in BONUS_WORDS and re.fullmatch("[1-4]", after):
         return 2 * body.add(after + BONUS_WORDS[word])
     value = NUMBER_WORDS.get(word, word)
