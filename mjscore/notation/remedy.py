@@ -9,7 +9,8 @@ from lark import Lark
 
 from mjscore.game.hand import Hand
 from mjscore.notation import hands
-from mjscore.notation.reading import FOUR_WITHOUT_BRACKETS, read_hand
+from mjscore.notation.pieces import FOUR_WITHOUT_BRACKETS
+from mjscore.notation.reading import read_hand
 from mjscore.refusal import Refusal, Refused
 
 # what only a count of the tiles tells is not put right without the rules
