@@ -152,7 +152,14 @@ def _meant(readings: dict[Hand, str], holds: Callable[[Hand], bool] | None) -> t
     return next(iter(readings.items()))
 
 
-_ASKING = ("nobody-again", "unknown-player", "two-meanings", "ambiguous-w", "two-people", FOUR_WITHOUT_BRACKETS)
+_ASKING = (
+    "nobody-again",
+    "unknown-player",
+    "two-meanings",
+    "ambiguous-w",
+    "two-people",
+    FOUR_WITHOUT_BRACKETS,
+)
 
 
 def _words(text: str) -> str:
