@@ -11,7 +11,7 @@ import click
 
 from mjscore.cli.completion import complete_counters
 from mjscore.cli.options import coloured, end_refused, message_width, print_json, rulebook_options, width
-from mjscore.cli.prompt import Read, ask, line_reader
+from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ def _play(table: Table) -> bool:
 
     try:
         click.echo(show_greeting(table.session.account, table.style))
-        _loop(table, line_reader(table))
+        shown = AsOneTypes(table)
+        _loop(table, line_reader(shown), shown)
         return True
     except OSError:
         # the terminal is gone: all that was shown is in the file, and there is nobody to tell
@@ -159,12 +160,13 @@ def _play(table: Table) -> bool:
         return False
 
 
-def _loop(table: Table, read: Read) -> None:
+def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
     from mjscore.play.session import prompt
 
     mend, place = "", 0
     while True:
         try:
+            typed.say_fault()
             line = read(prompt(table.session), mend, place)
             mend = ""
             if not table.take(line.strip()):
@@ -173,7 +175,7 @@ def _loop(table: Table, read: Read) -> None:
             click.echo()
             break
         except Refused as refused:
-            shown, fault = _placed(table, line, refused.refusal)
+            shown, fault = _placed(typed, line, refused.refusal)
             click.echo(shown.render(message_width()))
             if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
                 mend, place = line, fault
@@ -188,13 +190,11 @@ def _loop(table: Table, read: Read) -> None:
 _QUESTIONS = ("four-without-brackets", "odd-score", "unknown-command", "nothing-to-write", "no-such-hand")
 
 
-def _placed(table: Table, line: str, refusal: Refusal) -> tuple[Refusal, int]:
+def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
-    from mjscore.play.live import live
-
     if refusal.column is not None and refusal.length < len(line.strip()):
         return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else len(line)
-    found = live(table.session, line)
+    found = typed.line(line, width())
     if found.fault is None or found.refusal is None:
         return refusal, len(line)
     start, end = found.fault

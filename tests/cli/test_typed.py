@@ -75,7 +75,9 @@ def test_settle_takes_names_in_order_from_east(winner):
 def test_settle_with_names_that_are_not_there():
     assert "the players are Ann, Ben, Cid, Dee" in run(*NAMED, "--winner", "Eve").output
     # one wind, and all are winds
-    assert "the seats are E S W N" in run("settle", "E=480", "Ben=64", "W=272", "N=16", "--winner", "E").output
+    assert (
+        "the seats are E S W N" in run("settle", "E=480", "Ben=64", "W=272", "N=16", "--winner", "E").output
+    )
     assert run("settle", "Ann=480", "Ben=64", "ann=272", "Dee=16", "--winner", "ann").exit_code == 2
 
 
@@ -94,7 +96,6 @@ def test_seat_and_round_in_any_case(wind):
     assert "South, South round" in strict
     assert run("score", hand, "--seat", wind, "--round", wind).stdout == strict
     assert "is no wind" in run("score", hand, "--seat", "x").output
-
 
 
 def test_settle_reads_hands():
