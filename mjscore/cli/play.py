@@ -187,21 +187,24 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
 
 
 # refusals that ask something: the answer is typed on an empty line
-_QUESTIONS = ("four-without-brackets", "odd-score", "unknown-command", "nothing-to-write", "no-such-hand")
+_QUESTIONS = ("four-without-brackets", "odd-score")
 
 
 def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
-    if refusal.column is not None and refusal.length < len(line.strip()):
-        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else len(line)
     found = typed.line(line, width())
-    if found.fault is None or found.refusal is None:
-        return refusal, len(line)
-    start, end = found.fault
-    if refusal.code != "ambiguous-w":
+    start, end = found.fault or (len(line), len(line))
+    if refusal.column is not None and refusal.length < len(line.strip()):
+        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
+    if refusal.code == "ambiguous-w" and found.fault is not None and found.refusal is not None:
+        # the first word can only be the seat: what is wrong stands behind it
+        refusal = found.refusal
+    elif refusal.about is not None and refusal.about.name in line:
+        start = line.rindex(refusal.about.name)
+        end = start + len(refusal.about.name)
+    elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
-    # the first word can only be the seat: what is wrong stands behind it
-    return found.refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start
+    return refusal._replace(line=1, column=start + 1, length=end - start, text=line), start
 
 
 def _stopped(table: Table) -> None:
