@@ -57,7 +57,7 @@ class Refusal(NamedTuple):
             str(part) for part in (visible(self.file), self.line, self.column) if part not in ("", None)
         )
         message = visible(self.message)
-        lines = _lines(
+        lines = wrapped(
             f"{place}: {message} [{self.code}]" if place else f"{message} [{self.code}]", "  ", width
         )
         if self.text and self.column is not None:
@@ -67,7 +67,7 @@ class Refusal(NamedTuple):
             lines.append(f"  {gutter} | {excerpt}")
             lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * marks}")
         if self.hint:
-            lines += _lines(f"  help: {visible(self.hint)}", "        ", width)
+            lines += wrapped(f"  help: {visible(self.hint)}", "        ", width)
         return "\n".join(lines)
 
 
@@ -147,8 +147,8 @@ def text_width(text: str) -> int:
     )
 
 
-def _lines(text: str, indent: str, width: int | None) -> list[str]:
-    """*text* wrapped by words to *width* columns, where that is given."""
+def wrapped(text: str, indent: str, width: int | None) -> list[str]:
+    """The lines of *text*, wrapped by words to *width* columns where that is given, the later ones indented."""
     from textwrap import wrap
 
     if width is None or text_width(text) <= width:

@@ -6,7 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
@@ -127,7 +127,12 @@ def say_refusal(refusal: Refusal) -> None:
 
 def message_width() -> int | None:
     """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
-    if not sys.stderr.isatty() and not os.environ.get("COLUMNS"):
+    return screen_width(sys.stderr)
+
+
+def screen_width(stream: TextIO) -> int | None:
+    """The columns of the terminal that *stream* goes to; None where it goes elsewhere."""
+    if not stream.isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 

@@ -162,8 +162,9 @@ def diff_command(
         from mjscore.page.cards import diff_rows
 
         for row in diff_rows(books[0], books[1], everything):
-            values = {books[0].id: row.left, books[1].id: row.right}
-            print_json({"section": row.section, "title": row.title, **values, "sources": row.pages})
+            values = {side.book: side.worth for side in row.sides}
+            sources = " | ".join(side.source or "–" for side in row.sides)
+            print_json({"section": row.section, "title": row.title, **values, "sources": sources})
         return
     from mjscore.page.cards import show_diff
     from mjscore.page.text import Style

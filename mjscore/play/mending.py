@@ -31,10 +31,10 @@ _EDIT = re.compile(
 )
 _HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
 _PAIR = re.compile(
-    r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
+    r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|(?<![^\s"#:!=+<>()\[\],])[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
 )
 _EXPECTED = re.compile(
-    r"(?P<before>.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
+    r"(?P<before>\A.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
 )
 
 
