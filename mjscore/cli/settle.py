@@ -140,15 +140,13 @@ def command(
             end_refused(error, output, settlement._replace(error=error).as_json() | read)
         exchange = _exchange(settlement, {}, table, output)
         if output == "json":
-            print_json(settlement.as_json(exchange.as_json() if exchange is not None else None) | read)
+            seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
+            members = settlement.as_json(exchange.as_json() if exchange is not None else None)
+            print_json(members | seated | read)
         else:
             for reading in readings.values():
                 show_reading(reading)
-<<<<<<< HEAD
-        _print(settlement, people.players, _exchange(settlement, {}, table, output), output)
-=======
-            _show(settlement, {}, exchange)
->>>>>>> main
+            _show(settlement, people.players, exchange)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -189,43 +187,25 @@ def _given(
     """What each seat has: a score, a hand, or None for a dead hand; and how the hands were read. Raises Refused."""
     hands: dict[str, int | str | None] = {}
     readings: dict[str, Reading] = {}
-<<<<<<< HEAD
     for part in _parts(what):
         word, equals, given = part.partition("=")
         seat = seat_argument(word.strip(), people)
         if not equals or seat in hands:
             raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
         given = given.strip()
-        if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
+        if given.isascii() and given.removeprefix("-").isdigit():
+            if len(given) > 15:
+                raise refuse(
+                    "huge-number",
+                    f"a number of {len(given)} digits is no score",
+                    "type the points of one hand",
+                )
             hands[seat] = int(given)
         elif given.casefold() == "dead":
             hands[seat] = None
         else:
             readings[seat] = read_argument(given, (book,), seat, round_wind)
             hands[seat] = readings[seat].text
-=======
-    for argument in what:
-        parts = argument.split(",") if argument.count("=") > 1 else [argument]
-        for part in filter(str.strip, parts):
-            word, equals, given = part.partition("=")
-            seat = seat_argument(word.strip())
-            if not equals or seat in hands:
-                raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
-            given = given.strip()
-            if given.isascii() and given.removeprefix("-").isdigit():
-                if len(given) > 15:
-                    raise refuse(
-                        "huge-number",
-                        f"a number of {len(given)} digits is no score",
-                        "type the points of one hand",
-                    )
-                hands[seat] = int(given)
-            elif given.casefold() == "dead":
-                hands[seat] = None
-            else:
-                readings[seat] = read_argument(given, (book,), seat, round_wind)
-                hands[seat] = readings[seat].text
->>>>>>> main
     return hands, readings
 
 
@@ -294,15 +274,7 @@ def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Ch
         end_unreadable(path, error, output)
 
 
-<<<<<<< HEAD
-def _print(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None, output: str) -> None:
-    if output == "json":
-        members = settlement.as_json(exchange.as_json() if exchange is not None else None)
-        print_json(members | ({"players": dict(names)} if names else {}))
-        return
-=======
 def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None) -> None:
->>>>>>> main
     from mjscore.page.settlements import show_exchange, show_settlement
     from mjscore.page.text import Style
 
