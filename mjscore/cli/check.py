@@ -15,6 +15,7 @@ import click
 
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
+    Wind,
     bound,
     check_folder,
     end_refused,
@@ -41,7 +42,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.option(
     "--round",
     "round_wind",
-    type=click.Choice(("E", "S", "W", "N")),
+    type=Wind(),
+    metavar="E|S|W|N",
     help="The round, where a file does not say.",
 )
 @click.option(
