@@ -425,7 +425,9 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument(
-        "--results", type=Path, help="a file that keeps every outcome: what was noticed is not tried again"
+        "--results",
+        type=Path,
+        help="a file that keeps every outcome: what was tried is tried again only by --names",
     )
     parser.add_argument("--list", action="store_true", help="name the mutants, and try none")
     parser.add_argument("--files", action="store_true", help="a mutant for each test file")
@@ -455,7 +457,7 @@ def main() -> int:
             (subject, mutant)
             for subject, made in to_try.items()
             for mutant in made[: asked.sample]
-            if str(mutant) not in kept or kept[str(mutant)].outcome != "noticed"
+            if str(mutant) not in kept or (asked.names and kept[str(mutant)].outcome != "noticed")
         ]
         random.Random(asked.seed).shuffle(tries)
         found = try_all(

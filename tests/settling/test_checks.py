@@ -19,6 +19,9 @@ from mjscore.settling.settlement import Settlement
             "two-winners",
         ),
         ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "RR ...", "W": 3, "N": 4}, None, "fifth-tile"),
+        # the winning tile is at the table too, and the last of the seasons as well as the first flower
+        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "(555c) ...", "W": 3, "N": 4}, None, "fifth-tile"),
+        ({"E": "(RRR) 4s 123b 456b 789b 5c +5c", "S": "4s ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
         ({"E": "(RRR) 1f 123b 456b 789b 5c +5c", "S": "1f ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
         ({"E": 1, "S": 2, "W": 3, "X": 4}, "E", "no-such-seat"),
         ({"E": 1, "S": None, "W": 3, "N": 4}, "S", "dead-wins"),
@@ -39,10 +42,10 @@ def test_tables_that_cannot_be(hands, winner, code):
 def test_a_robbed_four_is_seen_at_the_table():
     hands = {"E": "123b 456b 789b 55c 3d4d <2d:N!robbed", "S": 0, "W": 0, "N": "(222d) ..."}
     assert mjscore.settle(hands, rulebook="babcock").error is None
-    hands["N"] = "(333d) ..."
-    error = mjscore.settle(hands, rulebook="babcock").error
-    assert error is not None
-    assert error.code == "robbed-nobody"
+    for other in ("(333d) ...", "(234d) ...", "(888d) (234d) ...", "22d ..."):
+        error = mjscore.settle({**hands, "N": other}, rulebook="babcock").error
+        assert error is not None, other
+        assert error.code == "robbed-nobody"
 
 
 @pytest.mark.parametrize(
@@ -60,3 +63,10 @@ def test_a_discarder_who_has_no_line():
     error = mjscore.settle(hands).error
     assert error is not None
     assert (error.code, error.hint) == ("no-such-seat", "give every seat a hand, a score or dead: N: 0")
+
+
+def test_who_holds_the_fifth_tile_is_named():
+    hands = {"E": "(RRR) 123b 456b 789b 5c <5c:N", "S": "(666c) ...", "W": "(555c) ...", "N": "(222d) ..."}
+    error = mjscore.settle(hands).error
+    assert error is not None
+    assert error.message.endswith("East, West together hold more than four")

@@ -8,7 +8,7 @@ import mjscore
 from mjscore.api import score_in_full
 from mjscore.record.reader import Context, Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.settling.liability import possible_liability
+from mjscore.settling.liability import Liable, possible_liability
 
 LOSERS = {"E": 10, "S": 20}
 # North discards to West; what all three would have paid West is 300 + 300 + 600 at the limit
@@ -328,3 +328,74 @@ def test_of_two_liabilities_the_one_hardest_to_excuse_is_named():
     rule = possible_liability(scored, book)
     assert rule is not None
     assert rule.id == "insured-dragons"
+
+
+RULE = mjscore.load_rulebook("harr-limit").liabilities[0].rule
+
+
+@pytest.mark.parametrize(
+    ("payers", "whole", "owed", "paid"),
+    [
+        # one pays for all
+        (("N",), True, {"E": 602, "S": 301, "N": 301}, {"E": 0, "S": 0, "N": 1204}),
+        # two share 903: half is 451 and a half, and the even number below that is 450
+        (("N", "S"), True, {"E": 602, "S": 301, "N": 0}, {"E": 0, "S": 450, "N": 453}),
+        # half of what the others lose: of 303 they bear 150, of 301 too, of 300 as well
+        (("N",), False, {"E": 303, "S": 301, "N": 300}, {"E": 150, "S": 150, "N": 604}),
+    ],
+)
+def test_how_what_is_owed_is_divided(payers, whole, owed, paid):
+    """D74: shares are even numbers rounded down, and the first who is liable makes up the whole."""
+    assert Liable(RULE, payers, whole).split(owed) == paid
+
+
+def test_a_hand_listed_in_part_is_believed_that_it_had_no_choice():
+    """D42: refused only where the hand is listed whole."""
+    settlement = settled(ONE_SUIT, "(234b)(567c)(789b) 1d 7c ... !nochoice", "harr-limit")
+    assert not pays_all(settlement)
+    assert any("excused" in remark for remark in settlement.remarks)
+
+
+def test_a_discarder_who_is_not_named_is_asked_for_by_the_hardest_rule():
+    settlement = settled("(RRR)(GGG)(111b) 99c WWd <Wd", IDLE, "babcock-chinese")
+    dragons = mjscore.load_rulebook("babcock-chinese").rules["insured-dragons"]
+    (said,) = (remark for remark in settlement.remarks if "name the discarder" in remark)
+    assert said.startswith(dragons.title)
+
+
+def test_four_sets_from_one_player_without_the_option_are_remarked():
+    fed = "(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
+    assert any("all four sets" in remark for remark in settled(fed, IDLE, "babcock-chinese").remarks)
+    optional = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
+    assert not any("all four sets" in remark and "option" in remark for remark in optional.remarks)
+
+
+def test_no_other_choice_is_not_looked_at_where_nobody_would_pay_for_all():
+    harmless = "(111d)(234d) 567d 88d99d <9d:N"
+    hands = {"W": harmless, "N": IDLE.replace("9d", "8c") + " !nochoice", **LOSERS}
+    assert mjscore.settle(hands, rulebook="harr-limit").error is None
+
+
+def test_a_dead_hand_excuses_nobody_whatever_it_shows(tmp_path):
+    """D42, also by an excuse that does not ask for a waiting hand: two tiles short, it scores by the Chinese game."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "babcock-chinese"\n\n[[excuse]]\nid = "red"\ntitle = "Red"\n'
+        'source = "ours"\nrank = 1\nwhen = "pungs(red_dragon) == 1"\n',
+        encoding="utf-8",
+    )
+    alive = "(RRR) 147b 258c 3d 1c 5c 9c"
+    assert not pays_all(settled(ONE_SUIT, alive, str(house)))
+    assert pays_all(settled(ONE_SUIT, "(RRR) 147b 258c 3d 1c !dead", str(house)))
+
+
+def test_a_drawn_win_asks_for_no_discarder():
+    assert settled(ONE_SUIT.replace("<9d:N", "+9d"), IDLE, "harr-limit").remarks == ()
+
+
+@pytest.mark.parametrize("hand", ["(111d)(234d)(567d) 88d 99d !dead", "(111d)(234d)(567d) 88d 99d"])
+def test_a_hand_that_did_not_win_makes_nobody_liable(hand):
+    book = mjscore.load_rulebook("harr-limit")
+    _, scored = score_in_full(f"W: {hand}", book)
+    assert scored is not None
+    assert possible_liability(scored, book) is None
