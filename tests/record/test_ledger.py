@@ -345,3 +345,11 @@ def test_who_is_not_among_the_nets_keeps_his_total():
     position = begin(NAMES)._replace(totals=(5, 5, 5, 5, 5))
     after = with_net(position, {"E": 3, "S": -3}, {"E": "Ben", "S": "Eve"})
     assert after.totals == (5, 8, 5, 5, 2)
+
+
+def test_four_players_keep_their_places_when_a_round_ends():
+    """Where the winner takes the East it may be anybody's; after a draw with a four the next has it (Babcock p. 68)."""
+    book = bind("babcock-chinese", WINNER_TAKES_EAST)
+    before = begin(NAMES[:4])._replace(east=1, passes=3)
+    after = after_draw(before, True, book)
+    assert (after.east, after.passes) == (2, 4)

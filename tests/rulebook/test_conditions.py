@@ -20,6 +20,7 @@ from mjscore.rulebook.conditions import (
     Joined,
     Name,
     Not,
+    Text,
     Vocabulary,
     check_condition,
     expression,
@@ -66,6 +67,9 @@ def refused(text: str, vocabulary: Vocabulary = HAND, wanted: str = "boolean") -
         ("held(dragon)", "wrong-arguments", 1),
         ("held", "wrong-arguments", 1),
         ("held('1x', '2x')", "wrong-arguments", 1),
+        ("held('1x', dragon)", "wrong-arguments", 1),
+        ("scores_only('mah-jongg', dragon)", "wrong-arguments", 1),
+        ("scores_only", "wrong-arguments", 1),
         ("option", "wrong-arguments", 1),
         ("option(mandarins)", "wrong-arguments", 1),
         ("option('mandarin')", "unknown-option", 1),
@@ -275,6 +279,11 @@ def test_folding_keeps_what_is_not_known():
     assert shape(folded) == LOOSE
     assert fold(parse_condition("won or loose"), lambda name: known(name.name)) == Constant(True)
     assert fold(parse_condition("loose and drawn"), lambda name: known(name.name)) == Constant(False)
+
+
+def test_words_stand_without_their_quotes():
+    node = parse_condition("option('seasons') != \"off\"")
+    assert node == Compare("!=", Name("option", (Text("seasons"),), 1), Text("off"))
 
 
 def test_names_are_found_wherever_they_stand():

@@ -42,6 +42,7 @@ def test_tables_that_cannot_be(hands, winner, code):
 def test_a_robbed_four_is_seen_at_the_table():
     hands = {"E": "123b 456b 789b 55c 3d4d <2d:N!robbed", "S": 0, "W": 0, "N": "(222d) ..."}
     assert mjscore.settle(hands, rulebook="babcock").error is None
+    assert mjscore.settle({**hands, "N": 64}, rulebook="babcock").error is None  # his hand is not known
     for other in ("(333d) ...", "(234d) ...", "(888d) (234d) ...", "22d ..."):
         error = mjscore.settle({**hands, "N": other}, rulebook="babcock").error
         assert error is not None, other
@@ -70,3 +71,8 @@ def test_who_holds_the_fifth_tile_is_named():
     error = mjscore.settle(hands).error
     assert error is not None
     assert error.message.endswith("East, West together hold more than four")
+
+
+def test_each_of_the_bonus_tiles_is_there_once():
+    hands = {"E": "(RRR) 14f 2s 123b 456b 789b 5c +5c", "S": "23f ...", "W": "134s ...", "N": 0}
+    assert mjscore.settle(hands).error is None

@@ -224,7 +224,8 @@ def test_an_earlier_discard_that_the_tiles_contradict(winner):
         assert error is not None
         assert error.code in ("not-fed-earlier", "not-a-winning-hand")
         assert error.column is not None
-    # it means nothing where nothing is insured
+    # it means nothing where nothing is insured, and nothing is said of it
+    assert mjscore.settle({"W": DOTS + " +8d!earlier:N", "N": 0, **LOSERS}, rulebook="babcock").remarks == ()
     other = mjscore.score(f"W: {winner}", "babcock").error
     assert other is None or other.code == "not-a-winning-hand"
 
@@ -399,3 +400,15 @@ def test_a_hand_that_did_not_win_makes_nobody_liable(hand):
     _, scored = score_in_full(f"W: {hand}", book)
     assert scored is not None
     assert possible_liability(scored, book) is None
+
+
+def test_an_excuse_may_ask_for_any_double_that_a_tile_would_give(tmp_path):
+    """The most that any waited-for tile gives: none, one for the red dragon's three, or no tile at all."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr-limit"\n\n[[excuse]]\nid = "one"\ntitle = "One double"\n'
+        'source = "ours"\nwhen = "waiting and waiting_doubles >= 1"\n',
+        encoding="utf-8",
+    )
+    assert pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c 23c", str(house)))
+    assert not pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c RR", str(house)))

@@ -96,6 +96,28 @@ def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
     assert [refusal.hint for refusal in found.refusals] == [hint]
 
 
+SLIP = """
+id = "house"
+title = "House"
+extends = "dmjl"
+
+[[settle]]
+id = "slip"
+title = "A slip"
+rule = "penalty"
+points = 60
+paid = "named"
+source = "ours"
+"""
+
+
+def test_one_pays_one_where_both_are_named(tmp_path):
+    (tmp_path / "house.toml").write_text(SLIP, encoding="utf-8")
+    text = "rulebook house.toml\npenalty slip S W\n"
+    (found,) = Reader("x.mj", Context(folder=str(tmp_path))).check(blocks(lines_of(text)))
+    assert [payment[:3] for payment in found.outcome.payments] == [("S", "W", 60)]
+
+
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
@@ -105,11 +127,7 @@ def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
     ],
 )
 def test_a_penalty_without_its_players_says_whom_to_name(line, hint, tmp_path):
-    (tmp_path / "house.toml").write_text(
-        'id = "house"\ntitle = "House"\nextends = "dmjl"\n\n[[settle]]\nid = "slip"\ntitle = "A slip"\n'
-        'rule = "penalty"\npoints = 60\npaid = "named"\nsource = "ours"\n',
-        encoding="utf-8",
-    )
+    (tmp_path / "house.toml").write_text(SLIP, encoding="utf-8")
     text = f"rulebook house.toml\n{line}\n"
     (found,) = Reader("x.mj", Context(folder=str(tmp_path))).check(blocks(lines_of(text)))
     assert [(refusal.code, refusal.hint) for refusal in found.refusals] == [("penalty-players", hint)]
@@ -120,3 +138,9 @@ def test_penalties_are_rounded_and_what_was_agreed_is_not():
     head = "rulebook babcock-chinese\nset limit 250\nset nearest-ten on\nset false-win half\n"
     assert outcome(f"{head}false S")[1] == {"E": 250, "S": -490, "W": 120, "N": 120}
     assert outcome(f"{head}pay S E 114")[1] == {"E": 114, "S": -114, "W": 0, "N": 0}
+
+
+def test_of_points_that_are_shared_each_gets_a_whole_number():
+    """50 among three are 16 each; what is left over nobody pays."""
+    nets = outcome("rulebook dmjl\npenalty misnamed-chow S")[1]
+    assert nets == {"E": 16, "S": -48, "W": 16, "N": 16}
