@@ -43,6 +43,8 @@ def test_a_robbed_four_is_seen_at_the_table():
     hands = {"E": "123b 456b 789b 55c 3d4d <2d:N!robbed", "S": 0, "W": 0, "N": "(222d) ..."}
     assert mjscore.settle(hands, rulebook="babcock").error is None
     assert mjscore.settle({**hands, "N": 64}, rulebook="babcock").error is None  # his hand is not known
+    unnamed = {**hands, "E": hands["E"].replace("<2d:N", "<2d"), "N": 64}
+    assert mjscore.settle(unnamed, rulebook="babcock").error is None  # nor who he is
     for other in ("(333d) ...", "(234d) ...", "(888d) (234d) ...", "22d ..."):
         error = mjscore.settle({**hands, "N": other}, rulebook="babcock").error
         assert error is not None, other
@@ -76,3 +78,15 @@ def test_who_holds_the_fifth_tile_is_named():
 def test_each_of_the_bonus_tiles_is_there_once():
     hands = {"E": "(RRR) 14f 2s 123b 456b 789b 5c +5c", "S": "23f ...", "W": "134s ...", "N": 0}
     assert mjscore.settle(hands).error is None
+
+
+@pytest.mark.parametrize("seats", ["ESW", "EW", "ESN"])
+def test_a_rulebook_that_counts_its_players_wants_as_many(seats):
+    """Harr's game is played by fewer where fewer are named; Babcock's says how many there are (D26)."""
+    error = mjscore.settle(dict.fromkeys(seats, 10), "E", "babcock").error
+    assert error is not None
+    missing = next(seat for seat in "ESWN" if seat not in seats)
+    assert (error.code, error.hint) == (
+        "missing-seat",
+        f"give every seat a hand, a score or dead: {missing}: 0",
+    )

@@ -292,6 +292,8 @@ def test_own_wind_in_its_own_round_is_two_doubling_honors():
 def test_four_sets_from_one_player():
     fed = "(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
     assert len(settled(fed, IDLE, "babcock-chinese").payments) >= 4
+    unsaid = settled(fed.replace("!allfrom:S", ""), IDLE, "babcock-chinese", four_sets_from_one=True)
+    assert (len(unsaid.payments) >= 4, unsaid.remarks) == (True, ())
     settlement = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
     score = settlement.scores["W"]
     assert settlement.net == {"W": 4 * score, "S": -4 * score, "E": 0, "N": 0}

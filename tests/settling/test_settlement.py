@@ -225,6 +225,11 @@ def test_only_the_winner_has_a_ninth_win():
     results = {seat: SeatResult(10, ninth=seat == "E") for seat in "ESWN"}
     assert settle_results(results, "S", book).scores == dict.fromkeys("ESWN", 10)
     assert settle_results(results, "E", book).scores == {"E": 300, "S": 10, "W": 10, "N": 10}
+    # without a limit it is worth what it counts, though that is nothing
+    unlimited = bind("babcock-chinese", {"nine-wins": True, "limit": "none"})
+    for score in (0, 10):
+        results["E"] = SeatResult(score, ninth=True)
+        assert settle_results(results, "E", unlimited).scores["E"] == score
 
 
 def test_a_drawn_tile_comes_from_nobody():
@@ -290,6 +295,8 @@ def test_what_each_pays_for_a_hand_by_itself(win, rulebook, options, expected):
     sheet = mjscore.score(f"S: (RRR) 123b 456b 789b 5c {win}", book)
     paid = collected(sheet, book)
     assert (None if paid is None else {one.payer: one.points for one in paid}) == expected
+    if not options:
+        assert collected(sheet._replace(hand=None), book) == paid
 
 
 def test_a_ninth_win_that_doubles_for_east_and_one_that_does_not():
