@@ -57,7 +57,7 @@ def touched(files: Sequence[str], places: Sequence[Path]) -> dict[str, Loaded]:
         file = str(key)
         found = {**json.loads((copy.parent / "measured").read_text()), "digest": digests[file]}
         paths = {path for test in found["tests"].values() for path in test["lines"]}
-        found["modules"] = {path: _digest([path]) for path in paths}
+        found["modules"] = {path: _module(path) for path in paths}
         kept[file].write_text(json.dumps(found), encoding="utf-8")
         (copy.parent / "measured").unlink()
         old[file] = _read(kept[file], digests[file])
@@ -88,12 +88,17 @@ def _digest(paths: Iterable[str], base: str = "") -> str:
     return digest.hexdigest()
 
 
+@functools.cache
+def _module(path: str) -> str:
+    return _digest([path])
+
+
 def _read(path: Path, digest: str) -> Loaded | None:
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
         return None
-    if data["digest"] != digest or any(_digest([path]) != was for path, was in data["modules"].items()):
+    if data["digest"] != digest or any(_module(path) != was for path, was in data["modules"].items()):
         return None
     tests = [
         Touched(name, test["seconds"], _bits(test["lines"]), frozenset(test["books"]))
