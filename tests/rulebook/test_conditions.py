@@ -214,6 +214,15 @@ def test_the_most_that_a_number_can_be(text, number):
     assert most(parse_condition(text), {"mah-jongg": 50}) == number
 
 
+def test_a_limit_is_compared_and_not_counted_with():
+    """It may be none."""
+    limited = Vocabulary(HAND.facts, HAND.classes, {"limit": "limit"})
+    check_condition(parse_condition("option('limit') >= 300 and 500 > option('limit')"), limited)
+    assert refused("option('limit') + 1 > 300", limited).code == "wrong-type"
+    assert refused("option('limit') == 'none'", limited).code == "wrong-type"
+    assert refused("option('limit')", limited).message.startswith("a limit, which may be none, where")
+
+
 def named(text: str) -> Name:
     return Name(text, (), 0)
 

@@ -229,7 +229,8 @@ def test_only_the_winner_has_a_ninth_win():
     unlimited = bind("babcock-chinese", {"nine-wins": True, "limit": "none"})
     for score in (0, 10):
         results["E"] = SeatResult(score, ninth=True)
-        assert settle_results(results, "E", unlimited).scores["E"] == score
+        settlement = settle_results(results, "E", unlimited)
+        assert (settlement.scores["E"], settlement.net["E"]) == (score, 6 * score)
 
 
 def test_a_drawn_tile_comes_from_nobody():
