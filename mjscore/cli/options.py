@@ -6,12 +6,12 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
 from mjscore.cli.completion import complete_rulebook, complete_setting
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
@@ -102,7 +102,12 @@ def say_refusal(refusal: Refusal) -> None:
 
 def message_width() -> int | None:
     """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
-    if not sys.stderr.isatty() and not os.environ.get("COLUMNS"):
+    return screen_width(sys.stderr)
+
+
+def screen_width(stream: TextIO) -> int | None:
+    """The columns of the terminal that *stream* goes to; None where it goes elsewhere."""
+    if not stream.isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 
@@ -121,7 +126,7 @@ def print_json(shown: object) -> None:
     """One object on one line."""
     import json
 
-    click.echo(json.dumps(shown, ensure_ascii=not takes_unicode()))
+    click.echo(for_json(json.dumps(shown, ensure_ascii=not takes_unicode())))
 
 
 def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:

@@ -58,7 +58,7 @@ def _from_pipe(prompt: str) -> str:
     if not line:
         raise EOFError
     click.echo()
-    return line
+    return line.rstrip("\r\n")
 
 
 def _readline_reader(table: Table) -> Read:

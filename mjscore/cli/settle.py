@@ -17,15 +17,15 @@ from mjscore.cli.options import (
     end_refused,
     end_unreadable,
     format_option,
+    message_width,
     print_json,
     read_argument,
     rulebook_options,
-    say_refusal,
     seat_argument,
     show_reading,
     width,
 )
-from mjscore.refusal import Refused
+from mjscore.refusal import Refused, refuse
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
@@ -120,17 +120,22 @@ def command(
                 refused.refusal, output, refused_settlement(refused.refusal, rulebook=book.id).as_json()
             )
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
+        loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
+        read: dict[str, object] = {"read": loosely} if loosely else {}
         if settlement.error is not None:
             error = settlement.error
             if error.code == "no-winner":
                 error = error._replace(
                     hint="name the winner: --winner E; that nobody won is written in a file, draw"
                 )
-            end_refused(error, output, settlement._replace(error=error).as_json())
-        if output == "text":
+            end_refused(error, output, settlement._replace(error=error).as_json() | read)
+        exchange = _exchange(settlement, {}, table, output)
+        if output == "json":
+            print_json(settlement.as_json(exchange.as_json() if exchange is not None else None) | read)
+        else:
             for reading in readings.values():
                 show_reading(reading)
-        _print(settlement, {}, _exchange(settlement, {}, table, output), output)
+            _show(settlement, {}, exchange)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -161,7 +166,13 @@ def _given(
             if not equals or seat in hands:
                 raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
             given = given.strip()
-            if given.isascii() and given.removeprefix("-").isdigit() and len(given) < 16:
+            if given.isascii() and given.removeprefix("-").isdigit():
+                if len(given) > 15:
+                    raise refuse(
+                        "huge-number",
+                        f"a number of {len(given)} digits is no score",
+                        "type the points of one hand",
+                    )
                 hands[seat] = int(given)
             elif given.casefold() == "dead":
                 hands[seat] = None
@@ -199,6 +210,7 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
 
     Without a *table* named, the counters are those that the file remembers.
     """
+    from mjscore.batch.results import as_text
     from mjscore.record.checked import still_open
     from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
@@ -206,51 +218,25 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
     wrong = shown = False
     for checked in _readable(path, check_file(path, context), output):
         settlement = checked.outcome
-        wrong = (
-            wrong or not checked.ok if isinstance(settlement, Settlement) else wrong or bool(checked.refusals)
-        )
+        wrong = wrong or (not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals))
+        if isinstance(settlement, Settlement) or checked.refusals:
+            click.echo(as_text(checked._replace(missing=()), message_width()), nl=False, err=True)
+        if checked.missing:
+            remark = still_open(checked.file, checked.line, checked.missing)
+            click.echo(f"{remark}; it is left out", err=True)
         if not isinstance(settlement, Settlement) or checked.missing:
-            _print_refusals(checked)
-            if checked.missing:
-                remark = still_open(checked.file, checked.line, checked.missing)
-                click.echo(f"{remark}; it is left out", err=True)
             continue
         table = table or _table_of(checked, path)
         exchange = _exchange(settlement, checked.seats, table, output)
         if output == "json":
             print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
-            _print_refusals(checked)
-            continue
-        if shown:
-            click.echo()
-        shown = True
-        _print_refusals(checked)
-        if settlement.error is None:
-            _print(settlement, checked.seats, exchange, output)
-            _print_differences(checked, settlement)
+        elif settlement.error is None:
+            if shown:
+                click.echo()
+            shown = True
+            _show(settlement, checked.seats, exchange)
     if wrong:
         sys.exit(1)
-
-
-def _print_refusals(checked: Checked) -> None:
-    for refusal in checked.refusals:
-        say_refusal(refusal)
-
-
-def _print_differences(checked: Checked, settlement: Settlement) -> None:
-    """The nets that are others than the file expects."""
-    if checked.ok or not isinstance(checked.expected, Mapping):
-        return
-    from mjscore.page.text import name_of, signed
-
-    for seat, points in checked.expected.items():
-        computed = settlement.net.get(seat, 0)
-        if seat not in settlement.net or computed != points:
-            click.echo(
-                f"{checked.file}:{checked.line}: {name_of(seat, checked.seats)}: {signed(points)} expected, "
-                f"{signed(computed)} computed",
-                err=True,
-            )
 
 
 def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Checked]:
@@ -261,10 +247,7 @@ def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Ch
         end_unreadable(path, error, output)
 
 
-def _print(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None, output: str) -> None:
-    if output == "json":
-        print_json(settlement.as_json(exchange.as_json() if exchange is not None else None))
-        return
+def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None) -> None:
     from mjscore.page.settlements import show_exchange, show_settlement
     from mjscore.page.text import Style
 

@@ -9,18 +9,17 @@ from lark import Lark
 
 from mjscore.game.hand import Hand
 from mjscore.notation import hands
-from mjscore.notation.reading import FOUR_WITHOUT_BRACKETS, read_hand
+from mjscore.notation.pieces import FOUR_WITHOUT_BRACKETS
+from mjscore.notation.reading import read_hand
 from mjscore.refusal import Refusal, Refused
 
 # what only a count of the tiles tells is not put right without the rules
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 _AROUND = {
-    "hand": re.compile(r"(?P<before>)(?P<hand>.*?)(?P<after>)", re.DOTALL),
-    "line": re.compile(
-        r'(?P<before>(?:\s*"[^"\n]*"\s*)?)(?P<hand>[^"#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'
-    ),
+    "hand": re.compile(r"(?P<before>)(?P<hand>.*)(?P<after>)", re.DOTALL),
+    "line": re.compile(r'(?P<before>(?:\s*"[^"\n]*")?)(?P<hand>[^"#=]*)(?P<after>(?:=\s*\w+\s*)?(?:#.*)?)'),
     "row": re.compile(
-        r'(?P<before>\s*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)\s*:\s*)(?P<hand>[^#=]*?)(?P<after>\s*(?:=\s*\w+\s*)?(?:#.*)?)'
+        r'(?P<before>\s*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)\s*:)(?P<hand>[^#=]*)(?P<after>(?:=\s*\w+\s*)?(?:#.*)?)'
     ),
 }
 

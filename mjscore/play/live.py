@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.reading import LONGEST_HAND, OpenFour, read_hand
+from mjscore.notation.pieces import OpenFour
+from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
 from mjscore.page.tiles import render_tiles
 from mjscore.play.session import Session
@@ -315,12 +316,21 @@ def _cuts(body: str) -> Iterator[int]:
 
 def _hand(header: str, body: str, table: AtTable) -> Hand | None:
     """A body as a hand, its missing tiles left open."""
-    won = re.search(r"[<>+](?![^(]*\))", body) is not None
+    won = _sign(body) is not None
     for line in (body,) if won or "..." in body else (f"{body} ...", body):
         try:
             return read_hand(f"{header}{line}", table.people, table.holds).hand
         except Refused:
             continue
+    return None
+
+
+def _sign(text: str) -> int | None:
+    """Where the first sign before a winning tile stands: within the brackets of a set it is none."""
+    for part in re.finditer(r"[^()]+", text):
+        sign = re.search("[<>+]", part[0]) if text[part.end() : part.end() + 1] != ")" else None
+        if sign is not None:
+            return part.start() + sign.start()
     return None
 
 
@@ -332,7 +342,7 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     cut += len(rest) - len(rest.lstrip())
     word = re.match(r"\S+", text[cut:])
     end = cut + (word.end() if word else 1)
-    won = re.search(r"[<>+](?![^(]*\))", text[start:end]) is not None
+    won = _sign(text[start:end]) is not None
     try:
         # read without what follows: the first mistake is to be told
         read_hand(f"{header}{text[start:end]}{'' if won else ' ...'}", table.people, table.holds)
@@ -358,9 +368,9 @@ def _place(refusal: Refusal, text: str) -> tuple[int, int]:
     """Where in the text what a refusal is about stands; the whole of it where that cannot be told."""
     about = refusal.about
     if about is not None and about.kind == "clause":
-        clause = re.search(r"[<>+](?![^(]*\))\S*", text)
-        if clause:
-            return clause.span()
+        sign = _sign(text)
+        if sign is not None:
+            return sign, sign + len(text[sign:].split(maxsplit=1)[0])
     if about is not None and about.name:
         found = text.casefold().rfind(about.name.casefold())
         if found >= 0:

@@ -16,6 +16,7 @@ from mjscore.record.checked import Checked, placed
 from mjscore.record.context import State
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
+from mjscore.record.marks import kind_of
 from mjscore.record.source import Block, SourceLine
 from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
@@ -160,7 +161,7 @@ def refused_table(
     state: State, head: SourceLine, label: str | None, refusals: Sequence[Refusal], seats: Mapping[str, str]
 ) -> tuple[State, Checked]:
     """The state after a block that was refused, and its result."""
-    settlement = refused_settlement(refusals[0], label, state.context.rulebook)
+    settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
     return _result(state, head, settlement, None, False, refusals, seats, state.position, "refused")
 
 

@@ -50,7 +50,17 @@ def test_waits():
         json.loads(run("waits", "rrr 123b 456b 789b 5p", "--format", "json").stdout)["read"]
         == "RRR 123b 456b 789b 5d"
     )
-    assert run("waits", "wwww 123b").exit_code == 2
+
+
+@pytest.mark.parametrize("hand", ["wwww 123b", "123b", "-"])
+def test_waits_that_are_refused_are_the_same_object(hand):
+    whole = json.loads(run("waits", "1112345678999c", "--format", "json", "-r", "babcock").stdout)
+    refused = run("waits", hand, "--format", "json", "-r", "babcock", typed="nonsense")
+    assert refused.exit_code == 2
+    shown = json.loads(refused.stdout)
+    assert set(shown) == set(whole)
+    assert (shown["rulebook"], shown["waits"]) == ("babcock", [])
+    assert shown["error"]["code"]
 
 
 def test_settle_takes_seats_in_any_case_and_commas():
@@ -63,6 +73,16 @@ def test_settle_reads_hands():
     shown = run("settle", f"w={LOOSE[2:]}", "E=2", "S=8", "N=DEAD")
     assert shown.exit_code == 0, shown.output
     assert shown.stdout.startswith("read: (123b) (444c) (EEE) 77d 67c <8c:E\n")
+
+
+def test_settle_says_back_in_json_too():
+    others = ("E=2", "S=8", "N=DEAD", "--format", "json")
+    shown = json.loads(run("settle", f"w={LOOSE[2:]}", *others).stdout)
+    assert shown.pop("read") == {"W": STRICT[3:]}
+    assert shown == json.loads(run("settle", f"W={STRICT[3:]}", *others).stdout)
+    refused = run("settle", f"w={LOOSE[2:]}", *others, "--winner", "S")
+    assert refused.exit_code == 2
+    assert json.loads(refused.stdout)["read"] == {"W": STRICT[3:]}
 
 
 def test_settle_without_a_winner_names_the_option():

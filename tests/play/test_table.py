@@ -206,7 +206,7 @@ def test_an_earlier_hand_put_right_is_worked_out_again(tmp_path):
 def test_what_is_kept_of_a_hand_not_finished(tmp_path):
     path = tmp_path / "e.mj"
     play(path, FIRST[0], FIRST[1])
-    assert "kept from before: Ann, Ben" in play(path, *FIRST[2:], "quit")
+    assert "typed so far: Ann, Ben" in play(path, *FIRST[2:], "quit")
     assert holds(path) == 1
 
 
@@ -346,7 +346,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     terminal.end()
     assert holds(path) == 1
     again = Terminal(path)
-    again.until("kept from before: Ben, Ann")
+    again.until("typed so far: Ben, Ann")
     again.type("Dee: 4")
     again.until(r"2 \(Old Cid\)> ")
     again.type("W: 4")
@@ -424,7 +424,7 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
         assert holds(path) in (hands, hands + 1)
         if holds(path) == hands and len(told) > 1:
             with_journal = play(path, "quit")
-            kept = re.search(r"kept from before: (.*)", with_journal)
+            kept = re.search(r"typed so far: (.*)", with_journal)
             assert (len(kept.group(1).split(", ")) if kept else 0) in (rows, rows + 1)
         else:
             hands = holds(path)
@@ -442,7 +442,7 @@ def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
     os.waitpid(terminal.process, 0)
     assert path.read_text().endswith("hand @E\n  Ann: 8\n")
     assert list(tmp_path.iterdir()) == [path]
-    assert "kept from before: Ann" in play(path, "quit")
+    assert "typed so far: Ann" in play(path, "quit")
 
 
 def test_a_stopped_copy_keeps_the_file_and_goes_on(tmp_path):

@@ -86,6 +86,8 @@ def test_digits_alone_go_to_those_who_are_missing():
         ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
         ("2 8 64 win from eve 0", "unknown-player", "Ann, Ben"),
         ("2 8 64 win from a 0", "two-people", "Ann or Ben"),
+        ("w 123b 444c eee / 77d 67c <8c:eve", "unknown-player", "Ann, Ben, Old Cid, Dee"),
+        ("W: (123b) (444c) (EEE) 77d 67c <8c:Eve", "unknown-player", "Ann, Ben, Old Cid, Dee"),
         ("(rrr) 123b 456b 789b 5d <5d", "whose-hand", "E (RRR)"),
         ("w rrrr 123b 456b 789b 5d <5d 2 8 0", "four-without-brackets", "(RRRR)"),
     ],
@@ -100,6 +102,27 @@ def test_refused_with_what_to_type(line, code, help_text):
 @pytest.mark.parametrize("line", ["hello", "hello there", "ben", "undo it", "w w", "", "win", "ann ben"])
 def test_what_is_no_hand_and_no_score(line):
     assert rows_of(line, ALL) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["2 8 64 win from again 0", "2 8 64wagain 0", "w 123b 444c eee / 77d 67c <8c:again", "W: 64 win from AGAIN",
+     "w 123b 444c eee / 77d 67c <8c again", "w 123b 444c eee / 77d 67c <8c:ag", "W: (123b) (444c) (EEE) 77d 67c <8c:again",
+     "w 123b 444c eee / 77d 67c 8c from again"],
+)  # fmt: skip
+def test_again_where_nobody_discarded_before(line):
+    with pytest.raises(Refused) as refused:
+        rows_of(line, ALL._replace(again=None))
+    assert refused.value.refusal.code == "nobody-again"
+    assert refused.value.refusal.hint == "name who discarded it: Ann, Ben, Old Cid, Dee"
+
+
+@pytest.mark.parametrize("name", ["again", "ben", "South", "BEN"])
+def test_a_whole_name_behind_the_winning_tile(name):
+    assert rows_of(f"w 123b 444c eee / 77d 67c <8c {name} 2 8 0", ALL)[0] in (
+        "W: (123b) (444c) (EEE) 77d 67c <8c:Ben",
+        "W: (123b) (444c) (EEE) 77d 67c <8c:S",
+    )
 
 
 def play(path: Path, *lines: str) -> str:
@@ -201,7 +224,7 @@ def test_what_a_hand_costs_in_keys():
         ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
         ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
         ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
-        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is no tile", "unknown-character"),
+        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is who discarded", "nobody-again"),
         ("e (111d", "1:3: ( is never closed", "open-bracket"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
