@@ -6,8 +6,8 @@ after it and its results come out.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from mjscore.notation.places import located
 from mjscore.record.checked import Checked, placed
@@ -225,7 +225,7 @@ def _label_of(text: str) -> str | None:
 
 def check_file(path: str, context: Context) -> Iterator[Checked]:
     """The results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
-    folder = str(Path(path).parent) if path != "-" else ""
+    folder = os.path.dirname(path) if path != "-" else ""
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=context.folder or folder))
     with open_table(path) as stream:
         yield from reader.check(blocks(read_lines(stream, path)))
