@@ -163,7 +163,7 @@ def _play(table: Table) -> bool:
 def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
     from mjscore.play.session import prompt
 
-    mend, place = "", 0
+    mend, place, told = "", 0, False
     while True:
         try:
             typed.say_fault()
@@ -179,6 +179,9 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
             click.echo(shown.render(message_width()))
             if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
                 mend, place = line, fault
+                if not told:
+                    click.echo("  (the line stands there again, to be mended; Ctrl-U empties it)")
+                    told = True
         except KeyboardInterrupt:
             mend = ""
             _stopped(table)
@@ -190,21 +193,26 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
 _QUESTIONS = ("four-without-brackets", "odd-score")
 
 
+# what the strict notation minds and a looser reading may not: then something else is wrong
+_OF_THE_STRICT = ("ambiguous-w", "lower-case-honor")
+
+
 def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
-    found = typed.line(line, width())
+    from mjscore.play.live import ENTERED
+
+    found = typed.line(line + ENTERED, width())
     start, end = found.fault or (len(line), len(line))
-    if refusal.column is not None and refusal.length < len(line.strip()):
-        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
-    if refusal.code == "ambiguous-w" and found.fault is not None and found.refusal is not None:
-        # the first word can only be the seat: what is wrong stands behind it
+    if refusal.code in _OF_THE_STRICT and found.refusal is not None:
         refusal = found.refusal
+    elif refusal.column is not None and refusal.length < len(line.strip()):
+        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
     elif refusal.about is not None and refusal.about.name in line:
         start = line.rindex(refusal.about.name)
         end = start + len(refusal.about.name)
     elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
-    return refusal._replace(line=1, column=start + 1, length=end - start, text=line), start
+    return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start
 
 
 def _stopped(table: Table) -> None:

@@ -140,6 +140,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
     from prompt_toolkit.filters import to_filter
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.lexers import Lexer
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
@@ -169,12 +170,20 @@ def _live_reader(shown: AsOneTypes) -> Read:
             for number, (kind, text) in enumerate(lines, 1)
         ]
 
+    keys = KeyBindings()
+
+    @keys.add("c-u")
+    def empty(event: KeyPressEvent) -> None:
+        """Empties the line, wherever in it the cursor stands: in one that came back it stands at the fault."""
+        event.current_buffer.text = ""
+
     styles = {**_KINDS, "fault.place": "ansired underline", "bottom-toolbar": "noreverse"}
     session: PromptSession[str] = PromptSession(
         bottom_toolbar=lambda: list(below()),
         completer=Offers(),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
+        key_bindings=keys,
         lexer=Marked(),
         reserve_space_for_menu=0,
         style=Style.from_dict(styles),

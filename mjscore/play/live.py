@@ -26,6 +26,7 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
 ANSWERS = ("yes", "keep", "no")
+ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
 
 
 class Live(NamedTuple):
@@ -52,7 +53,10 @@ class _Begun(NamedTuple):
 
 
 def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
-    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown."""
+    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
+
+    With ``ENTERED`` behind it a line is judged as it stands.
+    """
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
@@ -395,6 +399,8 @@ _WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "w
 
 def _may_go_on(rest: str, table: AtTable) -> bool:
     """Whether what stands at the end of a line is the beginning of something."""
+    if rest.endswith(ENTERED):
+        return False
     if _OPEN.fullmatch(rest):
         return True
     flag = _FLAG.fullmatch(rest)
