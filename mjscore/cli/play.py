@@ -163,13 +163,15 @@ def _play(table: Table) -> bool:
 def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
     from mjscore.play.session import prompt
 
-    mend, place, told = "", 0, False
+    mend, place = "", 0
+    pasted: list[str] = []
     while True:
         try:
             typed.say_fault()
-            line = read(prompt(table.session), mend, place)
-            mend = ""
-            if not table.take(line.strip()):
+            if not pasted:
+                pasted = read(prompt(table.session), mend, place).split("\n")
+            line, mend = pasted.pop(0).strip(), ""
+            if not table.take(line):
                 break
         except EOFError:
             click.echo()
@@ -177,11 +179,11 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
         except Refused as refused:
             shown, fault = _placed(typed, line, refused.refusal)
             click.echo(shown.render(message_width()))
+            if any(map(str.strip, pasted)):
+                click.echo(f"  (what was pasted behind it is not taken: {visible(pasted[0].strip())} …)")
+            pasted = []
             if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
                 mend, place = line, fault
-                if not told:
-                    click.echo("  (the line stands there again, to be mended; Ctrl-U empties it)")
-                    told = True
         except KeyboardInterrupt:
             mend = ""
             _stopped(table)

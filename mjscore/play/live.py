@@ -354,7 +354,16 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
         first = start + (refusal.column or 0) - 1 - len(header)
         if refusal.column is not None and cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
-        return _Fault(cut, end, _of_word(text[cut:end], table) or refusal)
+        alone = _of_word(text[cut:end], table)
+        if alone is None and refusal.column is not None and first < cut and text[cut:end].isalnum():
+            # what the strict notation minds stands before it, and can be read
+            cut -= len(text[:cut]) - max(text.rfind(" ", 0, cut) + 1, start)
+            alone = Refusal(
+                "unknown-character",
+                f"{visible(text[cut:end][:20])} is no tile",
+                "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s",
+            )
+        return _Fault(cut, end, alone or refusal)
     return None
 
 
