@@ -6,11 +6,11 @@ import contextlib
 import os
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from mjscore.system import AS_BYTES, give_away, name_anew, sync_folder
+from mjscore.system import AS_BYTES, exchange, give_away, name_anew, sync_folder
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
@@ -21,14 +21,20 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666
 
 @contextlib.contextmanager
 def whole_file(
-    path: Path, *, new: bool = False, like: Path | None = None, mode: int = 0o666
+    path: Path,
+    *,
+    new: bool = False,
+    like: Path | None = None,
+    mode: int = 0o666,
+    check: Callable[[Path], None] | None = None,
 ) -> Iterator[IO[bytes]]:
     """A stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
 
     What stood there keeps its mode and, where the system lets us, its owner; a new file has those of *like*,
     else what the umask leaves of *mode*. A symbolic link stays, and what it stands for is written; a pipe or a device
-    is written directly. With *new* the file must not exist yet. Raises OSError, about *path*; it is then as
-    before.
+    is written directly. With *new* the file must not exist yet. *check* is called with the path of what is about to be
+    replaced, and where the system can exchange two files once more with the path to which that has gone: what
+    it raises leaves the file as it was found. Raises OSError, about *path*; it is then as before.
     """
     if "\0" in os.fspath(path):
         raise OSError(22, "no file can have such a name", os.fspath(path))
@@ -52,6 +58,8 @@ def whole_file(
                 os.fsync(stream.fileno())
             if new:
                 name_anew(temporary, target)
+            elif check is not None:
+                _replace_checked(temporary, target, check)
             else:
                 os.replace(temporary, target)
         finally:
@@ -61,6 +69,22 @@ def whole_file(
     except OSError as error:
         if error.filename is None or Path(error.filename).name.startswith(".mjscore-"):
             error.filename, error.filename2 = os.fspath(path), None
+        raise
+
+
+def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None]) -> None:
+    """Puts a file in the place of another unless *check* raises, also of what came there after it was asked first."""
+    ours = os.stat(temporary)
+    check(target)
+    if not exchange(temporary, target):
+        os.replace(temporary, target)
+        return
+    try:
+        check(temporary)
+    except Exception:
+        exchange(temporary, target)
+        if not os.path.samestat(os.stat(temporary), ours):
+            exchange(temporary, target)  # somebody has saved once more: what is newest stays
         raise
 
 

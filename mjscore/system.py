@@ -7,13 +7,16 @@ other by what they write. It keeps no modes and owners either, syncs no folder, 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import stat
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 try:
     import fcntl
@@ -116,6 +119,32 @@ def name_anew(path: Path, name: Path) -> None:
             os.replace(path, name)
         return
     os.rename(path, name)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Gives two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
+    import ctypes
+
+    rename = _renameat2()
+    if rename is None:
+        return False
+    here, swap = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+    if rename(here, os.fsencode(one), here, os.fsencode(other), swap) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM):
+        return False
+    raise OSError(number, os.strerror(number), os.fspath(one))
+
+
+@lru_cache(maxsize=1)
+def _renameat2() -> Any:
+    import ctypes
+
+    try:
+        return ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return None  # not Linux, or one before 2.28 of its library
 
 
 def sync_folder(folder: Path) -> None:

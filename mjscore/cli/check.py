@@ -13,6 +13,7 @@ import click
 
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
+    Wind,
     bound,
     cannot_be_read,
     end_refused,
@@ -42,7 +43,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.option(
     "--round",
     "round_wind",
-    type=click.Choice(("E", "S", "W", "N")),
+    type=Wind(),
+    metavar="E|S|W|N",
     help="The round, where a file does not say.",
 )
 @click.option(

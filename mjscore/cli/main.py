@@ -111,7 +111,9 @@ def main() -> None:
         _say(f"{where}: {error.strerror or error}")
         sys.exit(2)
     except Exception as error:
-        _say(_fault(error))
+        from mjscore.cli.fault import told_fault
+
+        _say(told_fault(error))
         sys.exit(3)
 
 
@@ -139,24 +141,3 @@ def _drop_output() -> None:
     """Has what is still to be written go nowhere."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _fault(error: Exception) -> str:
-    """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
-    import platform
-    import tempfile
-    import traceback
-
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    details = (
-        f"mjscore {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
-        f"{' '.join(map(repr, sys.argv[1:]))}\n\n{''.join(traceback.format_exception(error))}"
-    )
-    try:
-        handle, path = tempfile.mkstemp(prefix="mjscore-fault-", suffix=".txt")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(details.encode("utf-8", "backslashreplace"))
-    except OSError:
-        path = ""
-    where = f"what was typed and the file {path}" if path else "what was typed"
-    return f"mjscore has a fault: {visible(said)}; please report it with {where}"

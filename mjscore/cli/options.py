@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_setting
+from mjscore.cli.completion import complete_rulebook, complete_seat, complete_setting
 from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from mjscore.game.hand import Hand
+    from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
@@ -35,6 +38,23 @@ class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         if not equals or not key.strip():
             self.fail(f"{value!r} is no KEY=VALUE; type for instance -s limit=600", param, ctx)
         return key.strip(), setting.strip()
+
+
+class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A wind, in any case, by its letter or any beginning of its name."""
+
+    name = "wind"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        wind = seat_argument(str(value))
+        if wind not in ("E", "S", "W", "N"):
+            self.fail(f"{value!r} is no wind; type E, S, W or N, or a name such as east", param, ctx)
+        return wind
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return complete_seat(ctx, param, incomplete)
 
 
 def rulebook_options(function: Function) -> Function:
@@ -73,11 +93,16 @@ def format_option(*formats: str) -> Callable[[Function], Function]:
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
-    winds = click.Choice(("E", "S", "W", "N"))
     function = click.option(
-        "--round", "round_wind", type=winds, help="The round, where the hand does not say."
+        "--round",
+        "round_wind",
+        type=Wind(),
+        metavar="E|S|W|N",
+        help="The round, where the hand does not say.",
     )(function)
-    return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
+    return click.option(
+        "--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."
+    )(function)
 
 
 def tiles_option(function: Function) -> Function:
@@ -251,8 +276,14 @@ def show_reading(reading: Reading) -> None:
         click.echo(f"read: {visible(reading.text)}{remarks}")
 
 
-def seat_argument(word: str) -> str:
-    """The wind that an argument names, in any case and by any beginning; the word itself where it names none."""
-    from mjscore.notation.names import ANYBODY
+def seat_argument(word: str, people: People | None = None) -> str:
+    """The wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
+    itself where it names none. Raises Refused where it is nobody among *people*.
+    """
+    from mjscore.notation.names import ANYBODY, nobody_called
 
-    return ANYBODY.strict(word) or word
+    players = people.players if people is not None else {}
+    named = (people or ANYBODY).seat(word)
+    if named is None and players:
+        raise nobody_called(word, players.values())
+    return next((wind for wind, name in players.items() if name == named), named or word)

@@ -10,7 +10,6 @@ import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
 from mjscore.refusal import Refusal
@@ -96,7 +95,7 @@ def open_table(path: str) -> IO[bytes] | _Begun | _Unpacked:
     if path == "-":
         begun = _Begun(sys.stdin.buffer)
         return _Unpacked(begun, path) if begun.head == _PACKED else begun
-    stream = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
+    stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
     packed = stream.read(2) == _PACKED
     stream.seek(0)
     return _Unpacked(stream, path) if packed else stream
