@@ -24,8 +24,6 @@ class Asked(NamedTuple):
 
     def value(self, node: Node) -> int:
         """The value of a condition, or of a part of one."""
-        if isinstance(node, Constant):
-            return int(node.value)
         names = {"h": self.facts, "a": self.arrangement, "set_values": self.values, "given": self.given}
         return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
 

@@ -26,6 +26,7 @@ WON = "123b 456b 789c EEEw 5c"
         (f"E: {WON} <5c:N", {"players": 2}, "no-such-seat", About("seat", "N")),
         ("E: 123b 456b 789c WWWw 5c +5c", {"players": 3}, "no-west", About("tile", "Ww")),
         ("E: 123b 456b 789c SSSw Ww +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
+        ("E: 123b 456b 789c SSSw 5c +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
     ],
 )
 def test_what_cannot_be(hand, options, code, about):
@@ -47,3 +48,6 @@ def test_seat_and_round_come_from_the_context_else_east():
     assert placed_hand(hand)[:2] == ("E", "E")
     assert placed_hand(hand, "S", "W")[:2] == ("S", "W")
     assert placed_hand(parse(f"N@S: {WON} +5c"), "S", "W")[:2] == ("N", "S")
+    # each by itself
+    assert placed_hand(hand._replace(round="N"), "S", "W")[:2] == ("S", "N")
+    assert placed_hand(hand._replace(seat="N"), "S", "W")[:2] == ("N", "W")

@@ -60,6 +60,7 @@ def test_the_others_are_kept_only_where_asked_for():
     hand = parse("(345d) 2344466667d")
     assert score_hand(hand, bind("babcock")).others == ()
     several = parse("E: 111222333c 99c 45c +6c")
+    assert score_hand(several, bind("harr")).others == ()
     scored = score_hand(several, bind("harr"), keep_others=True)
     assert scored.counting not in scored.others
     assert len(scored.others) >= 1
@@ -142,3 +143,42 @@ def test_too_few_doubles_for_two():
     sheet = mjscore.score(hand, "babcock", options={"players": 2})
     assert sheet.error.code == "may-not-win"
     assert sheet.error.about.kind == "clause"
+
+
+@pytest.mark.parametrize(
+    ("bonus", "claim"),
+    [
+        ("", ("Thirteen Unique Wonders", 1000)),
+        ("2f 2s", ("Thirteen Unique Wonders, and 8 for bonus tiles", 1008)),
+        ("1f 1s", ("Thirteen Unique Wonders, and 32 for bonus tiles", 1032)),  # each his own, and doubles
+        ("1234f", ("Thirteen Unique Wonders, and 64 for bonus tiles", 1064)),
+    ],
+)
+def test_bonus_tiles_are_added_to_a_special_hand(bonus, claim):
+    """By the British association's rules, up to the limit."""
+    sheet = score_hand(parse(f"E: {bonus} 19b19c19d ESWNw RGd Wd +Wd"), bind("bmja")).sheet
+    assert [(one.title, one.points) for one in sheet.claims] == [claim]
+    assert sheet.score == 1000
+
+
+@pytest.mark.parametrize(
+    ("bonus", "rulebook", "remarks"),
+    [
+        ("1f", "babcock", ("1f brings nothing by babcock as it is played here",)),
+        ("12f 3s", "babcock", ("12f 3s bring nothing by babcock as it is played here",)),
+        ("12f", "harr", ("12f bring nothing by harr as it is played here",)),
+        ("2f", "bmja", ()),
+        ("", "harr", ()),
+    ],
+)
+def test_bonus_tiles_that_bring_nothing_are_said(bonus, rulebook, remarks):
+    """D15."""
+    hand = parse(f"E: {bonus} (RRR) (444b) 456b 789b 5c")
+    assert score_hand(hand, bind(rulebook)).sheet.remarks == remarks
+
+
+def test_of_two_special_scores_the_higher_is_claimed():
+    """Honours in pairs are worth half the limit, and what is won as dealt is worth all of it."""
+    sheet = score_hand(parse("E@E: 11b 99c EESSw RRGGWd 1f +Wd!original"), bind("bmja")).sheet
+    assert [(one.rule, one.points) for one in sheet.claims] == [("all-pair-honours", 508), ("heaven", 1008)]
+    assert (sheet.score, sheet.limit) == (1000, "heaven")

@@ -58,6 +58,23 @@ def test_a_dead_hand_has_no_reasons(hand):
     assert other_arrangements(score_hand(parse(hand), bind("harr"), keep_others=True)) == []
 
 
+def test_a_dead_hand_that_scores_has_none_either():
+    """Babcock p. 73: with too few tiles its sets count."""
+    book = bind("babcock-chinese")
+    scored = score_hand(parse("(RRR) 111b 222b 99c !dead"), book, keep_others=True)
+    assert scored.sheet.score > 0
+    assert len(scored.others) > 0 or scored.counting is not None
+    assert not_given(scored, book) == other_arrangements(scored) == []
+
+
+def test_a_special_hand_has_no_reasons():
+    """Nothing in it is counted (D58)."""
+    book = bind("babcock", {"thirteen-orphans": True})
+    scored = score_hand(parse("E: 19b19c19d ESWNw RGd Wd +Wd"), book)
+    assert scored.sheet.score == 300
+    assert not_given(scored, book) == []
+
+
 def test_other_arrangements_are_those_that_scored_less_the_best_first():
     book = bind("harr")
     scored = score_hand(parse("E: 111222333c 99c 45c +6c"), book, keep_others=True)
