@@ -128,7 +128,13 @@ def _quantity(node: Node) -> str:
     return what.replace("_", " ")
 
 
+_TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+
+
 def _compared(node: Compare, asked: Asked) -> str:
+    if isinstance(node.left, (Number, Constant)):
+        # what is counted is named first, on whichever side it stands
+        node = Compare(_TURNED.get(node.sign, node.sign), node.right, node.left)
     what, has, needed = _quantity(node.left), asked.value(node.left), asked.value(node.right)
     least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(node.sign, "")
     if not isinstance(node.right, (Number, Constant)):

@@ -182,3 +182,30 @@ def test_of_two_special_scores_the_higher_is_claimed():
     sheet = score_hand(parse("E@E: 11b 99c EESSw RRGGWd 1f +Wd!original"), bind("bmja")).sheet
     assert [(one.rule, one.points) for one in sheet.claims] == [("all-pair-honours", 508), ("heaven", 1008)]
     assert (sheet.score, sheet.limit) == (1000, "heaven")
+
+
+def test_a_limit_hand_that_counts_as_much_is_named():
+    """What counts to the limit and is a limit hand too, is one."""
+    sheet = score_hand(parse("E: (RRR)(GGG)(WWWd) EEE 5b <5b"), bind("harr-limit")).sheet
+    assert (sheet.score, sheet.limit) == (300, "three-dragons")
+
+
+def test_sets_that_cost_more_than_they_bring_are_left_apart(tmp_path):
+    """A loser's tiles are grouped as they score most, by a house that rewards a hand without sets."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "none"\ntitle = "No sets"\n'
+        'points = 100\nwhen = "pungs == 0"\nsource = "ours"\n',
+        encoding="utf-8",
+    )
+    sheet = score_hand(parse("S: RRR 147b 258c 369d E"), bind(str(house))).sheet
+    assert (sheet.points, sheet.doubles) == (102, 0)  # the three as a pair of dragons
+    assert score_hand(parse("S: RRR 147b 258c 369d E"), bind("harr")).sheet.score == 16
+
+
+def test_a_hand_won_as_dealt_has_no_set_that_was_completed():
+    scored = score_hand(parse("E: 111b 234b 567b 88b 99c +9c!original"), bind("harr"), keep_others=True)
+    assert not any(one.completed for one in scored.sheet.sets)
+    assert scored.others == ()
+    drawn = score_hand(parse("E: 111b 234b 567b 88b 99c +9c"), bind("harr"))
+    assert [str(one) for one in drawn.sheet.sets if one.completed] == ["999c"]
