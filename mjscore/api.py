@@ -182,6 +182,12 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
     if given is None or given == "dead":
         return SeatResult(0, 0, dead=True)
     if isinstance(given, int):
+        if abs(given) >= 10**15:
+            raise refuse(
+                "huge-number",
+                f"{WIND_NAMES.get(seat, seat)}'s score has more than 15 digits",
+                "type the points of one hand",
+            )
         if given < 0:
             raise refuse(
                 "negative-score", f"{WIND_NAMES.get(seat, seat)} cannot score {given}", "a score is 0 or more"

@@ -57,7 +57,7 @@ class Refusal(NamedTuple):
             str(part) for part in (visible(self.file), self.line, self.column) if part not in ("", None)
         )
         message = visible(self.message)
-        lines = _lines(
+        lines = wrapped(
             f"{place}: {message} [{self.code}]" if place else f"{message} [{self.code}]", "  ", width
         )
         if self.text and self.column is not None:
@@ -67,7 +67,7 @@ class Refusal(NamedTuple):
             lines.append(f"  {gutter} | {excerpt}")
             lines.append(f"  {' ' * len(gutter)} | {' ' * offset}{'^' * marks}")
         if self.hint:
-            lines += _lines(f"  help: {visible(self.hint)}", "        ", width)
+            lines += wrapped(f"  help: {visible(self.hint)}", "        ", width)
         return "\n".join(lines)
 
 
@@ -123,6 +123,22 @@ def for_spreadsheet(text: str) -> str:
     return shown
 
 
+def for_json(text: str) -> str:
+    """*text*, a line of JSON, with control, bidirectional and other characters that show nothing escaped: its values stay."""
+    if text.isascii() and "\x7f" not in text:
+        return text  # the encoder escapes what is below the space
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else _escaped(ord(character)) for character in text)
+
+
+def _escaped(number: int) -> str:
+    if number < 0x10000:
+        return f"\\u{number:04x}"
+    high, low = divmod(number - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
 def _visible(character: str) -> str:
     if character == "\t":
         return " "
@@ -147,8 +163,8 @@ def text_width(text: str) -> int:
     )
 
 
-def _lines(text: str, indent: str, width: int | None) -> list[str]:
-    """*text* wrapped by words to *width* columns, where that is given."""
+def wrapped(text: str, indent: str, width: int | None) -> list[str]:
+    """The lines of *text*, wrapped by words to *width* columns where that is given, the later ones indented."""
     from textwrap import wrap
 
     if width is None or text_width(text) <= width:

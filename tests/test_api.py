@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import re
+import inspect
+import json
 
 import pytest
 
@@ -11,47 +12,120 @@ import mjscore
 HAND = "S: (RRR) GGG 11b 22b 3f ..."
 WAITING = "1112345678999c"
 SCORES = {"E": 480, "S": 64, "W": 272, "N": 16}
-ODD = [None, 1, 1.5, b"x", [], {}, object(), True, "", "Q", "\ud800"]
+ODD = [
+    *(
+        None,
+        1,
+        1.5,
+        b"E",
+        bytearray(b"E"),
+        [],
+        ["E"],
+        ("E",),
+        {},
+        {"E": 1},
+        set(),
+        object(),
+        True,
+        False,
+        str,
+        len,
+    ),
+    *("", "Q", "\ud800", "\x00", " ", "E", "/", "x" * 5000 + ".toml", "\x00.toml", ".", "~"),
+]
 
-CALLS = {
-    "score": lambda odd: mjscore.score(odd),
-    "score rulebook": lambda odd: mjscore.score(HAND, odd),
-    "score options": lambda odd: mjscore.score(HAND, options=odd),
-    "score option": lambda odd: mjscore.score(HAND, options={"limit": odd}),
-    "score option's name": lambda odd: mjscore.score(HAND, options={odd if odd.__hash__ else 0: 1}),
-    "score seat": lambda odd: mjscore.score(HAND, seat=odd),
-    "score round": lambda odd: mjscore.score(HAND, round=odd),
-    "waits": lambda odd: mjscore.waits(odd),
-    "waits rulebook": lambda odd: mjscore.waits(WAITING, odd),
-    "waits options": lambda odd: mjscore.waits(WAITING, options=odd),
-    "waits seat": lambda odd: mjscore.waits(WAITING, seat=odd),
-    "waits round": lambda odd: mjscore.waits(WAITING, round=odd),
-    "parse": lambda odd: mjscore.parse(odd),
-    "settle": lambda odd: mjscore.settle(odd),
-    "settle seat": lambda odd: mjscore.settle({**SCORES, (odd if odd.__hash__ else 0): 3}, "E"),
-    "settle hand": lambda odd: mjscore.settle({**SCORES, "S": odd}, "E"),
-    "settle winner": lambda odd: mjscore.settle(SCORES, odd),
-    "settle rulebook": lambda odd: mjscore.settle(SCORES, "E", odd),
-    "settle options": lambda odd: mjscore.settle(SCORES, "E", options=odd),
-    "settle discarder": lambda odd: mjscore.settle(SCORES, "E", discarder=odd),
-    "settle drawn": lambda odd: mjscore.settle(SCORES, "E", drawn=odd),
-    "settle round": lambda odd: mjscore.settle(SCORES, "E", round=odd),
-    "settle label": lambda odd: mjscore.settle(SCORES, "E", label=odd),
-    "load_rulebook": lambda odd: mjscore.load_rulebook(odd),
-    "load_rulebook options": lambda odd: mjscore.load_rulebook("harr", odd),
+# what each parameter takes; ``in`` stands for what a mapping holds
+TAKES: dict[str, dict[str, tuple[type, ...]]] = {
+    "score": {
+        "hand": (str, mjscore.Hand), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
+        "seat": (str, type(None)), "round": (str, type(None)),
+    },
+    "waits": {
+        "hand": (str, mjscore.Hand), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
+        "seat": (str, type(None)), "round": (str, type(None)),
+    },
+    "parse": {"text": (str,)},
+    "settle": {
+        "hands": (dict,), "winner": (str, type(None)), "rulebook": (str, mjscore.Rulebook), "options": (dict, type(None)),
+        "discarder": (str, type(None)), "drawn": (bool, type(None)), "round": (str, type(None)), "label": (str, type(None)),
+    },
+    "load_rulebook": {"name": (str,), "options": (dict, type(None))},
+}  # fmt: skip
+GIVEN: dict[str, dict[str, object]] = {
+    "score": {"hand": HAND},
+    "waits": {"hand": WAITING},
+    "parse": {"text": HAND},
+    "settle": {"hands": SCORES, "winner": "E"},
+    "load_rulebook": {"name": "harr"},
 }
+RAISES = ("parse", "load_rulebook")  # what is refused is raised; the others give it as their error
+PARAMETERS = [(function, parameter) for function, parameters in TAKES.items() for parameter in parameters]
 
 
-@pytest.mark.parametrize("call", CALLS)
+def test_every_parameter_is_among_them():
+    for function, parameters in TAKES.items():
+        assert list(inspect.signature(getattr(mjscore, function)).parameters) == list(parameters)
+
+
+@pytest.mark.parametrize(("function", "parameter"), PARAMETERS)
 @pytest.mark.parametrize("odd", ODD, ids=repr)
-def test_a_value_a_refusal_or_a_type_error_that_names_what_is_wrong(call, odd):
+def test_a_value_a_refusal_or_a_type_error_that_names_what_is_wrong(function, parameter, odd):
+    call = getattr(mjscore, function)
+    given = {**GIVEN[function], parameter: odd}
+    takes = TAKES[function][parameter]
+    if not isinstance(odd, takes) or (isinstance(odd, bool) and bool not in takes):
+        with pytest.raises(TypeError, match=rf"^{parameter} must be .*, not {type(odd).__name__}$"):
+            call(**given)
+        return
     try:
-        CALLS[call](odd)
-    except mjscore.Refused:
-        assert call.startswith(("parse", "load_rulebook"))
-        assert isinstance(odd, str)
-    except TypeError as error:
-        assert re.fullmatch(r".* must be .*, not \w+", str(error))
+        result = call(**given)
+    except mjscore.Refused as refused:
+        assert function in RAISES
+        assert refused.refusal.render()
+    else:
+        assert function in RAISES or result.error is None or result.error.render()
+        json.dumps(result.as_json() if hasattr(result, "as_json") else str(result))
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_what_the_hands_of_a_table_may_be(odd):
+    if odd is not None and (not isinstance(odd, (str, int)) or isinstance(odd, bool)):
+        with pytest.raises(TypeError, match=rf"^hands\['S'\] must be .*, not {type(odd).__name__}$"):
+            mjscore.settle({**SCORES, "S": odd}, "E")
+        return
+    settlement = mjscore.settle({**SCORES, "S": odd}, "E")
+    assert (settlement.error is None) == (odd in (None, 1, "dead"))
+    assert sum(settlement.net.values()) == 0
+
+
+@pytest.mark.parametrize("odd", [one for one in ODD if one.__hash__ and one != "E"], ids=repr)
+def test_what_a_seat_may_be(odd):
+    if not isinstance(odd, str):
+        with pytest.raises(TypeError, match=rf"^a seat of hands must be str, not {type(odd).__name__}$"):
+            mjscore.settle({**SCORES, odd: 3}, "E")
+        return
+    assert mjscore.settle({**SCORES, odd: 3}, "E").error.code == "no-such-seat"
+
+
+@pytest.mark.parametrize("function", ["score", "waits", "settle", "load_rulebook"])
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_what_an_option_and_its_name_may_be(function, odd):
+    call = getattr(mjscore, function)
+    if odd.__hash__ and not isinstance(odd, str):
+        with pytest.raises(
+            TypeError, match=rf"^the name of an option must be str, not {type(odd).__name__}$"
+        ):
+            call(**GIVEN[function], options={odd: 1})
+    for options in ({"limit": odd}, {odd if isinstance(odd, str) else "x": 1}):
+        try:
+            result = call(**GIVEN[function], options=options)
+        except mjscore.Refused as refused:
+            assert function == "load_rulebook"
+            assert refused.refusal.code in ("unknown-option", "option-value")
+        else:
+            error = getattr(result, "error", None)
+            fits = "limit" in options and (odd is None or odd == 1) and odd is not True
+            assert error is None if fits else error.code in ("unknown-option", "option-value")
 
 
 @pytest.mark.parametrize(

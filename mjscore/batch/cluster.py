@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from typing import Any
 
+from mjscore.batch.chunks import Chunk
 from mjscore.batch.results import ChunkResult
-from mjscore.batch.run import check_chunk, in_order, parts_of
+from mjscore.batch.run import Pending, check_chunk, in_order, parts_of
 from mjscore.record.context import Context
 from mjscore.refusal import refuse
 
@@ -27,7 +28,8 @@ def check_on_cluster(
     """The results of whole files, in order, worked out by the cluster at *address*.
 
     Without an address a local cluster of *workers* processes (one for each core) is started and ended.
-    Workers need mjscore, and house rulebooks under the same paths. Raises OSError, and Refused where no cluster
+    Workers need mjscore, and house rulebooks under the same paths. Where the scheduler ends before the files
+    do, the rest is checked here. Raises OSError, and Refused where no cluster
     answers in time.
     """
     import logging
@@ -36,8 +38,9 @@ def check_on_cluster(
     from distributed import Client, LocalCluster
     from distributed.scheduler import KilledWorker
 
-    # a worker that is lost is no news: what it had is done again
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # a worker or a scheduler that is lost is no news: what it had is done again
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     cluster: Any = None
     if address is None:
         cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
@@ -49,6 +52,16 @@ def check_on_cluster(
             f"no Dask scheduler answers at {address}",
             "write --cluster tcp://HOST:PORT, as the scheduler says it, or --cluster local",
         ) from None
+
+    def submit(chunk: Chunk) -> Pending | None:
+        try:
+            pending: Pending = client.submit(check_chunk, chunk, pure=False)
+        except Exception:
+            if client.status == "closed":
+                return None  # the scheduler is gone, and what is left is checked here
+            raise
+        return pending
+
     try:
         try:
             client.wait_for_workers(1, timeout=LONGEST_WAIT)
@@ -62,7 +75,7 @@ def check_on_cluster(
         yield from in_order(
             parts_of(paths, context, output),
             output,
-            lambda chunk: client.submit(check_chunk, chunk, pure=False),
+            submit,
             ahead,
             (KilledWorker, CancelledError),
         )

@@ -7,15 +7,14 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import TileSet
 from mjscore.page.text import name_of, signed
 from mjscore.record.checked import Checked, still_open
-from mjscore.refusal import for_spreadsheet, visible
+from mjscore.refusal import for_json, for_spreadsheet, visible, wrapped
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
-from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = (
     "file",
@@ -71,8 +70,12 @@ class ChunkResult(NamedTuple):
 
 
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
-    """Results written in the format *output* and counted; *size* is how many bytes they were read from."""
-    render = RENDERERS[output]
+    """Results written in the format *output* and counted; *size* is how many bytes they were read from.
+
+    ``text 60`` is text that wraps at so many columns.
+    """
+    form, _, columns = output.partition(" ")
+    render = partial(as_text, width=int(columns)) if columns else RENDERERS[form]
     parts: list[str] = []
     hands = tables = wrong = refused = open_hands = 0
     codes: Counter[str] = Counter()
@@ -112,9 +115,9 @@ def _as_json(checked: Checked) -> str:
     """
     sheet = checked.outcome
     if not isinstance(sheet, ScoreSheet) or checked.refusals or sheet.error is not None or checked.seats:
-        return _encoder.encode(checked.as_json()) + "\n"
+        return for_json(_encoder.encode(checked.as_json())) + "\n"
     expected = checked.expected
-    return (
+    line = (
         f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
         f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
         f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.score_set_by) if sheet.score_set_by else "null"}, '
@@ -122,8 +125,9 @@ def _as_json(checked: Checked) -> str:
         f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
         f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "remarks": {_encoder.encode(list(sheet.remarks)) if sheet.remarks else "[]"}, "error": null, '
         f'"file": {_quoted(checked.file)}, "line": {checked.line}, "label": {_quoted(checked.label) if checked.label is not None else "null"}, '
-        f'"expected": {expected if type(expected) is int else "null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}\n'
+        f'"expected": {expected if type(expected) is int else "null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}'
     )
+    return for_json(line) + "\n"
 
 
 def _fragments(parts: tuple[Any, ...]) -> str:
@@ -171,29 +175,39 @@ def _as_csv(checked: Checked) -> str:
     return stream.getvalue()
 
 
-def _as_text(checked: Checked) -> str:
-    """Nothing where all is well; else what does not hold, or that the hand is open."""
-    if checked.ok:
-        return still_open(checked.file, checked.line, checked.missing) + "\n" if checked.missing else ""
-    if checked.refusals:
-        return "".join(refusal.render() + "\n" for refusal in checked.refusals)
-    place = f"{visible(checked.file)}:{checked.line}"
-    label = f'"{visible(checked.label)}": ' if checked.label else ""
-    sheet = checked.outcome
-    if isinstance(sheet, Settlement):
-        expected = checked.expected if isinstance(checked.expected, Mapping) else {}
-        wrong = [
-            f"{name_of(seat, checked.seats)} {signed(points)} expected, {signed(sheet.net.get(seat, 0))} computed"
-            for seat, points in expected.items()
-            if sheet.net.get(seat) != points
-        ]
-        return f"{place}: {label}{'; '.join(wrong)} [expected-net]\n"
-    if checked.expected == "error":
-        return f"{place}: {label}expected to be refused, and it scores {sheet.score} [expected-error]\n  {checked.line} | {visible(checked.text)}\n"
-    return (
-        f"{place}: {label}{checked.expected} expected, {sheet.score} computed [expected-score]\n"
-        f"  {checked.line} | {visible(checked.text)}\n  {_sum_of(sheet)}\n"
-    )
+def as_text(checked: Checked, width: int | None = None) -> str:
+    """Nothing where all is well; else what does not hold, or that the hand is open, wrapped at *width* columns."""
+    lines = []
+    if checked.missing:
+        lines.append(still_open(checked.file, checked.line, checked.missing))
+    difference = "" if checked.ok else _difference(checked)
+    if difference:
+        label = f'"{visible(checked.label)}": ' if checked.label else ""
+        lines.append(f"{visible(checked.file)}:{checked.line}: {label}{difference}")
+        if isinstance(checked.outcome, ScoreSheet):
+            lines.append(f"  {checked.line} | {visible(checked.text)}")
+            lines += [] if checked.expected == "error" else [f"  {_sum_of(checked.outcome)}"]
+    parts = [refusal.render(width) for refusal in checked.refusals]
+    parts += [part for line in lines for part in wrapped(line, "    ", width)]
+    return "".join(f"{part}\n" for part in parts)
+
+
+def _difference(checked: Checked) -> str:
+    """What was expected and what was computed, with its code; empty where that is the same, or refused."""
+    outcome = checked.outcome
+    if outcome.error is not None:
+        return ""
+    if isinstance(outcome, ScoreSheet):
+        if checked.expected == "error":
+            return f"expected to be refused, and it scores {outcome.score} [expected-error]"
+        return f"{checked.expected} expected, {outcome.score} computed [expected-score]"
+    expected = checked.expected if isinstance(checked.expected, Mapping) else {}
+    wrong = [
+        f"{name_of(seat, checked.seats)} {signed(points)} expected, {signed(outcome.net.get(seat, 0))} computed"
+        for seat, points in expected.items()
+        if outcome.net.get(seat) != points
+    ]
+    return f"{'; '.join(wrong)} [expected-net]" if wrong else ""
 
 
 def _sum_of(sheet: ScoreSheet) -> str:
@@ -205,13 +219,13 @@ def _sum_of(sheet: ScoreSheet) -> str:
 
 def _as_ascii_json(checked: Checked) -> str:
     """The same for an output that takes no other characters."""
-    return json.dumps(checked.as_json()) + "\n"
+    return for_json(json.dumps(checked.as_json())) + "\n"
 
 
 RENDERERS: dict[str, Callable[[Checked], str]] = {
     "json": _as_json,
     "json-ascii": _as_ascii_json,
     "csv": _as_csv,
-    "text": _as_text,
+    "text": as_text,
     "summary": lambda checked: "",
 }

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import io
-import multiprocessing
 import os
-import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
@@ -49,7 +46,7 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
     """The results of one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
     reader = Reader(chunk.file, chunk.context)
     lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
-    return rendered(reader.check(blocks(lines)), chunk.output, len(chunk.data))
+    return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))
 
 
 def check_part(part: Part, output: str) -> Iterator[ChunkResult]:
@@ -94,38 +91,13 @@ def check_files(
         for part in parts:
             yield from check_part(part, output)
         return
-    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from mjscore.batch.workers import WorkerDied, Workers
 
-    pool = ProcessPoolExecutor(processes, initializer=begin_process)
-
-    def submit(chunk: Chunk) -> Pending | None:
-        nonlocal pool
-        try:
-            return pool.submit(check_chunk, chunk)
-        except BrokenProcessPool:
-            pool.shutdown()
-            pool = ProcessPoolExecutor(processes, initializer=begin_process)
-            return pool.submit(check_chunk, chunk)
-
+    workers = Workers(processes, check_chunk)
     try:
-        yield from in_order(parts, output, submit, CHUNKS_AHEAD * processes, (BrokenProcessPool,))
+        yield from in_order(parts, output, workers.submit, CHUNKS_AHEAD * processes, (WorkerDied,))
     finally:
-        # waited for, the chunks under way too: a process ended while it hands over a result leaves the pool waiting
-        pool.shutdown(cancel_futures=True)
-
-
-def begin_process() -> None:
-    """Has a process of a pool leave interruptions and terminations to the one that began it, and end when that does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-
-        def follow() -> None:
-            parent.join()
-            os._exit(1)
-
-        threading.Thread(target=follow, daemon=True).start()
+        workers.end()
 
 
 def in_order(
@@ -163,13 +135,15 @@ def _arrived(
 
 def _again(chunk: Chunk) -> ChunkResult:
     """The results of a chunk whose process died, by a process that works at nothing else. Raises Refused."""
-    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from mjscore.batch.workers import WorkerDied, Workers
 
-    with ProcessPoolExecutor(1, initializer=begin_process) as pool:
-        try:
-            return pool.submit(check_chunk, chunk).result()
-        except BrokenProcessPool:
-            pass
+    worker = Workers(1, check_chunk)
+    try:
+        return worker.submit(chunk).result()
+    except WorkerDied:
+        pass
+    finally:
+        worker.end()
     raise refuse(
         "process-died",
         f"a process died; {chunk.file} is not checked from line {chunk.first_line} on",

@@ -13,22 +13,22 @@ from mjscore.record.context import Context
 from mjscore.record.lines import HandLine, SeatRow, parse_line, parse_row
 from mjscore.record.reader import Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
 
 class Updated(NamedTuple):
-    """How many scores were *added*, and the lines that were left as they are because they are refused."""
+    """How many scores were *added*, and the results that do not hold: lines refused, figures that differ."""
 
     added: int
-    refusals: tuple[Refusal, ...]
+    wrong: tuple[Checked, ...]
 
 
 def updated_file(path: str, target: str, context: Context) -> Updated:
     """Copies *path* to *target* with the scores that were missing.
 
-    Lines that have a score, are refused, or are no hands stay exactly as they are. The new file has the
+    Lines that have a score, even another one, are refused, or are no hands stay exactly as they are. The new file has the
     mode and owner of the old one, and appears whole or not at all. Raises OSError, and FileExistsError for
     a target that exists.
     """
@@ -40,10 +40,10 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
     ):
         added = 0
         copied = 0
-        refusals: list[Refusal] = []
+        wrong: list[Checked] = []
         for block in blocks(read_lines(old, path)):
             results = list(reader.check_block(block))
-            refusals += [refusal for checked in results if not checked.ok for refusal in checked.refusals]
+            wrong += [checked for checked in results if not checked.ok]
             scores = _missing_scores(block, results)
             last = max(scores, default=copied)
             while copied < last:
@@ -53,7 +53,7 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
             added += len(scores)
         while raw := again.readline():
             new.write(raw)
-    return Updated(added, tuple(refusals))
+    return Updated(added, tuple(wrong))
 
 
 def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:

@@ -15,12 +15,14 @@ import click
 
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
+    Wind,
     bound,
     check_folder,
     end_refused,
     format_option,
+    message_width,
     rulebook_options,
-    say_refusal,
+    screen_width,
     takes_unicode,
 )
 from mjscore.refusal import Refusal, Refused, visible
@@ -40,7 +42,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.option(
     "--round",
     "round_wind",
-    type=click.Choice(("E", "S", "W", "N")),
+    type=Wind(),
+    metavar="E|S|W|N",
     help="The round, where a file does not say.",
 )
 @click.option(
@@ -107,9 +110,11 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     tally = Tally()
     if output == "json" and not takes_unicode():
         output = "json-ascii"
+    columns = screen_width(sys.stdout)
+    form = f"text {columns}" if output == "text" and columns else output
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     results = (
-        _on_cluster(paths, context, output, cluster) if cluster else check_files(paths, context, output, jobs)
+        _on_cluster(paths, context, form, cluster) if cluster else check_files(paths, context, form, jobs)
     )
     stopped, status = "", 0
     terminated = False
@@ -139,7 +144,7 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     except Refused as refused:
         if tally == Tally():
             end_refused(refused.refusal)
-        stopped, status = f"{refused.refusal.render()}\n", 2
+        stopped, status = f"{refused.refusal.render(message_width())}\n", 2
     except OSError as error:
         results.close()
         if error.filename is None:
@@ -232,12 +237,18 @@ def _update(paths: list[str], target: str, context: Context) -> None:
                 "name a file in a folder of yours",
             )
         )
+    from mjscore.batch.results import as_text
     from mjscore.page.text import counted
 
     click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
-    for refusal in updated.refusals:
-        say_refusal(refusal)
-    if updated.refusals:
-        lines = len({refusal.line for refusal in updated.refusals})
-        click.echo(f"{counted(lines, 'line is', 'lines are')} refused and left as before", err=True)
+    for checked in updated.wrong:
+        click.echo(as_text(checked, message_width()), nl=False, err=True)
+    if updated.wrong:
+        lines = len({refusal.line for checked in updated.wrong for refusal in checked.refusals})
+        differ = sum(not checked.refusals for checked in updated.wrong)
+        parts = [
+            counted(lines, "line is refused", "lines are refused") if lines else "",
+            counted(differ, "result differs", "results differ") if differ else "",
+        ]
+        click.echo(" and ".join(filter(None, parts)) + ": left as before", err=True)
         sys.exit(1)

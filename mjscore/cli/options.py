@@ -6,15 +6,18 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_setting
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.cli.completion import complete_rulebook, complete_seat, complete_setting
+from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from mjscore.game.hand import Hand
+    from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
@@ -34,6 +37,23 @@ class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         if not equals or not key.strip():
             self.fail(f"{value!r} is no KEY=VALUE; type for instance -s limit=600", param, ctx)
         return key.strip(), setting.strip()
+
+
+class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A wind, in any case, by its letter or any beginning of its name."""
+
+    name = "wind"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        wind = seat_argument(str(value))
+        if wind not in ("E", "S", "W", "N"):
+            self.fail(f"{value!r} is no wind; type E, S, W or N, or a name such as east", param, ctx)
+        return wind
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return complete_seat(ctx, param, incomplete)
 
 
 def rulebook_options(function: Function) -> Function:
@@ -72,11 +92,16 @@ def format_option(*formats: str) -> Callable[[Function], Function]:
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
-    winds = click.Choice(("E", "S", "W", "N"))
     function = click.option(
-        "--round", "round_wind", type=winds, help="The round, where the hand does not say."
+        "--round",
+        "round_wind",
+        type=Wind(),
+        metavar="E|S|W|N",
+        help="The round, where the hand does not say.",
     )(function)
-    return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
+    return click.option(
+        "--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."
+    )(function)
 
 
 def tiles_option(function: Function) -> Function:
@@ -102,7 +127,12 @@ def say_refusal(refusal: Refusal) -> None:
 
 def message_width() -> int | None:
     """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
-    if not sys.stderr.isatty() and not os.environ.get("COLUMNS"):
+    return screen_width(sys.stderr)
+
+
+def screen_width(stream: TextIO) -> int | None:
+    """The columns of the terminal that *stream* goes to; None where it goes elsewhere."""
+    if not stream.isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 
@@ -121,7 +151,7 @@ def print_json(shown: object) -> None:
     """One object on one line."""
     import json
 
-    click.echo(json.dumps(shown, ensure_ascii=not takes_unicode()))
+    click.echo(for_json(json.dumps(shown, ensure_ascii=not takes_unicode())))
 
 
 def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:
@@ -224,8 +254,14 @@ def show_reading(reading: Reading) -> None:
         click.echo(f"read: {visible(reading.text)}{remarks}")
 
 
-def seat_argument(word: str) -> str:
-    """The wind that an argument names, in any case and by any beginning; the word itself where it names none."""
-    from mjscore.notation.names import ANYBODY
+def seat_argument(word: str, people: People | None = None) -> str:
+    """The wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
+    itself where it names none. Raises Refused where it is nobody among *people*.
+    """
+    from mjscore.notation.names import ANYBODY, nobody_called
 
-    return ANYBODY.strict(word) or word
+    players = people.players if people is not None else {}
+    named = (people or ANYBODY).seat(word)
+    if named is None and players:
+        raise nobody_called(word, players.values())
+    return next((wind for wind, name in players.items() if name == named), named or word)

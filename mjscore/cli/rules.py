@@ -18,7 +18,7 @@ from mjscore.cli.options import (
     width,
     write_file,
 )
-from mjscore.refusal import Refusal
+from mjscore.refusal import Refusal, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
@@ -121,7 +121,7 @@ def new_command(file: str, extended: str) -> None:
         end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
     text = house_file(bound(extended, ()), path, extended)
     write_file(file, text, new=True)
-    click.echo(f"{file} is written: mjscore rules show {file}")
+    click.echo(visible(f"{file} is written: mjscore rules show {file}"))
 
 
 @command.command(name="schema")
@@ -162,8 +162,9 @@ def diff_command(
         from mjscore.page.cards import diff_rows
 
         for row in diff_rows(books[0], books[1], everything):
-            values = {books[0].id: row.left, books[1].id: row.right}
-            print_json({"section": row.section, "title": row.title, **values, "sources": row.pages})
+            values = {side.book: side.worth for side in row.sides}
+            sources = " | ".join(side.source or "–" for side in row.sides)
+            print_json({"section": row.section, "title": row.title, **values, "sources": sources})
         return
     from mjscore.page.cards import show_diff
     from mjscore.page.text import Style

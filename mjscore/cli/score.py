@@ -227,10 +227,10 @@ def _print(
     if why:
         from mjscore.page.why import show_why
 
-        for (_, scored), book in zip(results, books, strict=True):
-            if scored is not None:
-                click.echo()
-                click.echo(show_why(scored, book, style))
+        found = [
+            (scored, book) for (_, scored), book in zip(results, books, strict=True) if scored is not None
+        ]
+        click.echo("\n" + show_why(found, style))
 
 
 def _draw(

@@ -44,6 +44,7 @@ def command(
     """
     from mjscore.api import waits
     from mjscore.record.checked import placed
+    from mjscore.scoring.waits import Waits
 
     book = bound(rulebook, settings, output)
     reading = line = None
@@ -54,16 +55,16 @@ def command(
         try:
             reading = read_argument(hand, (book,), seat, round_wind, waiting=True)
         except Refused as refused:
-            end_refused(refused.refusal, output, {"waits": [], "error": refused.refusal.as_json()})
+            end_refused(refused.refusal, output, Waits(book.id, error=refused.refusal).as_json())
         hand = reading.text
     found = waits(hand, book, seat=seat, round=round_wind)
-    error = found.error
-    if line is not None and error is not None:
-        error = line.refusal or placed(error, "<stdin>", line)
-    if error is not None:
-        end_refused(error, output, {"waits": [], "error": error.as_json()})
+    if line is not None and found.error is not None:
+        found = found._replace(error=line.refusal or placed(found.error, "<stdin>", line))
+    shown = found.as_json() | ({"read": hand} if reading is not None and reading.loosely else {})
+    if found.error is not None:
+        end_refused(found.error, output, shown)
     if output == "json":
-        print_json(found.as_json() | ({"read": hand} if reading is not None and reading.loosely else {}))
+        print_json(shown)
         return
     if reading is not None:
         show_reading(reading)

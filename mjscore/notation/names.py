@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import refuse, visible
+from mjscore.refusal import About, Refused, refuse, visible
 
 AGAIN = "again"
 
@@ -21,13 +21,25 @@ class People(NamedTuple):
 
     def seat(self, word: str) -> str | None:
         """The same for a seat, where nobody is meant by ``again``."""
-        return self._replace(again=None).strict(word)
+        return self._replace(again=None)._named(word)
 
     def strict(self, word: str) -> str | None:
         """The wind or player whom *word* names, as the notation writes him; None for nobody.
 
-        Raises Refused where it is the beginning of two.
+        Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
         """
+        named = self._named(word)
+        said = word.strip().casefold()
+        if named is None and self.players and len(said) > 1 and AGAIN.startswith(said):
+            raise refuse(
+                "nobody-again",
+                "again is who discarded the winning tile of the hand before, and nobody did",
+                f"name who discarded it: {', '.join(map(visible, self.players.values()))}",
+                about=About("seat", word),
+            )
+        return named
+
+    def _named(self, word: str) -> str | None:
         said = word.strip().strip('"').casefold()
         if not said:
             return None
@@ -47,6 +59,11 @@ class People(NamedTuple):
             )
         return next(iter(meant.values()), None)
 
+    def is_whole_name(self, word: str) -> bool:
+        """Whether *word* is the whole name of a wind or player, in any case, or ``again``."""
+        names = (*WIND_NAMES.values(), *self.players.values(), AGAIN)
+        return word.casefold() in [name.casefold() for name in names]
+
     def _known(self) -> list[tuple[str, str]]:
         """Every name by which somebody can be called, with how the notation writes him."""
         winds = [
@@ -58,6 +75,16 @@ class People(NamedTuple):
     def _seat(self, name: str) -> str:
         """One word for one person, however he was named."""
         return next((wind for wind, player in self.players.items() if player == name), name)
+
+
+def nobody_called(word: str, players: Iterable[str]) -> Refused:
+    """The refusal of a *word* that names none of the *players*."""
+    return refuse(
+        "unknown-player",
+        f"nobody here is called {visible(word[:40])!r}",
+        f"the players are {', '.join(map(visible, players))}",
+        about=About("seat", word),
+    )
 
 
 def _spoken(name: str) -> str:

@@ -61,8 +61,21 @@ def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]
             tree: Tree[Token] = token_parser().parse(line, start=start)
         except UnexpectedInput:
             continue
-        return list(tree.scan_values(lambda token: True))
+        return _leaves(tree)
     return []
+
+
+def _leaves(tree: Tree[Token]) -> list[Token]:
+    """The tokens of *tree* in their order; Lark's own way goes as deep as the line is long, which Python refuses."""
+    tokens: list[Token] = []
+    ahead: list[Tree[Token] | Token] = [tree]
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, Token):
+            tokens.append(part)
+        else:
+            ahead += reversed(part.children)
+    return tokens
 
 
 def _from_to(first: Token, last: Token) -> Span:

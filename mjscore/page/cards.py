@@ -27,6 +27,8 @@ _SECTIONS = {
     "liability": "Who pays for the others",
     "excuse": "Excuses",
 }
+_OTHERWISE = "¹"  # marks what is worth the same under another condition
+_SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
 _CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
 
 
@@ -96,9 +98,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 def worth(entry: Entry, book: Rulebook) -> str:
     """What an entry gives, in a word or two."""
-    rule = book.rules.get(entry.id)
-    if rule is None:
-        return "–"
+    rule = book.rules[entry.id]
     if entry.section == "flag":
         return f"!{entry.id}"
     times = " each" if "times" in entry.data else ""
@@ -161,56 +161,75 @@ def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = 
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."
-    table = _columns(rows, left, right, style) if style.width >= 80 else _stacked(rows, left, right, style)
-    if any(row.right.endswith("¹") for row in rows):
-        note = "¹ worth the same, under another condition: see rules show"
+    table = _columns(rows, style) if style.width >= 80 else _stacked(rows, style)
+    if any(row.sides[0].worth.endswith(_OTHERWISE) for row in rows):
+        note = f"{_OTHERWISE} worth the same, under another condition: see rules show"
         table += "\n" + "\n".join(wrap(note, style.width))
     return table
 
 
-def _columns(rows: Sequence[DiffRow], left: Rulebook, right: Rulebook, style: Style) -> str:
+def _columns(rows: Sequence[DiffRow], style: Style) -> str:
+    """A column for what a thing is and one for each rulebook, its page below its worth."""
     from tabulate import tabulate
 
-    columns = max(12, (style.width - 14) // 4)
-    section = ""
+    room = (style.width - 4) // 10 * 3
+    title_room = style.width - 4 - 2 * room
     cells: list[list[str]] = []
-    for row in rows:
-        if row.section != section:
-            section = row.section
-            cells.append([style.strong(section), "", "", ""])
-        cells.append([f"  {row.title}", *row[2:]])
+    for section, of_section in groupby(rows, key=lambda row: row.section):
+        cells.append([("\n" if cells else "") + style.strong(section), "", ""])
+        for row in of_section:
+            title = wrap(row.title, title_room, initial_indent="  ", subsequent_indent="    ")
+            cells.append(["\n".join(title), *(_side_text(side, room) for side in row.sides)])
     return tabulate(
         cells,
-        ["", left.id, right.id, "pages"],
+        ["", *(side.book for side in rows[0].sides)],
         tablefmt="simple",
         disable_numparse=True,
-        maxcolwidths=[columns * 2 - 6, max(10, columns - 8), max(10, columns - 8), columns],
-        colalign=("left", "right", "right", "left"),
         preserve_whitespace=True,
     )
 
 
-def _stacked(rows: Sequence[DiffRow], left: Rulebook, right: Rulebook, style: Style) -> str:
+def _side_text(side: DiffSide, room: int) -> str:
+    """A worth with its page behind it, or below it where the worth takes the line."""
+    indent = " " * (_SHORT_WORTH + 2)
+    if len(side.worth) <= _SHORT_WORTH:
+        lines = wrap(f"{side.worth:<{_SHORT_WORTH}}  {side.source}", room, subsequent_indent=indent)
+    else:
+        lines = wrap(side.worth, room)
+        lines += wrap(side.source, room, initial_indent=indent, subsequent_indent=indent)
+    return "\n".join(lines)
+
+
+def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
+    """The same for a narrow terminal: below each thing a line for each rulebook."""
     lines: list[str] = []
     for section, of_section in groupby(rows, key=lambda row: row.section):
         lines += ["", style.strong(section)] if lines else [style.strong(section)]
         for row in of_section:
             lines += wrap(row.title, style.width, initial_indent="  ", subsequent_indent="    ")
-            worths = f"{left.id} {row.left}, {right.id} {row.right}"
-            for text in (worths, row.pages):
-                shown = wrap(text, style.width, initial_indent="    ", subsequent_indent="      ")
-                lines += map(style.faint, shown) if text == row.pages else shown
+            names, worths = (
+                max(map(len, column)) for column in zip(*(side[:2] for side in row.sides), strict=True)
+            )
+            for side in row.sides:
+                text = f"{side.book:<{names}}  {side.worth:<{worths}}  {side.source}"
+                lines += wrap(text, style.width, initial_indent="    ", subsequent_indent=" " * (names + 6))
     return "\n".join(lines)
 
 
+class DiffSide(NamedTuple):
+    """One thing in one rulebook: what it is worth there, and its page."""
+
+    book: str
+    worth: str
+    source: str
+
+
 class DiffRow(NamedTuple):
-    """One thing in two rulebooks: its section and title, its worth in the left and the right one, their pages."""
+    """One thing in two rulebooks: its section and title, and what the left and the right one say of it."""
 
     section: str
     title: str
-    left: str
-    right: str
-    pages: str
+    sides: tuple[DiffSide, DiffSide]
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
@@ -218,37 +237,48 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
     A thing has the same id in both, and stands in the section that it has in *left*.
     """
-    books = (left, right)
     rows = []
     both = {**right.entries, **left.entries}
     for section, section_title in _SECTIONS.items():
-        names = [name for book in books for name in book.entries if both[name].section == section]
+        names = [name for book in (left, right) for name in book.entries if both[name].section == section]
         for name in dict.fromkeys(names):
-            entries = [book.entries.get(name) for book in books]
-            titles = list(dict.fromkeys(entry.title for entry in entries if entry))
-            shown = [
-                worth(entry, book) or "yes" if entry else "–"
-                for entry, book in zip(entries, books, strict=True)
-            ]
-            conditions = {_condition(entry, book) for entry, book in zip(entries, books, strict=True)}
-            if shown[0] == shown[1]:
-                if len(conditions) == 1 and not everything:
-                    continue
-                if all(entries):
-                    shown = [f"{text} ¹" for text in shown]
-            pages = " | ".join(entry.source if entry else "–" for entry in entries)
-            rows.append(DiffRow(section_title, " / ".join(titles), shown[0], shown[1], pages))
+            titles = dict.fromkeys(book.entries[name].title for book in (left, right) if name in book.entries)
+            sides = _entry_side(name, left), _entry_side(name, right)
+            if sides[0].worth == sides[1].worth:
+                if _condition(name, left) == _condition(name, right):
+                    if not everything:
+                        continue
+                else:
+                    sides = _marked(sides[0]), _marked(sides[1])
+            rows.append(DiffRow(section_title, " / ".join(titles), sides))
     for name in dict.fromkeys([*left.options, *right.options]):
-        values = [option_text(book.options[name]) if name in book.options else "–" for book in books]
-        if everything or values[0] != values[1]:
+        sides = _option_side(name, left), _option_side(name, right)
+        if everything or sides[0].worth != sides[1].worth:
             option = left.definition.options.get(name) or right.definition.options[name]
-            rows.append(DiffRow("Options", f"{name}: {option.title}", values[0], values[1], option.source))
+            rows.append(DiffRow("Options", f"{name}: {option.title}", sides))
     return rows
 
 
-def _condition(entry: Entry | None, book: Rulebook) -> str:
-    """An entry's condition under the options in force, in a form that can be compared."""
+def _marked(side: DiffSide) -> DiffSide:
+    return side._replace(worth=f"{side.worth} {_OTHERWISE}")
+
+
+def _entry_side(name: str, book: Rulebook) -> DiffSide:
+    entry = book.entries.get(name)
     if entry is None:
-        return ""
+        return DiffSide(book.id, "–", "")
+    return DiffSide(book.id, worth(entry, book) or "yes", entry.source)
+
+
+def _option_side(name: str, book: Rulebook) -> DiffSide:
+    option = book.definition.options.get(name)
+    if option is None:
+        return DiffSide(book.id, "–", "")
+    return DiffSide(book.id, option_text(book.options[name]), option.source)
+
+
+def _condition(name: str, book: Rulebook) -> str:
+    """An entry's condition under the options in force, in a form that can be compared."""
+    entry = book.entries[name]
     vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
-    return expression(book.conditions[entry.id], vocabulary)
+    return expression(book.conditions[name], vocabulary)

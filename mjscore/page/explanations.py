@@ -15,7 +15,7 @@ from mjscore.refusal import visible
 
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
-_TIMES = re.compile(rb"<(\d+) times: ([^>]*)>")
+_TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
 
 
 class Explanation(NamedTuple):

@@ -65,7 +65,7 @@ def _shown(block: list[str], style: Style) -> list[str]:
 
 def _plain(text: str) -> str:
     """A text without the marks of links and of what is typed."""
-    return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\]`]*)\]\([^)]*\)", r"\1", text))
+    return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))
 
 
 def _table(rows: Sequence[Sequence[str]], style: Style) -> list[str]:

@@ -2,69 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import NamedTuple
 
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.sheet import Item, ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet
+from mjscore.settling.settlement import collected
 
-_BEFORE, _COUNTED = "— before doubling", "— counted"
+
+class _Cell(NamedTuple):
+    """What one rulebook has for a matter: the matter's name, its title there, where its row stands, the figure."""
+
+    matter: str
+    title: str
+    place: tuple[int, int]
+    figure: str
 
 
 def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], style: Style) -> str:
-    """One hand under several rulebooks, a column each; lines in which they differ are marked."""
+    """One hand under several rulebooks, a column each; rows in which they differ are marked.
+
+    A row is one matter, whatever the rulebooks call it: a set on its tiles, or the rule with one id, in points
+    here and doubles there. A rulebook that refuses the hand says why below.
+    """
     from tabulate import tabulate
 
-    order = {_BEFORE: (1, 0), _COUNTED: (4, 0)}
-    cells: dict[str, dict[int, str]] = {}
-    for column, sheet in enumerate(sheets):
-        if sheet.error is not None:
-            continue
-        points: dict[str, int] = {}
-        for number, item in enumerate(sheet.items):
-            title = _row_title(item, sheets)
-            order.setdefault(title, (0, number))
-            points[title] = points.get(title, 0) + item.points
-        rows = [(title, str(figure)) for title, figure in points.items()]
-        rows.append((_BEFORE, str(sheet.points)))
-        for number, doubling in enumerate(sheet.doubling):
-            order.setdefault(doubling.title, (2, number))
-            rows.append((doubling.title, f"×{2**doubling.doubles}"))
-        rows += [(item.title, f"+{item.points}") for item in sheet.additions]
-        rows += [(claim.title, str(claim.points)) for claim in sheet.claims]
-        if sheet.score_set_by == "limit":
-            rows.append((_COUNTED, str(sheet.counted)))
-        for title, figure in rows:
-            cells.setdefault(title, {})[column] = figure
+    scoring = [column for column, sheet in enumerate(sheets) if sheet.error is None]
+    rows: dict[str, dict[int, _Cell]] = {}
+    for column in scoring:
+        for cell in _cells(sheets[column]):
+            rows.setdefault(cell.matter, {})[column] = cell
+    room = max(12, style.width - 4 - sum(max(7, len(book.id) + 2) + 2 for book in books))
     table = []
-    for title in sorted(cells, key=lambda title: order.get(title, (3, 0))):
-        values = [cells[title].get(column, "–") for column in range(len(sheets))]
-        differs = len(set(values)) > 1
-        row = ["≠" if differs else "", title, *values]
-        table.append([style.strong(cell) if differs else cell for cell in row])
+    for cells in sorted(rows.values(), key=lambda cells: min(cell.place for cell in cells.values())):
+        figures = ["" if sheet.error is not None else "–" for sheet in sheets]
+        for column, cell in cells.items():
+            figures[column] = cell.figure
+        title = "\n".join(wrap(next(iter(cells.values())).title, room, subsequent_indent="  "))
+        differs = len({figures[column] for column in scoring}) > 1
+        row = ["≠" if differs else "", title, *figures]
+        table.append([style.strong(text) if differs else text for text in row])
     scores = ["refused" if sheet.error is not None else str(sheet.score) for sheet in sheets]
     table.append(["≠" if len(set(scores)) > 1 else "", "Score", *scores])
-    headers = ["", "", *(book.id for book in books)]
-    title_room = max(12, style.width - 7 - sum(max(8, len(book.id)) + 2 for book in books))
-    text = tabulate(
-        table,
-        headers,
-        tablefmt="simple",
-        disable_numparse=True,
-        maxcolwidths=[2, title_room, *[None] * len(books)],
-        colalign=("left", "left", *["right"] * len(books)),
-    )
-    refused = [
-        f"{book.id}: {sheet.error.message}\n  help: {sheet.error.hint}"
-        for sheet, book in zip(sheets, books, strict=True)
-        if sheet.error is not None
+    table += _payments(sheets, books)
+    lines = [
+        tabulate(
+            table,
+            ["", "", *(book.id for book in books)],
+            tablefmt="simple",
+            disable_numparse=True,
+            preserve_whitespace=True,
+            colalign=("left", "left", *["right"] * len(books)),
+        )
     ]
-    return "\n".join([text, *refused])
+    for sheet, book in zip(sheets, books, strict=True):
+        if sheet.error is not None:
+            lines += ["", *wrap(f"{book.id}: {sheet.error.message}", style.width, subsequent_indent="  ")]
+            lines += wrap(f"  help: {sheet.error.hint}", style.width, subsequent_indent=" " * len("  help: "))
+    return "\n".join(lines)
 
 
-def _row_title(item: Item, sheets: Sequence[ScoreSheet]) -> str:
-    """The title of an item's row: what a set is called in the first rulebook that scores it."""
-    if item.tiles is None:
-        return item.title
-    first = next(other for sheet in sheets for other in sheet.items if other.tiles == item.tiles)
-    return f"{first.title}, {item.tiles}"
+def _cells(sheet: ScoreSheet) -> Iterator[_Cell]:
+    points: dict[str, int] = {}
+    for item in sheet.items:
+        points[item.tiles or item.rule] = points.get(item.tiles or item.rule, 0) + item.points
+    for number, item in enumerate(sheet.items):
+        matter = item.tiles or item.rule
+        if matter in points:
+            title = f"{item.title}, {item.tiles}" if item.tiles else item.title
+            yield _Cell(matter, title, (0, number), str(points.pop(matter)))
+    if sheet.special is None or sheet.items:
+        yield _Cell("— before doubling", "— before doubling", (1, 0), str(sheet.points))
+    for number, doubling in enumerate(sheet.doubling):
+        yield _Cell(doubling.rule, doubling.title, (2, number), f"×{2**doubling.doubles}")
+    for number, addition in enumerate(sheet.additions):
+        yield _Cell(addition.rule, addition.title, (3, number), f"+{addition.points}")
+    for number, claim in enumerate(sheet.claims, len(sheet.additions)):
+        yield _Cell(claim.rule, claim.title, (3, number), str(claim.points))
+    if sheet.score_set_by == "limit":
+        yield _Cell("— counted", "— counted", (4, 0), str(sheet.counted))
+
+
+def _payments(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook]) -> Iterator[list[str]]:
+    """A row for each player who pays the winner; ``?`` where a rulebook has to know the discarder."""
+    paid = [collected(sheet, book) if sheet.won else [] for sheet, book in zip(sheets, books, strict=True)]
+    points = [{payment.payer: str(payment.points) for payment in of_book or ()} for of_book in paid]
+    for seat, name in WIND_NAMES.items():
+        if any(seat in of_book for of_book in points):
+            figures = [
+                "?" if payments is None else of_book.get(seat, "–" if sheet.won else "")
+                for sheet, payments, of_book in zip(sheets, paid, points, strict=True)
+            ]
+            yield ["≠" if len({*figures} - {""}) > 1 else "", f"{name} pays", *figures]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 from mjscore.page.text import Style
@@ -12,27 +13,55 @@ from mjscore.scoring.why import not_given, other_arrangements
 _OTHERS_SHOWN = 5
 
 
-def show_why(scored: ScoredHand, book: Rulebook, style: Style) -> str:
-    """What was not given and why, and the arrangements that scored less."""
-    sheet = scored.sheet
-    lines = [style.strong(f"Not given ({book.id})")]
-    for reason in not_given(scored, book):
-        text = f"{reason.title}: {reason.why} ({reason.source})"
-        lines += wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
-    for claim in sheet.claims:
-        if claim.rule != sheet.score_set_by:
-            lines.append(
-                f"  {claim.title} would be {claim.points}: counting gives {sheet.score}, and the player takes the better"
-            )
-    others = other_arrangements(scored)
-    if others:
-        lines += ["", style.strong("Other arrangements" if sheet.won else "Regroupings that score less")]
-        for counting in others[:_OTHERS_SHOWN]:
-            text = f"{counting.score} points: {arrangement_text(counting)}"
-            lines += wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
-        if len(others) > _OTHERS_SHOWN:
-            lines.append(f"  and {len(others) - _OTHERS_SHOWN} more")
-    return "\n".join(lines)
+def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
+    """What one hand was not given and why by each rulebook, and the arrangements that scored less.
+
+    What several rulebooks withhold for the same reason is said once, with all their pages.
+    """
+    parts = []
+    for names, texts in _texts_of(results).items():
+        if texts:
+            parts.append([style.strong(f"Not given ({' and '.join(names)})"), *_listed(texts, style)])
+    for scored, book in results:
+        others = other_arrangements(scored)
+        if others:
+            title = "Other arrangements" if scored.sheet.won else "Regroupings that score less"
+            texts = [f"{counting.score} points: {arrangement_text(counting)}" for counting in others]
+            more = [f"and {len(others) - _OTHERS_SHOWN} more"] if len(others) > _OTHERS_SHOWN else []
+            head = title if len(results) == 1 else f"{title} ({book.id})"
+            parts.append([style.strong(head), *_listed(texts[:_OTHERS_SHOWN] + more, style)])
+    return "\n\n".join("\n".join(part) for part in parts) or "Nothing else was asked of this hand."
+
+
+def _texts_of(results: Sequence[tuple[ScoredHand, Rulebook]]) -> dict[tuple[str, ...], list[str]]:
+    """What was not given, by the rulebooks that withhold it: first what all of them do, then what one does."""
+    reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+    for scored, book in results:
+        for reason in not_given(scored, book):
+            found = reasons.setdefault((reason.rule, reason.why), [])
+            found.append((book.id, reason.title, reason.source))
+    every = tuple(book.id for _, book in results)
+    texts: dict[tuple[str, ...], list[str]] = {every: [], **{(name,): [] for name in every}}
+    for (_, why), found in reasons.items():
+        names, titles, sources = zip(*found, strict=True)
+        texts.setdefault(names, []).append(f"{titles[0]}: {why} ({' | '.join(dict.fromkeys(sources))})")
+    for scored, book in results:
+        sheet = scored.sheet
+        texts[book.id,] += [
+            f"{claim.title} would be {claim.points}: counting gives {sheet.score}, "
+            f"and the player takes the better ({claim.source})"
+            for claim in sheet.claims
+            if claim.rule != sheet.score_set_by
+        ]
+    return texts
+
+
+def _listed(texts: Sequence[str], style: Style) -> list[str]:
+    return [
+        line
+        for text in texts
+        for line in wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
+    ]
 
 
 def arrangement_text(counting: Counting) -> str:

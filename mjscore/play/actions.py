@@ -12,12 +12,12 @@ _ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "qu
 _ALIASES = {"exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help"}
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
-ADDING = frozenset({"row", "event", "note", "label"})
+ADDING = frozenset({"rows", "event", "note", "label"})
 ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 
 
 class Action(NamedTuple):
-    """What is to be done: its *kind*, and the words that say to what or with what."""
+    """What is to be done: its *kind*, and the words that say to what or with what: players' rows one below the other."""
 
     kind: str
     text: str = ""
@@ -30,10 +30,12 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     """
     word, _, rest = line.strip().partition(" ")
     rest = rest.strip()
-    alone = _ALIASES.get(word.casefold(), word.casefold())
-    if alone in _ALONE and not rest:
-        return Action(alone)
-    if alone == "help":
+    if word not in seats.values():
+        word = word.casefold()
+    word = _ALIASES.get(word, word)
+    if word in _ALONE and not rest:
+        return Action(word)
+    if word == "help":
         return Action("help", rest)
     if editing and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
@@ -44,8 +46,8 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     if word == "note":
         return Action("note", rest)
     if editing:
-        return Action("row", line.strip())
+        return Action("rows", line.strip())
     if word == "label":
         return Action("label", rest)
     named = with_names(line.strip(), seats)
-    return Action("event" if word.partition(":")[0] in EVENTS and ":" not in word else "row", named)
+    return Action("event" if word.partition(":")[0] in EVENTS and ":" not in word else "rows", named)

@@ -7,22 +7,15 @@ new text reads back is found out by whoever takes it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.document import INDENT, line_end, with_lines, without
 from mjscore.play.names import with_names
-from mjscore.play.reading import (
-    WAITING,
-    WAS,
-    Account,
-    checked_block,
-    placeless,
-    source_line,
-    taken_in,
-    try_block,
-)
+from mjscore.play.reading import Account, checked_block, placeless, source_line, try_block
+from mjscore.play.rows import WAS, in_one_line, replaced, settled, taken_in, told_rows, waiting
 from mjscore.record.checked import Checked
 from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
 from mjscore.record.source import LONGEST_LINE, Block
@@ -36,16 +29,14 @@ _HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
 
 
 class Change(NamedTuple):
-    """A file's new text, and in words what it holds that the old one did not.
+    """A file's new text, and in words what it holds that the old one did not: what undoing takes back.
 
-    *base* is the text that undoing brings back: for a hand, the one before its first line. *sheet* is the
-    score sheet of a typed hand, *waits* why a line waits for another to be put right.
+    *sheets* are the score sheets of typed hands, *waits* is why a line waits for another to be put right.
     """
 
     text: str
     words: str
-    base: str
-    sheet: ScoreSheet | None = None
+    sheets: tuple[ScoreSheet, ...] = ()
     waits: Refusal | None = None
 
 
@@ -96,7 +87,8 @@ def typed_row(account: Account, line: str, seats: dict[str, str], round_wind: st
 def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet | None:
     """The score sheet of a hand in a line, checked as if nobody else had one."""
     row = source_line(f"{quote_name(player)}: {body}")
-    _, (checked,) = checked_block(account.state, Block(source_line("hand"), (row,), last=True))
+    state = account.state._replace(position=account.hand_position)
+    _, (checked,) = checked_block(state, Block(source_line("hand"), (row,), last=True))
     for refusal in checked.refusals:
         # the place is that in the line as it was typed, where the two begin alike
         raise Refused(refusal._replace(file="", line=1) if row.text == line else placeless(refusal))
@@ -131,52 +123,65 @@ def check_line(line: str) -> None:
 # ------------------------------------------------------------- the hand under way
 
 
-def add_row(account: Account, line: str) -> Change:
-    """A player's line for the hand under way, in place of an earlier one of his; the last settles the hand.
-
-    A line that is right by itself but does not go with the others (two winners) waits as a comment.
+def add_rows(account: Account, typed: Sequence[str]) -> Change:
+    """Players' lines, typed as one, for the hand under way, in place of earlier ones of theirs; it is settled when
+    all have one. A line that is right by itself but does not go with the others (two winners) waits as a comment.
     """
-    row = typed_row(account, line, account.seats, account.round_wind)
+    rows = [typed_row(account, line, account.seats, account.round_wind) for line in typed]
+    sheets = tuple(row.sheet for row in rows if row.sheet is not None)
+    told = told_rows(row.player for row in rows)
     end = line_end(account.text)
     hand = account.open_hand
-    lines = [f"hand @{account.round_wind}{end}"]
+    lines = list(account.document[hand.place].lines) if hand is not None else [_head(account)]
     if hand is not None:
-        lines = list(account.document[hand.place].lines)
-        before = {**hand.rows, **hand.waiting}.get(row.player)
-        if before is not None:
-            lines[before] = f"{INDENT}{WAS}{lines[before].lstrip()}"
-    new = f"{INDENT}{quote_name(row.player)}: {row.body}{end}"
-    together = [taken_in(old) for old in lines] + [new]
-    waits: Refusal | None = None
+        for row in rows:
+            before = {**hand.rows, **hand.waiting}.get(row.player)
+            if before is not None:
+                lines[before] = replaced(lines[before])
+    new = [f"{INDENT}{quote_name(row.player)}: {row.body}{end}" for row in rows]
+    refusal: Refusal | None = None
     try:
-        settled = try_block(account.state, tuple(together), last=True)
+        found = try_block(account.state, (*map(taken_in, lines), *new), last=True)
     except Refused as refused:
-        waits = placeless(refused.refusal)
+        refusal = placeless(refused.refusal)
     else:
-        if not settled.missing:
-            text = _with_hand(account, _closed(together, settled, end))
-            return Change(text, f"hand {account.hands + 1}", _without_hand(account), row.sheet)
-    try:
-        try_block(account.state, (*lines, new), last=True)
-    except Refused:
-        new = f"{INDENT}{WAITING}{new.lstrip()}"
-    words = f"{visible(row.player)}’s line"
-    return Change(_with_hand(account, [*lines, new]), words, account.text, row.sheet, waits)
+        if not found.missing:
+            number = account.hands + 1
+            closing = settled(lines, new, end) if hand is not None else [*lines, *new]
+            words = f"{told}, the last of hand {number}," if hand is not None else f"hand {number}"
+            return Change(_with_hand(account, [*closing, *_worked_out(closing, found, end)]), words, sheets)
+    return Change(_with_hand(account, lines + _that_go(account, lines, new, end)), told, sheets, refusal)
 
 
-def _closed(lines: list[str], settled: Checked, end: str) -> list[str]:
-    """A settled hand with who was East and who pays what below it, and without the lines that were replaced."""
-    assert isinstance(settled.outcome, Settlement)
-    pays = " ".join(
-        f"{quote_name(settled.seats[wind])} {points:+d}" for wind, points in settled.outcome.net.items()
-    )
-    kept = [line for line in lines if not line.startswith(INDENT + WAS)]
-    said = [parse_row(line.rstrip("\r\n")) for line in kept[1:]]
-    if not any(isinstance(row, EastRow) for row in said):
-        kept.append(f"{INDENT}east {quote_name(settled.seats['E'])}{end}")
-    if not any(isinstance(row, PaysRow) for row in said):
-        kept.append(f"{INDENT}pays {pays}{end}")
-    return kept
+def _that_go(account: Account, lines: list[str], new: list[str], end: str) -> list[str]:
+    """New rows below a hand's lines, as comments those that do not go with them."""
+    kept: list[str] = []
+    for row in new:
+        try:
+            try_block(account.state, (*lines, *kept, row), last=True)
+        except Refused:
+            row = waiting(row)
+        kept.append(row)
+    return in_one_line(kept, end)
+
+
+def _worked_out(lines: list[str], checked: Checked, end: str) -> list[str]:
+    """Who was East and who pays what, for a settled hand that does not say it."""
+    assert isinstance(checked.outcome, Settlement)
+    rows = [parse_row(line.rstrip("\r\n")) for line in lines[1:]]
+    said = []
+    if not any(isinstance(row, EastRow) for row in rows):
+        said.append(f"{INDENT}east {quote_name(checked.seats['E'])}{end}")
+    if not any(isinstance(row, PaysRow) for row in rows):
+        pays = " ".join(
+            f"{quote_name(checked.seats[wind])} {points:+d}" for wind, points in checked.outcome.net.items()
+        )
+        said.append(f"{INDENT}pays {pays}{end}")
+    return said
+
+
+def _head(account: Account) -> str:
+    return f"hand @{account.round_wind}{line_end(account.text)}"
 
 
 def _with_hand(account: Account, lines: list[str]) -> str:
@@ -195,7 +200,7 @@ def drop(account: Account) -> Change:
     """The text without the hand under way."""
     if account.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
-    return Change(_without_hand(account), f"the dropping of hand {account.hands + 1}", account.text)
+    return Change(_without_hand(account), f"the dropping of hand {account.hands + 1}")
 
 
 # ------------------------------------------------------------- between hands
@@ -211,7 +216,7 @@ def add_event(account: Account, line: str) -> Change:
     """A draw, a wash, a false win, a long hand or a payment."""
     check_between_hands(account)
     block = event_block(account, line)
-    return Change(account.text + block, told_event(line), account.text)
+    return Change(account.text + block, told_event(line))
 
 
 def event_block(account: Account, line: str) -> str:
@@ -246,20 +251,28 @@ def add_note(account: Account, words: str) -> Change:
         raise refuse("empty-note", "the note says nothing", "type note and what it is to say")
     end = line_end(account.text)
     told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
-    if account.open_hand is not None:
-        lines = account.document[account.open_hand.place].lines
-        text = _with_hand(account, [*lines, f"{INDENT}note {words}{end}"])
-        return Change(text, told, account.text)
-    return Change(f"{account.text}note {words}{end}", told, account.text)
+    hand = account.open_hand
+    if hand is not None:
+        text = _with_hand(account, [*account.document[hand.place].lines, f"{INDENT}note {words}{end}"])
+        return Change(text, told)
+    return Change(f"{account.text}note {words}{end}", told)
 
 
 def add_label(account: Account, words: str) -> Change:
     """What the hand that is being typed is called; the first of its lines may come afterwards."""
-    head = f"hand @{account.round_wind}{line_end(account.text)}"
     hand = account.open_hand
-    lines = [head] if hand is None else list(account.document[hand.place].lines)
-    lines[0] = labelled(lines[0], words)
-    return Change(_with_hand(account, lines), "the label", account.text)
+    lines = [_head(account)] if hand is None else list(account.document[hand.place].lines)
+    before = lines[0]
+    lines[0] = labelled(before, words)
+    if lines[0] == before:
+        raise refuse(
+            "empty-label",
+            "label what?" if not words else "it has that label",
+            "type label and what the hand is called",
+        )
+    if hand is not None:
+        lines.append(f"{INDENT}{WAS}{before}")
+    return Change(_with_hand(account, lines), "the label")
 
 
 def labelled(head: str, words: str) -> str:
@@ -285,4 +298,4 @@ def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:
     text = account.text + f"note the pool goes to {quote_name(winner)}{end}"
     for name, points in payers.items():
         text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}note {INTO_THE_POOL}{end}"
-    return Change(text, f"the pool of {visible(winner)}", account.text)
+    return Change(text, f"the pool of {visible(winner)}")

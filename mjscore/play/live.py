@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.reading import LONGEST_HAND, OpenFour, read_hand
+from mjscore.notation.pieces import OpenFour
+from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
 from mjscore.page.tiles import render_tiles
 from mjscore.play.session import Session
@@ -26,6 +27,7 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
 ANSWERS = ("yes", "keep", "no")
+ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
 
 
 class Live(NamedTuple):
@@ -52,7 +54,10 @@ class _Begun(NamedTuple):
 
 
 def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
-    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown."""
+    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
+
+    With ``ENTERED`` behind it a line is judged as it stands.
+    """
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
@@ -315,12 +320,21 @@ def _cuts(body: str) -> Iterator[int]:
 
 def _hand(header: str, body: str, table: AtTable) -> Hand | None:
     """A body as a hand, its missing tiles left open."""
-    won = re.search(r"[<>+](?![^(]*\))", body) is not None
+    won = _sign(body) is not None
     for line in (body,) if won or "..." in body else (f"{body} ...", body):
         try:
             return read_hand(f"{header}{line}", table.people, table.holds).hand
         except Refused:
             continue
+    return None
+
+
+def _sign(text: str) -> int | None:
+    """Where the first sign before a winning tile stands: within the brackets of a set it is none."""
+    for part in re.finditer(r"[^()]+", text):
+        sign = re.search("[<>+]", part[0]) if text[part.end() : part.end() + 1] != ")" else None
+        if sign is not None:
+            return part.start() + sign.start()
     return None
 
 
@@ -332,7 +346,7 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     cut += len(rest) - len(rest.lstrip())
     word = re.match(r"\S+", text[cut:])
     end = cut + (word.end() if word else 1)
-    won = re.search(r"[<>+](?![^(]*\))", text[start:end]) is not None
+    won = _sign(text[start:end]) is not None
     try:
         # read without what follows: the first mistake is to be told
         read_hand(f"{header}{text[start:end]}{'' if won else ' ...'}", table.people, table.holds)
@@ -341,7 +355,16 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
         first = start + (refusal.column or 0) - 1 - len(header)
         if refusal.column is not None and cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
-        return _Fault(cut, end, _of_word(text[cut:end], table) or refusal)
+        alone = _of_word(text[cut:end], table)
+        if alone is None and refusal.column is not None and first < cut and text[cut:end].isalnum():
+            # what the strict notation minds stands before it, and can be read
+            cut -= len(text[:cut]) - max(text.rfind(" ", 0, cut) + 1, start)
+            alone = Refusal(
+                "unknown-character",
+                f"{visible(text[cut:end][:20])} is no tile",
+                "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s",
+            )
+        return _Fault(cut, end, alone or refusal)
     return None
 
 
@@ -358,9 +381,9 @@ def _place(refusal: Refusal, text: str) -> tuple[int, int]:
     """Where in the text what a refusal is about stands; the whole of it where that cannot be told."""
     about = refusal.about
     if about is not None and about.kind == "clause":
-        clause = re.search(r"[<>+](?![^(]*\))\S*", text)
-        if clause:
-            return clause.span()
+        sign = _sign(text)
+        if sign is not None:
+            return sign, sign + len(text[sign:].split(maxsplit=1)[0])
     if about is not None and about.name:
         found = text.casefold().rfind(about.name.casefold())
         if found >= 0:
@@ -386,6 +409,8 @@ _WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "w
 
 def _may_go_on(rest: str, table: AtTable) -> bool:
     """Whether what stands at the end of a line is the beginning of something."""
+    if rest.endswith(ENTERED):
+        return False
     if _OPEN.fullmatch(rest):
         return True
     flag = _FLAG.fullmatch(rest)

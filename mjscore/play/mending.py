@@ -1,8 +1,8 @@
 """An entry put right: its lines replaced, and all that follows worked out again.
 
 A mended entry keeps what it was: above each line that an edit replaced stands the old one, as a comment
-(``# edit 2 of 9, before:   Dee: dead``: the second edit, when there were nine entries). Taking an edit back
-restores those lines and works out again what follows.
+(``# edit 2 of 9, before:   Dee: dead``: the second edit, when there were nine entries; ``of 9 and 3 lines`` where a
+hand was under way). Taking an edit back restores those lines and works out again what follows.
 """
 
 from __future__ import annotations
@@ -15,14 +15,8 @@ from mjscore.game.hand import quote_name
 from mjscore.play.changes import event_block, labelled, told_event, typed_row
 from mjscore.play.document import INDENT, Lines, line_end, text_of
 from mjscore.play.names import with_names
-from mjscore.play.reading import (
-    Account,
-    Entry,
-    block_of,
-    checked_block,
-    east_and_round,
-    placeless,
-)
+from mjscore.play.reading import Account, Entry, block_of, checked_block, east_and_round, placeless
+from mjscore.play.rows import typed_count
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import State
@@ -31,16 +25,16 @@ from mjscore.refusal import Refused, refuse, visible
 from mjscore.settling.settlement import Settlement
 
 _EDIT = re.compile(
-    r"[ \t]*# edit (?P<number>[0-9]{1,6}) of (?P<entries>[0-9]{1,6}), "
+    r"[ \t]*# edit (?P<number>[0-9]{1,6}) of (?P<entries>[0-9]{1,6})(?: and (?P<lines>[0-9]{1,6}) lines)?, "
     r"(?:before: (?P<line>.*\n?)|added below\r?\n?)\Z",
     re.DOTALL,
 )
 _HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
 _PAIR = re.compile(
-    r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
+    r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|(?<![^\s"#:!=+<>()\[\],])[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
 )
 _EXPECTED = re.compile(
-    r"(?P<before>.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
+    r"(?P<before>\A.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
 )
 
 
@@ -107,7 +101,7 @@ def typed_into(account: Account, draft: Draft, line: str) -> Draft:
 def _account_then(account: Account, entry: Entry) -> Account:
     """The account as it stood when an entry was played, with the winds that it was played at."""
     assert entry.checked is not None
-    return account._replace(state=entry.before._replace(position=entry.checked.before))
+    return account._replace(state=entry.before._replace(position=entry.checked.before), open_hand=None)
 
 
 def _replaced(draft: Draft, place: int, line: str) -> Draft:
@@ -178,7 +172,8 @@ def mended(account: Account, draft: Draft, keep_winds: bool = False) -> Mended:
     Raises Refused where the entry, or one that follows, would not hold.
     """
     number = 1 + max((edit for edit, _ in _edits(account)), default=0)
-    mark = f"{INDENT}# edit {number} of {len(account.entries)}, "
+    entries, under_way = _amount(account)
+    mark = f"{INDENT}# edit {number} of {entries}{f' and {under_way} lines' if under_way else ''}, "
     end = line_end(account.text)
     lines: list[str] = []
     for place, line in enumerate(draft.lines):
@@ -209,19 +204,25 @@ def told_entry(entry: Entry) -> str:
     return f"{told}, hand {entry.mark}" if entry.mark.isdecimal() else f"{told} {entry.mark}"
 
 
-def _edits(account: Account) -> Iterator[tuple[int, int]]:
-    """The edits whose marks stand in the file: the number of each, and how many entries there were."""
+def _amount(account: Account) -> tuple[int, int]:
+    """How much there is: entries, and lines of the hand under way."""
+    hand = account.open_hand
+    return len(account.entries), typed_count(account.document[hand.place].lines) if hand is not None else 0
+
+
+def _edits(account: Account) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The edits whose marks stand in the file: the number of each, and how much there was when it was made."""
     for block in account.document:
         for line in block.lines:
             found = _EDIT.match(line) if block.head else None
             if found:
-                yield int(found["number"]), int(found["entries"])
+                yield int(found["number"]), (int(found["entries"]), int(found["lines"] or 0))
 
 
 def last_edit(account: Account) -> int | None:
     """The number of the edit that was done last, if nothing has been added since."""
-    number, entries = max(_edits(account), default=(0, 0))
-    return number if number and entries == len(account.entries) and account.open_hand is None else None
+    number, amount = max(_edits(account), default=(0, (0, 0)))
+    return number if number and amount >= _amount(account) else None
 
 
 def unmended(account: Account, number: int) -> tuple[str, str]:
@@ -269,6 +270,8 @@ def _worked_out_again(account: Account, first: int, lines: tuple[str, ...], keep
     With *keep_mark* the winds are kept as they were played, said so in the first block that would differ.
     """
     entries = {entry.place: entry for entry in account.entries}
+    under_way = account.open_hand.place if account.open_hand is not None else None
+    last = max(place for place, block in enumerate(account.document) if block.head)
     state = entries[first].before
     text = text_of(account.document[:first])
     rewritten: list[Rewritten] = []
@@ -278,12 +281,15 @@ def _worked_out_again(account: Account, first: int, lines: tuple[str, ...], keep
         if entry is not None and entry.checked is not None:
             new = _fitted(new, entry, state, keep_mark)
             if place != first:
-                rewritten += _rewritten(entry, block.lines, new)
+                rewritten += _rewritten(entry.mark, block.lines, new)
+        elif place == under_way:
+            new = _at_winds(new, account.seats, account.round_wind, state, keep_mark)
+            rewritten += _rewritten(str(account.hands + 1), block.lines, new)
         text += "".join(new)
         if block.head:
-            last = place == len(account.document) - 1
-            state, results = checked_block(state, block_of(new, last))
-            _check(results, entry)
+            state, results = checked_block(state, block_of(new, place == last))
+            told = "the hand under way" if place == under_way else told_entry(entry) if entry else ""
+            _check(results, told)
     return Mended(text, tuple(rewritten))
 
 
@@ -292,14 +298,14 @@ def _position(state: State) -> ledger.Position:
     return state.position
 
 
-def _check(results: tuple[Checked, ...], entry: Entry | None) -> None:
+def _check(results: tuple[Checked, ...], told: str) -> None:
     for checked in results:
         for refusal in checked.refusals:
-            told = f"{told_entry(entry)} would no longer fit: " if entry is not None else ""
-            raise Refused(placeless(refusal)._replace(message=told + refusal.message))
+            message = f"{told} would no longer fit: {refusal.message}" if told else refusal.message
+            raise Refused(placeless(refusal)._replace(message=message))
 
 
-def _rewritten(entry: Entry, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Rewritten]:
+def _rewritten(mark: str, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Rewritten]:
     """The lines that somebody wrote and that are others now; what is worked out is not among them."""
     worked_out = (EastRow, PaysRow)
     old = [line for line in before if not isinstance(_row(line), worked_out)]
@@ -307,7 +313,7 @@ def _rewritten(entry: Entry, before: tuple[str, ...], after: tuple[str, ...]) ->
     old = [line for line in old if not _EDIT.match(line)]
     for one, other in zip(old, new, strict=False):
         if one != other and _HEAD_ROUND.sub("", one) != _HEAD_ROUND.sub("", other):
-            yield Rewritten(entry.mark, one.strip(), other.strip())
+            yield Rewritten(mark, one.strip(), other.strip())
 
 
 def _row(line: str) -> Row:
@@ -320,23 +326,31 @@ def _row(line: str) -> Row:
 def _fitted(lines: tuple[str, ...], entry: Entry, state: State, keep_mark: str | None) -> tuple[str, ...]:
     """The lines of a hand or event, fitted to where it is played now: winds, round, points."""
     assert entry.checked is not None
-    old_seats = dict(entry.checked.seats)
+    seats, (_, round_wind) = dict(entry.checked.seats), east_and_round(entry)
+    says_east = any(isinstance(row, EastRow) for _, row in _rows(lines))
+    lines = _at_winds(
+        lines, seats, round_wind, state, keep_mark if says_east or entry.kind != "pay" else None
+    )
+    bare = tuple(line for line in lines if not isinstance(_row(line), PaysRow))
+    _, results = checked_block(state, block_of(bare))
+    _check(tuple(one._replace(refusals=_but_scores(one)) for one in results), told_entry(entry))
+    (checked,) = results
+    return tuple(_figures(line, checked) for line in lines)
+
+
+def _at_winds(
+    lines: tuple[str, ...], seats: Mapping[str, str], round_wind: str, state: State, keep_mark: str | None
+) -> tuple[str, ...]:
+    """The lines of a block that was played at *seats*, fitted to who sits where now; with *keep_mark* as played."""
     book = state.context.book()
-    east, round_wind = east_and_round(entry)
     new_seats = ledger.seating(_position(state), book)
     new_round = ledger.round_wind(_position(state), book)
     as_played = any(isinstance(row, EastRow) and row.round for _, row in _rows(lines))
-    if (new_seats != old_seats or new_round != round_wind) and not as_played:
-        says_east = any(isinstance(row, EastRow) for _, row in _rows(lines))
-        if keep_mark is not None and (says_east or entry.kind != "pay"):
-            lines = _kept(lines, east, round_wind, keep_mark)
-        else:
-            lines = _moved(lines, old_seats, new_seats["E"], new_round)
-    bare = tuple(line for line in lines if not isinstance(_row(line), PaysRow))
-    _, results = checked_block(state, block_of(bare))
-    _check(tuple(one._replace(refusals=_but_scores(one)) for one in results), entry)
-    (checked,) = results
-    return tuple(_figures(line, checked) for line in lines)
+    if as_played or (new_seats == seats and new_round == round_wind):
+        return lines
+    if keep_mark is not None:
+        return _kept(lines, seats["E"], round_wind, keep_mark)
+    return _moved(lines, seats, new_seats["E"], new_round)
 
 
 def _but_scores(checked: Checked) -> tuple:  # type: ignore[type-arg]

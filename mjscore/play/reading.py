@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.play.document import INDENT, Document, document_of
+from mjscore.play.document import Document, document_of
+from mjscore.play.rows import said, waits
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion, State
 from mjscore.record.ledger import Position
-from mjscore.record.lines import NoteLine, SeatRow, parse_line, parse_row
+from mjscore.record.lines import NoteLine, parse_line
 from mjscore.record.marks import Count
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, lines_of
@@ -20,11 +20,6 @@ from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
-
-# a line of the hand under way that does not go with the others yet, and one that another has replaced
-WAITING = "# waiting "
-WAS = "# was "
-_COMMENTED = re.compile(rf"[ \t]*{re.escape(WAITING)}(?P<row>.*)", re.DOTALL)
 
 # what stands above a line is all that its result depends on: read again, a file costs only what is new
 checked_block = lru_cache(maxsize=1024)(check_block)
@@ -58,11 +53,14 @@ class Entry(NamedTuple):
 
 
 class OpenHand(NamedTuple):
-    """The hand under way: where each player's line stands in its block, those that wait by themselves."""
+    """The hand under way: where each player's line stands in its block, those that wait by themselves; *position*
+    is the one at which it is played, which an ``east`` row may have kept as it was.
+    """
 
     place: int
     rows: Mapping[str, int]
     waiting: Mapping[str, int]
+    position: Position
 
 
 class Account(NamedTuple):
@@ -93,7 +91,12 @@ class Account(NamedTuple):
     @property
     def seats(self) -> dict[str, str]:
         """Who sits at which wind now (and at X, who sits out)."""
-        return ledger.seating(self.position, self.book)
+        return ledger.seating(self.hand_position, self.book)
+
+    @property
+    def hand_position(self) -> Position:
+        """The position at which the hand under way is played, or the next one."""
+        return self.open_hand.position if self.open_hand is not None else self.position
 
     @property
     def playing(self) -> list[str]:
@@ -103,7 +106,7 @@ class Account(NamedTuple):
     @property
     def round_wind(self) -> str:
         """The wind of the round."""
-        return ledger.round_wind(self.position, self.book)
+        return ledger.round_wind(self.hand_position, self.book)
 
     @property
     def played(self) -> tuple[Entry, ...]:
@@ -186,22 +189,12 @@ def _open_hand(document: Document, place: int, checked: Checked) -> OpenHand:
     rows: dict[str, int] = {}
     waiting: dict[str, int] = {}
     for number, line in enumerate(document[place].lines[1:], 1):
-        text = line.rstrip("\r\n")
-        commented = _COMMENTED.match(text)
-        try:
-            row = parse_row(commented["row"] if commented else text)
-        except Refused:
-            continue  # a comment of somebody's that looks like ours
-        if isinstance(row, SeatRow):
-            name = checked.seats.get(row.name, row.name)
-            if name in checked.seats.values():
-                (waiting if commented else rows)[name] = number
-    return OpenHand(place, rows, {name: number for name, number in waiting.items() if name not in rows})
-
-
-def taken_in(line: str) -> str:
-    """A waiting line as a row; any other as it is."""
-    return f"{INDENT}{line.lstrip()[len(WAITING) :]}" if _COMMENTED.match(line) else line
+        found = said(line, checked.seats)
+        if found.kind == "row" and found.player in checked.seats.values():
+            (waiting if waits(line) else rows)[found.player] = number
+    assert checked.before is not None
+    waiting = {name: number for name, number in waiting.items() if name not in rows}
+    return OpenHand(place, rows, waiting, checked.before)
 
 
 def block_of(lines: tuple[str, ...], last: bool = False) -> Block:

@@ -15,7 +15,7 @@ from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_cou
 from mjscore.counters.sets import load_counters
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import format_tiles
-from mjscore.notation.names import People
+from mjscore.notation.names import People, nobody_called
 from mjscore.page.settlements import show_exchange
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style
@@ -116,22 +116,19 @@ def _keeps(session: Session) -> bool:
 
 def _changed(session: Session, change: Change) -> Session:
     account = read_account(change.text, session.account.state.file, session.folder)
-    done, text = session.done, session.account.text
-    # the lines of a hand that is settled now are one step with it
-    while done and text != change.base and done[-1].after == text:
-        text, done = done[-1].before, done[:-1]
-    if text != change.base:
-        done = ()
-    return Session(account, session.folder, (*done, Step(change.base, change.text, change.words)))
+    return Session(
+        account, session.folder, (*session.done, Step(session.account.text, change.text, change.words))
+    )
 
 
-def _row(session: Session, line: str, style: Style) -> Outcome:
-    change = changes.add_row(session.account, line)
+def _rows(session: Session, typed: str, style: Style) -> Outcome:
+    rows = typed.split("\n")
+    change = changes.add_rows(session.account, rows)
     after = _changed(session, change)
-    said = [_sheet(change.sheet, session.account, style)] if change.sheet is not None else []
-    row = parse_row(line)
-    if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.given.win is None:
-        said += _undeclared(row.given)
+    said = [_sheet(sheet, session.account, style) for sheet in change.sheets]
+    for row in map(parse_row, rows):
+        if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.given.win is None:
+            said += _undeclared(row.given)
     if change.waits is not None:
         said.append(told_in_names(change.waits, session.seats).render(style.width))
         said.append("the line is kept; type the line to change")
@@ -180,11 +177,7 @@ def _pool(session: Session, words: str, style: Style) -> Outcome:
     named = People(account.seats).strict(words) or words
     winner = account.seats.get(named, named)
     if winner not in account.position.players:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {words[:40]!r}",
-            f"the players are {', '.join(map(visible, account.position.players))}",
-        )
+        raise nobody_called(words, account.position.players)
     purses = _purses(session)
     if purses.holdings is None:
         raise refuse("no-holdings", _NOT_KNOWN, "begin an evening with --counters babcock")
@@ -241,7 +234,6 @@ def _redo(session: Session, words: str, style: Style) -> Outcome:
 
 
 def _edit(session: Session, mark: str, style: Style) -> Outcome:
-    changes.check_between_hands(session.account)
     entry = _entry(session.account, mark)
     said = show_block(session.account.document, entry.place)
     after = session._replace(draft=begin_draft(session.account, entry), proposal=None)
@@ -262,29 +254,32 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         account = session.proposal.moved
         if action.kind == "keep" and session.proposal.kept is not None:
             account = session.proposal.kept
-        change = Change(account.text, told_draft(draft), session.account.text)
+        change = Change(account.text, told_draft(draft))
         after = _changed(left, change)
         entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
         now = [show_totals(after.account.played[-1], style)] if after.account.played else []
         shown = _shown(after, entry, style, totals=False)
         return after, "\n".join([*shown, *now, show_greeting(after.account, style)])
-    if action.kind not in ("row", "note"):
+    if action.kind not in ("rows", "note"):
         raise refuse(
             "edit-in-progress", f"{told_draft(draft)} is under way", "type yes, or drop to leave it, first"
         )
-    line = f"note {action.text}" if action.kind == "note" else action.text
-    typed = typed_into(session.account, draft, line)
+    typed = draft
+    for line in [f"note {action.text}"] if action.kind == "note" else action.text.split("\n"):
+        typed = typed_into(session.account, typed, line)
     after = session._replace(draft=typed, proposal=None)
     try:
         moved, said = _proposed(session, typed, style, keep_winds=False)
     except Refused as refused:
         # another line may put it right
-        return after, told_in_names(refused.refusal, session.seats).render(style.width)
+        reason = told_in_names(refused.refusal, session.seats).message
+        return after, f"{reason}: type the other line too, or drop"
     kept = None
     if _winds(moved) != _winds(session.account):
         try:
             kept, how = _proposed(session, typed, style, keep_winds=True)
-            said += f"\nWith keep, the winds stay as they were played:\n{how}"
+            others = [line for line in how.split("\n") if line not in said.split("\n")]
+            said += "\n".join(["\nWith keep, the winds stay as they were played", *others])
         except Refused as refused:
             said += f"\nThe winds cannot be kept: {refused.refusal.message}"
     return after._replace(proposal=Proposal(moved, kept)), said
@@ -419,7 +414,7 @@ def _hands(account: Account, last: Entry | None = None) -> Iterator[tuple[Settle
 
 
 _ACTS: dict[str, Callable[[Session, str, Style], Outcome]] = {
-    "row": _row,
+    "rows": _rows,
     "event": _event,
     "note": _note,
     "label": _label,

@@ -50,8 +50,9 @@ def show_greeting(account: Account, style: Style) -> str:
         ]
     if SITTER_OUT in seats:
         lines.append(f"{visible(seats[SITTER_OUT])} sits out")
-    if account.open_hand is not None and account.open_hand.rows:
-        lines.append(f"kept from before: {', '.join(map(visible, account.open_hand.rows))}")
+    there = {**account.open_hand.rows, **account.open_hand.waiting} if account.open_hand is not None else {}
+    if there:
+        lines.append(f"typed so far: {', '.join(map(visible, there))}")
     return "\n".join(lines)
 
 
@@ -132,9 +133,8 @@ def show_edit(before: Account, after: Account, entry: Entry, mended: Mended, sty
     totals = _differences(_totals(before), _totals(after))
     lines += [f"Totals: {', '.join(totals)}"] if totals else ["Totals: as before"]
     if before.seats != after.seats or before.round_wind != after.round_wind:
-        lines.append(
-            f"The next hand: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East"
-        )
+        hand = "The hand under way" if after.open_hand is not None else "The next hand"
+        lines.append(f"{hand}: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East")
     return show_lines(lines, style)
 
 

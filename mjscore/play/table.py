@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.reading import OpenFour
+from mjscore.notation.pieces import OpenFour
 from mjscore.page.text import Style
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
@@ -78,9 +78,9 @@ class Table:
 
     def _strictly_or_read(self, line: str, action: Action, editing: bool, sure: bool) -> None:
         try:
-            self._do([action], line, sure)
+            self._do(action, line, sure)
         except Refused as refused:
-            if action.kind not in ("row", "event") or refused.refusal.code == "odd-score":
+            if action.kind not in ("rows", "event") or refused.refusal.code == "odd-score":
                 raise
             self._do(self._read(line, refused, editing), line, sure, read=True)
 
@@ -95,7 +95,7 @@ class Table:
                 return typed
         return line
 
-    def _read(self, line: str, refused: Refused, editing: bool) -> list[Action]:
+    def _read(self, line: str, refused: Refused, editing: bool) -> Action:
         """What a line means that is not strict. Raises Refused: that of the strict reading where it means nothing."""
         session = self.session
         table = at_table(session)
@@ -111,28 +111,20 @@ class Table:
         if rows is None or rows == [line.strip()]:
             raise at_the_table(line, refused, table)
         actions = [action_of(row, session.account.seats, editing) for row in rows]
-        if not editing and not table.missing and len(rows) == len(table.seats):
-            # told anew, all at once: the first winner among them would settle the hand with what others had
-            actions.insert(0, Action("drop"))
-        return actions
+        return Action(actions[0].kind, "\n".join(action.text for action in actions))
 
-    def _do(self, actions: list[Action], line: str, sure: bool, read: bool = False) -> None:
-        session, seats = self.session, self.session.seats
-        book = session.account.book
-        doubts = [impossible_score(action.text, book) for action in actions if action.kind == "row"]
-        doubt = next(filter(None, doubts), "")
-        heard = []
-        for action in actions:
-            session, words = act(session, action, self.style)
-            heard.append(words)
+    def _do(self, action: Action, line: str, sure: bool, read: bool = False) -> None:
+        before = self.session
+        rows = action.text.split("\n") if action.kind == "rows" else []
+        doubt = next(filter(None, (impossible_score(row, before.account.book) for row in rows)), "")
+        session, said = act(before, action, self.style)
         if doubt and self._asks and not sure and session.draft is None:
             self._doubted = line
             raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
         if doubt and not self._asks:
-            heard.insert(0, f"{doubt}; type the line again if it is another")
-        said = "\n".join(filter(None, heard))
+            said = f"{doubt}; type the line again if it is another\n{said}"
         if read:
-            texts = [with_names(action.text, seats) for action in actions if action.text]
+            texts = [with_names(text, before.seats) for text in action.text.split("\n")]
             said = "\n".join([*(f"read: {visible(text)}" for text in texts), said])
         if session.account.text != self.session.account.text:
             self._intended = session
@@ -192,7 +184,7 @@ class Table:
         session = self.session
         for line in lines[:-1]:
             try:
-                session, _ = act(session, Action("row", line.strip()), self.style)
+                session, _ = act(session, Action("rows", line.strip()), self.style)
             except Refused as refused:
                 raise _journal_refused(journal, f"{line.strip()[:40]}: {refused.refusal.message}") from None
         booked = _has_lines_of_last_hand(self.session, session)
@@ -211,8 +203,11 @@ def at_table(session: Session) -> AtTable:
     seats = {wind: name for wind, name in session.seats.items() if wind in WIND_NAMES}
     hand = account.open_hand if session.draft is None else None
     there = {*hand.rows, *hand.waiting} if hand is not None else set()
+    missing = [wind for wind, name in seats.items() if name not in there]
 
     def holds(hand: Hand) -> bool:
+        if hand.seat is None and len(missing) != 1:
+            return False  # nobody's: where it can be somebody's, it is
         win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
         try:
             score_hand(placed_hand(hand._replace(win=win), None, account.round_wind), account.book)
@@ -220,7 +215,7 @@ def at_table(session: Session) -> AtTable:
             return False
         return True
 
-    return AtTable(seats, [wind for wind, name in seats.items() if name not in there], _again(account), holds)
+    return AtTable(seats, missing, _again(account), holds)
 
 
 def _again(account: Account) -> str | None:

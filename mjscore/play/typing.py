@@ -11,10 +11,12 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.names import People
-from mjscore.notation.reading import OpenFour, normal, read_hand, read_tiles
+from mjscore.notation.characters import normal
+from mjscore.notation.names import People, nobody_called
+from mjscore.notation.pieces import OpenFour
+from mjscore.notation.reading import read_hand, read_tiles
 from mjscore.record.lines import parse_row
-from mjscore.refusal import Refused, did_you_mean, refuse, visible
+from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
     "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
@@ -25,9 +27,7 @@ _SELF = ("drawn", "self", "+")
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SCORE = re.compile(r"(?P<score>[0-9]{1,9})(?P<won>[wW](?P<how>\+|<?[^\W\d]*))?")
 _TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
-_HAND_AND_SCORES = re.compile(
-    r"(?P<hand>.*[+<].*?)(?P<scores>(?:[\s,;]+(?:[0-9]{1,9}|dead))+)\s*", re.IGNORECASE
-)
+_LAST_SCORE = re.compile("[0-9]{1,9}|dead", re.IGNORECASE)
 _WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
 _DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
 _EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
@@ -68,10 +68,23 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     event = _EVENT.fullmatch(text)
     if event:
         return _event(event["word"].lower(), event["rest"], table)
-    together = _HAND_AND_SCORES.fullmatch(text)
-    if together:
-        return _hand_and_scores(together["hand"], together["scores"], table)
+    cut = _scores_behind(text)
+    if cut is not None:
+        return _hand_and_scores(text[:cut], text[cut:], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
+
+
+def _scores_behind(text: str) -> int | None:
+    """Where the scores of the others begin that stand behind a hand that won; None where none do."""
+    sign = max(text.rfind("+"), text.rfind("<"))
+    words = list(re.finditer(r"[^\s,;]+", text[sign + 1 :])) if sign >= 0 else []
+    cut = None
+    if "\n" in text or not words or sign + 1 + words[-1].end() != len(text):
+        return None
+    while words and words[-1].start() and _LAST_SCORE.fullmatch(words[-1][0]):
+        words.pop()
+        cut = sign + 1 + (words[-1].end() if words else 0)
+    return cut
 
 
 def _named_first(line: str, table: AtTable) -> tuple[str, int] | None:
@@ -114,7 +127,7 @@ def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str] | None
 
 def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
     """A line of what happens between hands, with winds for those whom it names."""
-    words = rest.split()
+    words = rest.replace(":", ": ", 1).split() if word == "wash" else rest.split()
     for number in range(min(2 if word == "pay" else 1, len(words))):
         wind = table.wind(words[number].rstrip(":"))
         if wind is None:
@@ -128,6 +141,8 @@ def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
         )
         if tiles is not None:
             words[1:] = [tiles]
+        elif word == "wash" and colon and len(words) == 2 and words[1].isdecimal():
+            words[0] = wind  # so many heads, and no tiles
     return [" ".join([word, *words])]
 
 
@@ -208,11 +223,7 @@ def _how(how: str, table: AtTable) -> str:
 def _named(word: str, table: AtTable) -> str:
     named = table.people.strict(word)
     if named is None:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {visible(word[:40])!r}",
-            f"the players are {', '.join(visible(name) for name in table.seats.values())}",
-        )
+        raise nobody_called(word, table.seats.values())
     return quote_name(named)
 
 
@@ -273,7 +284,6 @@ _OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class",
 
 # what is asked back where a command is not whole; the others stand alone
 _WHOLE = {
-    "label": ("label belongs to an edit", "type edit 3, and then label and its words"),
     "draw": ("draw what?", "type draw, or draw four where a four was declared"),
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
     "false": ("false whom?", "type false W"),
@@ -331,4 +341,5 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             COMMANDS,
             f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do",
         ),
+        about=About("seat", word),
     )

@@ -16,6 +16,7 @@ from mjscore.record.checked import Checked, placed
 from mjscore.record.context import State
 from mjscore.record.ledger import Position
 from mjscore.record.lines import BlockLine, EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
+from mjscore.record.marks import kind_of
 from mjscore.record.source import Block, SourceLine
 from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
@@ -55,6 +56,7 @@ class Table(NamedTuple):
                 "unknown-player",
                 f"nobody here is called {name[:40]!r}",
                 f"the players are {', '.join(player for wind, player in self.seats.items() if wind != SITTER_OUT)}",
+                about=About("seat", name),
             )
         return Refusal(
             "no-such-seat",
@@ -160,7 +162,7 @@ def refused_table(
     state: State, head: SourceLine, label: str | None, refusals: Sequence[Refusal], seats: Mapping[str, str]
 ) -> tuple[State, Checked]:
     """The state after a block that was refused, and its result."""
-    settlement = refused_settlement(refusals[0], label, state.context.rulebook)
+    settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
     return _result(state, head, settlement, None, False, refusals, seats, state.position, "refused")
 
 

@@ -37,13 +37,20 @@ def running(*arguments):
 @contextlib.contextmanager
 def scheduler():
     """A real scheduler; gives its address."""
+    with scheduler_process() as (address, _):
+        yield address
+
+
+@contextlib.contextmanager
+def scheduler_process():
+    """A real scheduler; gives its address and its process."""
     with running(
         "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"
     ) as process:
         for line in process.stderr:
             address = re.search(r"tcp://127\.0\.0\.1:\d+", line)
             if address:
-                yield address[0]
+                yield address[0], process
                 return
         pytest.fail("no scheduler")
 
@@ -75,6 +82,22 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     assert len(rest) > 20
     assert "".join(texts + rest) == alone
     assert first.returncode == -signal.SIGKILL
+
+
+def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, capfd):
+    from mjscore.batch.cluster import check_on_cluster
+
+    alone = whole(mixed, "json", 1)
+    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 500)
+    # how long the client hopes for its scheduler to come back
+    monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 4)
+    with scheduler_process() as (address, process), worker(address):
+        parts = check_on_cluster([str(mixed)], Context(), "json", address)
+        texts = [next(parts).text for _ in range(2)]
+        process.kill()
+        texts += [part.text for part in parts]
+    assert "".join(texts) == alone
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def test_update_adds_what_is_missing_and_nothing_else(tmp_path):
     )
     updated = updated_file(str(old), str(new), Context())
     assert updated.added == 2
-    assert [refusal.line for refusal in updated.refusals] == [4]
+    assert [(checked.line, bool(checked.refusals)) for checked in updated.wrong] == [(3, False), (4, True)]
     assert new.read_bytes() == old.read_bytes().replace(b"<2d   # with", b"<2d = 22   # with").replace(
         b"<5d\n", b"<5d = 52\n"
     )

@@ -166,6 +166,19 @@ def test_check_says_what_does_not_hold_and_sums_up(tmp_path):
     )
 
 
+@pytest.mark.parametrize("command", ["check", "settle"])
+def test_a_table_with_a_wrong_score_and_wrong_nets_says_both(command, tmp_path):
+    path = tmp_path / "x.mj"
+    path.write_text(
+        "hand\n  E: (123b) (456c) 22d 789b 11c <2d = 24\n  S: 3\n  W: dead\n  N: 4\n  pays E +3 S -3\n"
+    )
+    result = run(command, str(path))
+    assert result.exit_code == 1
+    shown = result.stdout if command == "check" else result.stderr
+    assert "[expected-score]" in shown
+    assert ":1: East +3 expected, +132 computed; South −3 expected, " in " ".join(shown.split())
+
+
 def test_update(tmp_path):
     old, new = tmp_path / "old.mj", tmp_path / "new.mj"
     old.write_text("(123b) (456c) 22d 789b 11c <2d\n")

@@ -6,8 +6,6 @@ import builtins
 import json
 import re
 import shlex
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import click
@@ -16,7 +14,8 @@ from click.testing import CliRunner, Result
 
 import mjscore
 from mjscore.batch.chunks import Chunk
-from mjscore.batch.run import in_order
+from mjscore.batch.run import check_chunk, in_order
+from mjscore.batch.workers import Task, WorkerDied, Workers
 from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
 from mjscore.notation.hands import parse_tiles
@@ -116,19 +115,16 @@ def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
 
 
 def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
-    class Pool(ThreadPoolExecutor):
-        def submit(self, *call):
-            return submit(None)
+    class Dead(Workers):
+        def submit(self, chunk):
+            task = Task(chunk, self)
+            task.outcome = WorkerDied()
+            return task
 
-    monkeypatch.setattr("concurrent.futures.process.ProcessPoolExecutor", Pool)
-
-    def submit(chunk):
-        pending = Future()
-        pending.set_exception(BrokenProcessPool())
-        return pending
-
+    monkeypatch.setattr("mjscore.batch.workers.Workers", Dead)
+    chunk = Chunk("tea.mj", 2001, b"", Context())
     with pytest.raises(Refused) as caught:
-        list(in_order([Chunk("tea.mj", 2001, b"", Context())], "json", submit, 1, (BrokenProcessPool,)))
+        list(in_order([chunk], "json", Dead(1, check_chunk).submit, 1, (WorkerDied,)))
     assert caught.value.refusal.render() == TABLE["process-died"].shown
 
 

@@ -73,12 +73,48 @@ def test_a_message_that_goes_to_no_terminal_stays_whole(monkeypatch):
     assert len(result.stderr.splitlines()) == 2
 
 
+MIXED = """S: (123b) (456c) 22d 789b 11c <2d
+nonsense and more of it
+S: (RRR) 1b = 9
+S: 1b = error
+"a label" (123b) (456c) 22d 789b 11c <2d = 24   # a remark
+hand
+  E: 22 win
+  S: 3
+  W: dead
+  N: 4
+  pays E +3
+"""
+
+
 def test_update_says_what_it_left_undone(tmp_path):
     old, new = tmp_path / "old.mj", tmp_path / "new.mj"
-    old.write_text("S: (123b) (456c) 22d 789b 11c <2d\nnonsense\nS: (RRR) 1b = 9\nS: 1b = error\n")
+    old.write_text(MIXED)
     result = CliRunner().invoke(cli, ["check", str(old), "--update", str(new)])
     assert result.exit_code == 1
     assert result.stdout == f"1 score added in {new}\n"
     assert f"{old}:2:1: " in result.stderr
-    assert result.stderr.endswith("2 lines are refused and left as before\n")
+    assert f'{old}:5: "a label": 24 expected, 22 computed [expected-score]\n' in result.stderr
+    assert f"{old}:6: East +3 expected, +132 computed [expected-net]\n" in result.stderr
+    assert result.stderr.endswith("\n2 lines are refused and 2 results differ: left as before\n")
     assert new.read_text() == old.read_text().replace("<2d\n", "<2d = 22\n")
+
+
+def test_update_says_that_only_one_differs(tmp_path):
+    old = tmp_path / "old.mj"
+    old.write_text("(123b) (456c) 22d 789b 11c <2d = 24\n")
+    result = CliRunner().invoke(cli, ["check", str(old), "--update", str(tmp_path / "new.mj")])
+    assert (result.exit_code, result.stdout) == (1, f"0 scores added in {tmp_path / 'new.mj'}\n")
+    assert result.stderr.endswith("\n1 result differs: left as before\n")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_check_finds_wraps_on_a_terminal(jobs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mixed.mj").write_text(MIXED)
+    arguments = ["check", "mixed.mj", "--jobs", jobs]
+    narrow = CliRunner().invoke(cli, arguments, env={"COLUMNS": "50"}).stdout.splitlines()
+    assert max(map(text_width, narrow)) <= 50
+    whole = CliRunner().invoke(cli, arguments, env={"COLUMNS": None}).stdout.splitlines()
+    assert " ".join(" ".join(narrow).split()) == " ".join(" ".join(whole).split())
+    assert len(whole) < len(narrow)

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import mjscore
 from mjscore.cli.main import cli
-from mjscore.notation.remedy import remedied
+from mjscore.notation.retyped import remedied
 from mjscore.refusal import Refusal, Refused
 
 LOOSE = "w 123b 444c eee / 77d 67c <8c:e"
@@ -50,7 +50,17 @@ def test_waits():
         json.loads(run("waits", "rrr 123b 456b 789b 5p", "--format", "json").stdout)["read"]
         == "RRR 123b 456b 789b 5d"
     )
-    assert run("waits", "wwww 123b").exit_code == 2
+
+
+@pytest.mark.parametrize("hand", ["wwww 123b", "123b", "-"])
+def test_waits_that_are_refused_are_the_same_object(hand):
+    whole = json.loads(run("waits", "1112345678999c", "--format", "json", "-r", "babcock").stdout)
+    refused = run("waits", hand, "--format", "json", "-r", "babcock", typed="nonsense")
+    assert refused.exit_code == 2
+    shown = json.loads(refused.stdout)
+    assert set(shown) == set(whole)
+    assert (shown["rulebook"], shown["waits"]) == ("babcock", [])
+    assert shown["error"]["code"]
 
 
 def test_settle_takes_seats_in_any_case_and_commas():
@@ -59,10 +69,59 @@ def test_settle_takes_seats_in_any_case_and_commas():
     assert run("settle", "E=480,S=64,W=272,N=16", "--winner", "e").stdout == strict
 
 
+NAMED = ("settle", "Ann=480", "Ben=64", "Cid=272", "Dee=16")
+
+
+@pytest.mark.parametrize("winner", ["Ben", "ben", "b", "south", "S"])
+def test_settle_takes_names_in_order_from_east(winner):
+    shown = run(*NAMED, "--winner", winner, "--from", "an").stdout
+    assert "Ben (South) wins on a tile from Ann (East)" in shown
+    by_wind = run("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "S", "--from", "E").stdout
+    assert [line.split()[-1] for line in shown.splitlines()[4:]] == [
+        line.split()[-1] for line in by_wind.splitlines()[4:]
+    ]
+
+
+def test_settle_with_names_that_are_not_there():
+    assert "the players are Ann, Ben, Cid, Dee" in run(*NAMED, "--winner", "Eve").output
+    # one wind, and all are winds
+    assert (
+        "the seats are E S W N" in run("settle", "E=480", "Ben=64", "W=272", "N=16", "--winner", "E").output
+    )
+    assert run("settle", "Ann=480", "Ben=64", "ann=272", "Dee=16", "--winner", "ann").exit_code == 2
+
+
+def test_settle_with_names_in_json_and_with_counters():
+    shown = json.loads(run(*NAMED, "--winner", "dee", "--format", "json").stdout)
+    assert shown["winner"] == "N"
+    assert shown["players"] == {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
+    held = [word for name in ("Ann", "Ben", "Cid", "Dee") for word in ("--holds", f"{name}=2,9,8,10")]
+    assert "Ben hands Ann" in run(*NAMED, "--winner", "ann", "--counters", "babcock", *held).output
+
+
+@pytest.mark.parametrize("wind", ["s", "South", "so"])
+def test_seat_and_round_in_any_case(wind):
+    hand = "(123b) (444c) (EEE) 77d 67c <8c"
+    strict = run("score", hand, "--seat", "S", "--round", "S").stdout
+    assert "South, South round" in strict
+    assert run("score", hand, "--seat", wind, "--round", wind).stdout == strict
+    assert "is no wind" in run("score", hand, "--seat", "x").output
+
+
 def test_settle_reads_hands():
     shown = run("settle", f"w={LOOSE[2:]}", "E=2", "S=8", "N=DEAD")
     assert shown.exit_code == 0, shown.output
     assert shown.stdout.startswith("read: (123b) (444c) (EEE) 77d 67c <8c:E\n")
+
+
+def test_settle_says_back_in_json_too():
+    others = ("E=2", "S=8", "N=DEAD", "--format", "json")
+    shown = json.loads(run("settle", f"w={LOOSE[2:]}", *others).stdout)
+    assert shown.pop("read") == {"W": STRICT[3:]}
+    assert shown == json.loads(run("settle", f"W={STRICT[3:]}", *others).stdout)
+    refused = run("settle", f"w={LOOSE[2:]}", *others, "--winner", "S")
+    assert refused.exit_code == 2
+    assert json.loads(refused.stdout)["read"] == {"W": STRICT[3:]}
 
 
 def test_settle_without_a_winner_names_the_option():

@@ -63,3 +63,10 @@ def test_a_place_that_is_known_stays():
     assert located(known, LINE) == known
     of_a_file = Refusal("code", "", file="house.toml")
     assert located(of_a_file, LINE) == of_a_file
+
+
+@pytest.mark.parametrize("piece", ["(123b)", "11b ", "...", "(123b) 4b "])
+def test_a_line_of_any_length_has_its_places(piece):
+    text = piece * 3000
+    refusal = located(Refusal("code", "message"), text)
+    assert (refusal.column, refusal.length) == (1, len(text.rstrip()))

@@ -35,6 +35,7 @@ COMMANDS = [
     ("settle", str(ROOT / "samples/table.mj"), "--counters", "harr"),
     ("report", str(ROOT / "samples/evening.mj"), "--html", "-"),
     ("rules", "facts"),
+    ("explain", "fifth-tile"),
     ("check", str(ROOT / "samples/house-rules.mj"), "--format", "json"),
     ("score", "S@E: (222d) 123b 456b 55c W W +W"),
 ]  # fmt: skip

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
-from mjscore.page.cards import card_json, diff_rows, show_diff, show_rulebook
+import pytest
+
+from mjscore.page.cards import DiffRow, card_json, diff_rows, show_diff, show_rulebook
 from mjscore.page.text import Style, rows_text
 from mjscore.rulebook.binding import bind
 
@@ -41,8 +44,12 @@ def test_a_rulebook_does_not_differ_from_itself():
 
 
 def test_options_are_compared_too():
-    rows = [row for row in diff_rows(bind("harr"), bind("harr-limit")) if row.section == "Options"]
-    assert ("Options", "limit: The most that a winner can score", "none", "300", "Harr p. 60; D24") in rows
+    rows = {row.title: row for row in diff_rows(bind("harr"), bind("harr-limit")) if row.section == "Options"}
+    assert rows["limit: The most that a winner can score"].sides == (
+        ("harr", "none", "Harr p. 60; D24"),
+        ("harr-limit", "300", "Harr p. 60; D30"),
+    )
+    assert rows["mah-jongg: Points for Mah-Jongg"].sides[0] == ("harr", "–", "")
 
 
 def test_a_long_title_goes_on_below_itself():
@@ -57,5 +64,46 @@ def test_a_long_title_goes_on_below_itself():
 
 def test_the_same_thing_in_another_section_stands_in_one_row():
     rows = {row.title: row for row in diff_rows(bind("babcock"), bind("bmja"))}
-    assert (rows["No runs"].section, *rows["No runs"][2:4]) == ("Bonuses", "10", "×2")
-    assert rows["All honors / All Winds and Dragons"][2:4] == ("×8", "limit (1000) + bonus tiles")
+    assert (rows["No runs"].section, worths(rows["No runs"])) == ("Bonuses", ("10", "×2"))
+    assert worths(rows["All honors / All Winds and Dragons"]) == ("×8", "limit (1000) + bonus tiles")
+
+
+def worths(row: DiffRow) -> tuple[str, ...]:
+    return tuple(side.worth for side in row.sides)
+
+
+def test_only_what_differs_in_its_condition_alone_has_the_mark():
+    rows = diff_rows(bind("babcock"), bind("babcock-chinese"), everything=True)
+    marked = [row.title for row in rows if "¹" in "".join(worths(row))]
+    assert 0 < len(marked) < len(rows) / 4
+    assert marked == [
+        row.title
+        for row in diff_rows(bind("babcock"), bind("babcock-chinese"))
+        if "¹" in "".join(worths(row))
+    ]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
+def test_of_two_rulebooks_only_headings_stand_at_the_left_margin(columns):
+    left, right = bind("babcock"), bind("bmja")
+    lines = show_diff(left, right, Style(columns)).splitlines()
+    headings = list(dict.fromkeys(row.section for row in diff_rows(left, right)))
+    at_margin = [line for line in lines if line and not line.startswith((" ", "-", "¹"))]
+    assert at_margin[: len(headings)] == headings
+    assert all(line.startswith("condition:") for line in at_margin[len(headings) :])
+    assert all(above == "" for above, line in pairwise(lines) if line in headings[1:])
+
+
+def test_a_page_stands_with_the_worth_of_its_rulebook():
+    left, right = bind("babcock"), bind("bmja")
+    wide = show_diff(left, right, Style(100)).splitlines()
+    assert [line for line in wide if "Robbing" in line or line.startswith("    kong")] == [
+        "  Stealing the fourth to win / Robbing the  10    Babcock p. 22, 35;     ×2    BMJA: doubling; some",
+        "    kong                                          D53                          terms",
+    ]
+    narrow = show_diff(left, right, Style(60)).splitlines()
+    first = narrow.index("  All honors / All Winds and Dragons")
+    assert narrow[first + 1 : first + 3] == [
+        "    babcock  ×8                          Babcock p. 36; D8",
+        "    bmja     limit (1000) + bonus tiles  BMJA: special hands",
+    ]

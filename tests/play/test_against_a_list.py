@@ -57,11 +57,12 @@ class Line(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """All there is of an evening."""
+    """All there is of an evening; *kept* are East and passes of the hand under way where an edit kept them."""
 
     items: tuple[Item, ...] = ()
     lines: tuple[Line, ...] = ()
     notes: tuple[str, ...] = ()
+    kept: tuple[int, int] | None = None
 
     @property
     def under_way(self) -> bool:
@@ -93,7 +94,7 @@ def places(evening: Evening) -> list[Place]:
                 points[name] += net
             if item.winner != NAMES[east]:
                 east, passes = (east + 1) % 4, passes + 1
-    return [*found, Place(east, passes, tuple(points.values()))]
+    return [*found, Place(*(evening.kept or (east, passes)), tuple(points.values()))]
 
 
 def nets(item: Item, east: str) -> dict[str, int]:
@@ -109,35 +110,37 @@ def nets(item: Item, east: str) -> dict[str, int]:
     return net
 
 
-def with_line(evening: Evening, new: Line) -> Evening:
-    """The evening with a player's line; the last one settles the hand if exactly one has won."""
-    others = tuple(line for line in evening.lines if line.player != new.player)
-    together = (*others, new)
+def with_lines(evening: Evening, typed: list[Line]) -> Evening:
+    """The evening with players' lines, typed as one; the last settle the hand if exactly one has won."""
+    players = [line.player for line in typed]
+    others = tuple(line for line in evening.lines if line.player not in players)
+    together = (*others, *typed)
     winners = [line.player for line in together if line.won]
     if len(together) == 4 and len(winners) == 1:
         scores = tuple((line.player, line.score) for line in together)
-        return Evening((*evening.items, Item("hand", scores, winners[0], evening.notes)))
-    rows = [line for line in together if not line.waits]
-    won = sum(line.won for line in rows)
-    fits = won == 1 or (won == 0 and len(rows) < 4)
-    return evening._replace(lines=(*others, new._replace(waits=not fits)))
+        item = Item("hand", scores, winners[0], evening.notes, kept=evening.kept)
+        return Evening((*evening.items, item))
+    for new in typed:
+        rows = [line for line in (*others, new) if not line.waits]
+        won = sum(line.won for line in rows)
+        fits = won == 1 or (won == 0 and len(rows) < 4)
+        others = (*others, new._replace(waits=not fits))
+    return evening._replace(lines=others)
 
 
 def with_edit(evening: Evening, number: int, item: Item, keep: bool) -> Evening:
     """The evening with another item at *number*; *keep* has the later ones played where they were."""
     before = places(evening)
-    items = [*evening.items[:number], item, *evening.items[number + 1 :]]
-    while keep:
-        after = places(Evening(tuple(items)))
-        moved = [
-            later
-            for later in range(number + 1, len(items))
-            if items[later].kind in ("hand", "draw") and after[later][:2] != before[later][:2]
-        ]
-        if not moved:
-            break
-        items[moved[0]] = items[moved[0]]._replace(kept=before[moved[0]][:2])
-    return Evening(tuple(items))
+    after = evening._replace(items=(*evening.items[:number], item, *evening.items[number + 1 :]))
+    if not keep:
+        return after
+    for later in range(number + 1, len(evening.items)):
+        if evening.items[later].kind in ("hand", "draw") and places(after)[later][:2] != before[later][:2]:
+            kept = after.items[later]._replace(kept=before[later][:2])
+            after = after._replace(items=(*after.items[:later], kept, *after.items[later + 1 :]))
+    if evening.under_way and places(after)[-1][:2] != before[-1][:2]:
+        after = after._replace(kept=before[-1][:2])
+    return after
 
 
 def of_account(account: Account) -> tuple[object, ...]:
@@ -173,7 +176,7 @@ def of_account(account: Account) -> tuple[object, ...]:
             for row in map(parse_row, (line.rstrip("\n") for line in lines[1:]))
             if isinstance(row, NoteLine)
         ]
-    position = account.position
+    position = account.hand_position
     return items, rows, waiting, notes, position.totals, position.east, position.passes
 
 
@@ -236,9 +239,14 @@ class Evenings(RuleBasedStateMachine):
         """A process ends, or somebody else writes: what was dropped can no longer be undone."""
         self.redone = []
         for place in reversed(self.dropped):
-            if place < len(self.history):
-                before = max(number for number in range(place + 1) if not self.history[number].under_way)
-                del self.history[before : place + 1]
+            before = max(number for number in range(place + 1) if not self.history[number].under_way)
+            after = self.history[place + 1] if place + 1 < len(self.history) else self.evening
+            # what was edited meanwhile is still to be undone
+            edited = [Evening(one.items) for one in self.history[before : place + 1]]
+            kept = [
+                one for one, next_one in zip(edited, [*edited[1:], after], strict=True) if one != next_one
+            ]
+            self.history[before : place + 1] = kept
         self.dropped = []
 
     def type(self, *lines: str) -> str:
@@ -260,7 +268,7 @@ class Evenings(RuleBasedStateMachine):
             self.disk.arm(None)
         return said
 
-    def done(self, after: Evening, *lines: str, base: Evening | None = None, drop: bool = False) -> None:
+    def done(self, after: Evening, *lines: str, drop: bool = False) -> None:
         """Something that is done by typing, after which the evening is another."""
         text = self.table.session.account.text
         said = self.type(*lines)
@@ -268,15 +276,6 @@ class Evenings(RuleBasedStateMachine):
         if said == "stopped" and self.table.session.account.text == text:
             self.forget()
             return
-        if base is not None:
-            # the lines of a settled hand are one step with it
-            while self.history and self.history[-1] != base and self.evening != base:
-                self.evening = self.history.pop()
-            self.dropped = [place for place in self.dropped if place < len(self.history)]
-        else:
-            base = self.evening
-        if self.evening != base:
-            self.evening = self.history.pop()
         self.history.append(self.evening)
         if drop:
             self.dropped.append(len(self.history) - 1)
@@ -296,16 +295,33 @@ class Evenings(RuleBasedStateMachine):
     def line(self, player: str, score: int, won: bool, by_wind: bool, stop: int | None) -> None:
         place = places(self.evening)[-1]
         seat = "ESWN"[(NAMES.index(player) - place.east) % 4] if by_wind else TYPED[player]
-        after = with_line(self.evening, Line(player, score, won))
-        base = Evening(self.evening.items) if not after.under_way else None
+        after = with_lines(self.evening, [Line(player, score, won)])
         self.stop = stop
-        self.done(after, f"{seat}: {score}{' win' if won else ''}", base=base)
+        self.done(after, f"{seat}: {score}{' win' if won else ''}")
 
     @rule(won=st.integers(0, 3), points=st.tuples(scores, scores, scores, scores))
     @precondition(lambda self: not self.evening.under_way)
     def hand(self, won: int, points: tuple[int, ...]) -> None:
         for number, name in enumerate(NAMES):
             self.line(name, points[number], number == won, False, None)
+
+    @rule(
+        won=st.integers(0, 3),
+        points=st.tuples(scores, scores, scores, scores),
+        some=st.sets(st.integers(0, 3), min_size=2),
+        stop=st.none() | st.integers(1, 60),
+    )
+    def several_in_one_line(
+        self, won: int, points: tuple[int, ...], some: set[int], stop: int | None
+    ) -> None:
+        after, place = self.evening, places(self.evening)[-1]
+        typed = [Line(NAMES[number], points[number], number == won) for number in sorted(some)]
+        said = ", ".join(
+            f"{'ESWN'[(NAMES.index(line.player) - place.east) % 4]} {line.score}{' win' if line.won else ''}"
+            for line in typed
+        )
+        self.stop = stop
+        self.done(with_lines(after, typed), said)
 
     @rule(note=words)
     def note(self, note: str) -> None:
@@ -359,7 +375,7 @@ class Evenings(RuleBasedStateMachine):
         self.evening, self.redone = Evening(tuple(items)), []
 
     @rule(data=st.data(), keep=st.booleans(), stop=st.none() | st.integers(1, 60))
-    @precondition(lambda self: self.evening.items and not self.evening.under_way)
+    @precondition(lambda self: self.evening.items)
     def edit(self, data: st.DataObject, keep: bool, stop: int | None) -> None:
         number = data.draw(st.integers(0, len(self.evening.items) - 1))
         item = self.evening.items[number]

@@ -62,6 +62,7 @@ def test_what_is_shown(text, said):
         ("Ann: (RRR) 123b 456b 789b 5d <5q", "5q", "there is no class of tiles 'q'"),
         ("ben 22b 345c 99c 678d <9c:old 2", "<9c:old", "10 tiles before the winning tile"),
         ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
+        ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
         (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
     ],
 )
@@ -92,18 +93,18 @@ def test_any_text_is_shown_soon_and_none_raises():
     spent = []
     for _ in range(400):
         text = "".join(choose.choice(pieces) for _ in range(choose.randrange(40)))
-        before = time.perf_counter()
+        before = time.process_time()
         live(SESSION, text, 60)
-        spent.append(time.perf_counter() - before)
+        spent.append(time.process_time() - before)
     assert sorted(spent)[len(spent) * 9 // 10] < 0.03
 
 
 def test_an_edit_and_a_hand_under_way():
     style = Style()
-    session, _ = act(SESSION, Action("row", "Ann: 2"), style)
+    session, _ = act(SESSION, Action("rows", "Ann: 2"), style)
     assert live(session, "").lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
     for row in ("Ben: 8", '"Old Cid": 64 win', "Dee: 0"):
-        session, _ = act(session, Action("row", row), style)
+        session, _ = act(session, Action("rows", row), style)
     session, _ = act(session, Action("edit", "1"), style)
     assert "drop leaves it" in live(session, "").lines[0][1]
     assert live(session, "w 123b").lines

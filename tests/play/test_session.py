@@ -55,12 +55,12 @@ def test_a_note_in_the_middle_of_a_hand_keeps_its_lines(path):
 def test_redo_in_the_middle_of_a_hand_moves_nothing(path):
     shown = play(path, *FIRST, "undo", "E: 30", "redo", "show")
     assert "nothing-to-redo" in shown
-    assert body(path) == "hand @E\n  Ann: 30\n"
+    assert body(path) == 'hand @E\n  # was Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Ann: 30\n'
 
 
 def test_undo_then_edit_then_redo_opens(path):
     play(path, *FIRST, *SECOND, "undo", "edit 1", "Ben: 68", "Ann: 8 win", "yes", "redo")
-    assert holds(path) == ["hand"]
+    assert holds(path) == ["hand", "open"]
 
 
 def test_a_line_is_replaced_and_brought_back_over_a_restart(path):
@@ -109,6 +109,62 @@ def test_a_pool_is_one_thing(path):
 def test_what_was_dropped_comes_back(path):
     play(path, "Ann: 8", "Ben: 4", "drop", "undo")
     assert body(path) == "hand @E\n  Ann: 8\n  Ben: 4\n"
+
+
+def test_undo_takes_back_the_line_that_settled_a_hand_and_no_more(path):
+    shown = play(path, *FIRST, "undo")
+    assert "Dee’s line, the last of hand 1, is undone; redo brings it back" in shown
+    assert "typed so far: Ann, Ben, Old Cid" in shown
+    assert body(path) == 'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n'
+    settled = [*FIRST[:3], "Dee: 4"]
+    play(path, settled[3])
+    assert holds(path) == ["hand"]
+    play(path, "undo", "undo")
+    assert body(path) == "hand @E\n  Ann: 8\n  Ben: 68 win\n"
+
+
+def test_what_was_typed_as_one_line_is_undone_as_one(path):
+    texts = []
+    for line in (
+        "2 8 64w 0",
+        "e 2, s 8",
+        "w 60, n 4 win",
+        "2 8 60 0",
+        "8 2 60w 4",
+        "label x",
+        "w 8",
+        "label y",
+        "4 4 4w",
+    ):
+        texts.append(body(path) if path.exists() else "")
+        play(path, line)
+    for text in reversed(texts):
+        play(path, "undo")
+        assert body(path) == text
+    assert "the line of Ann, Ben is undone" in play(path, "e 2, s 8", "undo")
+    assert "hand 1 is undone" in play(path, "2 8 64w 0", "undo")
+    assert "hand 1 is undone" in play(path, "2 8 64w 0", "quit") + play(path, "undo")
+
+
+def test_a_line_that_waited_waits_again(path):
+    play(path, "Ann: 8 win", "Ben: 20 win", "W: 12", "N: 0", "Ann: 8")
+    assert holds(path) == ["hand"]
+    play(path, "undo")
+    assert body(path) == 'hand @E\n  Ann: 8 win\n  # waiting Ben: 20 win\n  "Old Cid": 12\n  Dee: 0\n'
+    assert "typed so far: Ann, Old Cid, Dee, Ben" in play(path, "quit")
+
+
+def test_a_comment_of_somebody_s_is_not_undone(path):
+    play(path, "Ann: 8")
+    path.write_text(path.read_text() + "  # by hand\n")
+    play(path, "Ben: 4", "undo", "undo")
+    assert body(path) == "hand @E\n  # by hand\n"
+
+
+def test_a_hand_that_somebody_wrote_is_undone_as_a_whole(path):
+    path.write_text(HEAD + "hand\n  E: 8\n  S: 68 win\n  W: 0\n  N: 0\n")
+    assert "hand 1 is undone" in play(path, "undo")
+    assert path.read_text() == HEAD
 
 
 # ------------------------------------------------------------- players, not seats
@@ -267,6 +323,53 @@ def test_edits_are_undone_over_a_restart_in_their_order(path):
         assert body(path) == text
 
 
+def test_an_edit_while_a_hand_is_typed_leaves_its_lines(path):
+    shown = play(path, *FIRST, "Ben: 20 win", "Cid: 4", "edit 1", "Dee: 2", "yes", "undo", "undo")
+    assert "hand-in-progress" not in shown
+    assert body(path).endswith("hand @E\n  Ben: 20 win\n")
+    play(path, "Cid: 4", "edit 1", "Dee: 2", "yes")
+    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n')
+    assert "# edit 1 of 1 and 3 lines, before:   Dee: 0\n" in body(path)
+    assert "the edit of hand 1 is undone" in play(path, "undo")
+    assert "Old Cid’s line is undone" in play(path, "undo")
+    play(path, "Cid: 4", "Ann: 8", "Dee: 0")
+    assert holds(path) == ["hand", "hand"]
+
+
+def test_an_edit_moves_the_winds_of_the_hand_under_way_or_keeps_them(path):
+    path.write_text(WRITTEN + "hand @E\n  E: 20\n")
+    before = path.read_text()
+    edit = ["edit 2", "Ben: 20", "Ann: 4 win"]
+    shown = play(path, *edit, "no")
+    assert "The hand under way: East round, Old Cid is East" in shown
+    assert "In 3, E: 20 becomes Ben: 20" in shown
+    assert path.read_text() == before
+    play(path, *edit, "yes")
+    assert body(path).endswith("hand @E\n  Ben: 20\n")
+    play(path, "undo")
+    assert "3 (Dee, Ann)> " in play(path, *edit, "keep", "S: 4")
+    assert "  Ben: 20\n  # edit 1 of 3 and 2 lines, added below\n  east Ben @E\n" in body(path)
+
+
+def test_an_open_hand_that_keeps_its_winds_is_typed_at_them(path):
+    play(path, *FIRST, "S: 20")
+    play(path, "edit 1", "Ben: 68", "Ann: 8 win", "keep")
+    assert body(path).endswith(
+        'hand @E\n  "Old Cid": 20\n  # edit 1 of 1 and 2 lines, added below\n  east Ben @E\n'
+    )
+    # Ben is East, and has his own wind
+    shown = play(path, "E: (EEEw) 123b 456b 789b 5d <5d:S", "W: 0", "N: 0")
+    assert "Ben (East) wins" in shown
+    assert "Own wind" in shown
+    assert holds(path) == ["hand", "hand"]
+
+
+def test_an_edit_that_a_drop_followed_is_undone_first(path):
+    play(path, *FIRST, *SECOND, "Ann: 8", "edit 1", "Dee: 2", "yes", "drop")
+    assert "the edit of hand 1 is undone" in play(path, "undo")
+    assert "the last of hand 2, is undone" in play(path, "undo")
+
+
 # ------------------------------------------------------------- the file remembers its table
 
 
@@ -302,7 +405,7 @@ def test_an_evening_deleted_and_begun_again_inherits_nothing(path):
     path.unlink()
     shown = play(path, "redo", "show")
     assert "nothing-to-redo" in shown
-    assert "kept from before" not in shown
+    assert "typed so far" not in shown
     assert body(path) == ""
 
 

@@ -50,6 +50,8 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("w 123b444ceee/77d67c<8c;e, 2, 8, dead", [HAND, "E: 2", "S: 8", "N: dead"]),
         ("w 123b 444c eee / 77d 67c <8c:e", [HAND]),
         ("wash ben 11", ["wash S 11"]),
+        ("wash s:11", ["wash S 11"]),
+        ("wash S: 11", ["wash S 11"]),
         ("PAY be ol 30", ["pay S W 30"]),
         ("false old", ["false W"]),
     ],
@@ -61,6 +63,11 @@ def test_read_as_rows(line, rows):
     assert [row.replace("from S", "from Ben") for row in read] == [
         row.replace("from S", "from Ben") for row in rows
     ]
+
+
+def test_a_seat_is_a_seat_where_a_hand_must_have_one(path):
+    """``s`` is South, or a tile of a hand that would be nobody's."""
+    assert "read: Ben: 123b RRR 55d 9c ...\n" in play(path, "s 123b rrr 55d 9c ...")
 
 
 def test_digits_alone_go_to_those_who_are_missing():
@@ -86,6 +93,8 @@ def test_digits_alone_go_to_those_who_are_missing():
         ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
         ("2 8 64 win from eve 0", "unknown-player", "Ann, Ben"),
         ("2 8 64 win from a 0", "two-people", "Ann or Ben"),
+        ("w 123b 444c eee / 77d 67c <8c:eve", "unknown-player", "Ann, Ben, Old Cid, Dee"),
+        ("W: (123b) (444c) (EEE) 77d 67c <8c:Eve", "unknown-player", "Ann, Ben, Old Cid, Dee"),
         ("(rrr) 123b 456b 789b 5d <5d", "whose-hand", "E (RRR)"),
         ("w rrrr 123b 456b 789b 5d <5d 2 8 0", "four-without-brackets", "(RRRR)"),
     ],
@@ -100,6 +109,27 @@ def test_refused_with_what_to_type(line, code, help_text):
 @pytest.mark.parametrize("line", ["hello", "hello there", "ben", "undo it", "w w", "", "win", "ann ben"])
 def test_what_is_no_hand_and_no_score(line):
     assert rows_of(line, ALL) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["2 8 64 win from again 0", "2 8 64wagain 0", "w 123b 444c eee / 77d 67c <8c:again", "W: 64 win from AGAIN",
+     "w 123b 444c eee / 77d 67c <8c again", "w 123b 444c eee / 77d 67c <8c:ag", "W: (123b) (444c) (EEE) 77d 67c <8c:again",
+     "w 123b 444c eee / 77d 67c 8c from again"],
+)  # fmt: skip
+def test_again_where_nobody_discarded_before(line):
+    with pytest.raises(Refused) as refused:
+        rows_of(line, ALL._replace(again=None))
+    assert refused.value.refusal.code == "nobody-again"
+    assert refused.value.refusal.hint == "name who discarded it: Ann, Ben, Old Cid, Dee"
+
+
+@pytest.mark.parametrize("name", ["again", "ben", "South", "BEN"])
+def test_a_whole_name_behind_the_winning_tile(name):
+    assert rows_of(f"w 123b 444c eee / 77d 67c <8c {name} 2 8 0", ALL)[0] in (
+        "W: (123b) (444c) (EEE) 77d 67c <8c:Ben",
+        "W: (123b) (444c) (EEE) 77d 67c <8c:S",
+    )
 
 
 def play(path: Path, *lines: str) -> str:
@@ -162,6 +192,12 @@ def test_leaving(path, line):
     assert "hand" not in path.read_text()
 
 
+@pytest.mark.parametrize("line", ["Note x", "NOTE x", "note x"])
+def test_commands_in_any_case(path, line):
+    play(path, line)
+    assert path.read_text().endswith("note x\n")
+
+
 @pytest.mark.parametrize("line", ["?", "h", "help", "HELP"])
 def test_help(path, line):
     assert "take back what was done last" in play(path, line)
@@ -201,10 +237,15 @@ def test_what_a_hand_costs_in_keys():
         ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
         ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
         ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
-        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is no tile", "unknown-character"),
+        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is who discarded", "nobody-again"),
         ("e (111d", "1:3: ( is never closed", "open-bracket"),
+        ("ann 11b 234c 567d ss ggx", "1:24: x is no tile", "unknown-character"),
+        ("ben EEE 11b 345d ss gg 7k", "there is no class of tiles 'k'", "unknown-class"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
+        ("pay Ann Bob 20", "1:9: nobody here is called 'Bob'", "unknown-player"),
+        ("Eve 8", "1:1: Eve is no command", "unknown-command"),
+        ("w 123b 444c eee / 77d 67c <8c:eve", "1:31: nobody here is called 'eve'", "unknown-player"),
     ],
 )
 def test_behind_a_name_the_tile_is_blamed(path, line, place, code):

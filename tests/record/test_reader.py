@@ -455,3 +455,10 @@ def test_rounds_follow_the_ledger():
     head = "rulebook babcock-chinese\nplayers Ann Ben Cid Dee\n"
     assert all(one.ok for one in check(head + south.format(2 * 26)))
     assert all(one.ok for one in check(head + 4 * hand + south.format(4 * 26)))
+
+
+def test_what_is_refused_keeps_its_kind():
+    text = "wash X 11\nfalse X\ndraw\n  E: 3\npay X E 3\npenalty nothing X\nlong X\nhand\n  E: 3\n"
+    found = check(text, rulebook="harr-limit")
+    assert not any(one.ok for one in found)
+    assert [one.outcome.kind for one in found] == ["wash", "false", "draw", "pay", "penalty", "long", "hand"]

@@ -93,9 +93,31 @@ def test_other_arrangements_are_those_that_scored_less_the_best_first():
     assert arrangement_text(others[0])
     data = reasons_json(scored, book)
     assert [other["score"] for other in data["other_arrangements"]] == scores
-    shown = show_why(scored, book, Style(80))
-    assert "Other arrangements" in shown
+    shown = show_why([(scored, book)], Style(80))
+    assert "\n\nOther arrangements\n" in shown
     assert f"{scores[0]} points: {arrangement_text(others[0])}" in " ".join(shown.split())
+
+
+def test_what_several_rulebooks_withhold_for_one_reason_is_said_once():
+    books = [bind("harr"), bind("babcock")]
+    hand = parse("S: (222d) [1111c] 123b 456b 5c +5c!loose")
+    shown = show_why([(score_hand(hand, book), book) for book in books], Style(200)).splitlines()
+    assert [line for line in shown if line.startswith("Not given")] == [
+        "Not given (harr and babcock)",
+        "Not given (harr)",
+        "Not given (babcock)",
+    ]
+    once = "  No run in the hand or on the table: runs: 2 (Harr p. 30 | Babcock p. 35, 40)"
+    assert [line for line in shown if "runs: 2" in line] == [once]
+    assert shown.index(once) < shown.index("Not given (harr)")
+    # what they withhold for different reasons stands with each
+    assert sum("No other score than Mah-Jongg: " in line for line in shown) == 2
+
+
+def test_a_hand_that_is_asked_nothing_else_says_so():
+    book = bind("harr")
+    scored = score_hand(parse("147b 258c 369d 1d 4d 7d Ew !dead"), book)
+    assert show_why([(scored, book)], Style(80)) == "Nothing else was asked of this hand."
 
 
 FLAGS_AND_WAITS = """

@@ -1,0 +1,167 @@
+"""Every number that is read from outside: too long for Python, negative, of other scripts, no number at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import mjscore
+from mjscore.cli.main import cli
+from mjscore.counters.sets import load_counters
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+
+# Python itself makes no number of more than 4,300 digits
+NUMBERS = [
+    "000000001999", "0" * 5000 + "7", "9" * 16, "9" * 5000, "-1", "-" + "9" * 5000, "²", "٣", "１２", "½", "1e400", "0x10",
+    "1_000", "+5", "-0", "1.5", "nan", "inf", "", " ", "−3", "1 2", "9" * 300 + "!", "③", "Ⅷ", "𝟗", "\u06f1" * 5000,
+]  # fmt: skip
+HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
+SCORES = ("E=480", "S=64", "W=272", "N=16", "--winner", "E")
+CALLS = {
+    "a limit": ("score", HAND, "-r", "babcock", "-s", "limit={}"),
+    "a limit of a card": ("rules", "show", "harr-limit", "-s", "limit={}"),
+    "an option that is no number": ("score", HAND, "-r", "babcock", "-s", "optional={}"),
+    "an option's name": ("score", HAND, "-s", "{}=1"),
+    "a score": ("settle", "E={}", "S=64", "W=272", "N=16", "--winner", "E"),
+    "a seat": ("settle", "{}=480", "S=64", "W=272", "N=16", "--winner", "E"),
+    "a winner": ("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "{}"),
+    "counters held": ("settle", *SCORES, "--counters", "harr", "--holds", "E={},9,8,10"),
+    "a seat that holds": ("settle", *SCORES, "--counters", "harr", "--holds", "{}=2,9,8,10"),
+    "processes": ("check", "hands.mj", "--jobs", "{}"),
+    "a file": ("check", "{}"),
+    "a hand": ("score", "{}"),
+    "waits": ("waits", "{}"),
+    "a code": ("explain", "{}"),
+    "a subject": ("help", "{}"),
+    "players": ("play", "new.mj", "--players", "{} Ben Cid Dee"),
+    "a date": ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--date", "{}"),
+    "a title": ("report", "evening.mj", "--title", "{}"),
+}
+LINES = {
+    "an expected score": f"{HAND} = {{}}\n",
+    "a limit": "rulebook babcock\nset limit {}\n" + HAND + "\n",
+    "a score": "hand\n  E: {} win\n  S: 64\n  W: 272\n  N: 16\n",
+    "doubles": "rulebook babcock\nhand\n  E: 480 win doubles {}\n  S: 64\n  W: 272\n  N: 16\n",
+    "nets": "hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n  pays E +{} S 3\n",
+    "a wash": "wash S {}\n",
+    "a payment": "players Ann Ben Cid Dee\npay Ann Ben {}\n",
+    "a label": 'hand "{}"\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n',
+    "a date": "date {}\nplayers Ann Ben Cid Dee\n",
+    "a player": "players {} Ben Cid Dee\nhand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n",
+    "a mended hand": "players Ann Ben Cid Dee\nhand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n  # edit {} of 1, added below\n",
+    "fingerprint": "rules {}\n",
+}  # fmt: skip
+TYPED = [
+    "show {}", "edit {}", "undo {}", "redo {}", "pay Ann Ben {}", "pay {} Ben 3", "note {}", "note {} words", "label {}", "drop {}",
+    "Ann: {}", "{}", "20 {} 4 2w", "Ann {} win", "wash Ann {}", "Ann 20 win doubles {}", "help {}", "counters {}", "pool {}", "long {}",
+]  # fmt: skip
+
+
+def run(*arguments: str, typed: str = "") -> None:
+    result = CliRunner().invoke(cli, arguments, input=typed)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert result.exit_code in (0, 1, 2)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("hands.mj").write_text(f"{HAND}\n")
+    Path("evening.mj").write_text(
+        "players Ann Ben Cid Dee\ncounters harr\nhand\n  Ann: 20\n  Ben: 64 win\n  Cid: 2\n  Dee: 4\n  note one\n"
+    )
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_on_the_command_line(call):
+    for number in NUMBERS:
+        arguments = [part.format(number) for part in CALLS[call]]
+        if arguments[0] == "play":
+            Path("new.mj").unlink(missing_ok=True)
+        run(*arguments)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_in_a_file(line):
+    for number in NUMBERS:
+        Path("odd.mj").write_text(LINES[line].format(number))
+        run("check", "odd.mj")
+        run("settle", "odd.mj", "--counters", "harr")
+        run("report", "odd.mj")
+        run("play", "odd.mj", typed="standings\nshow 1\n")
+
+
+@pytest.mark.parametrize("typed", TYPED)
+def test_at_the_table(typed):
+    lines = [typed.format(number) for number in NUMBERS]
+    run("play", "evening.mj", typed="\n".join([*lines, "edit 1", *lines, ""]))
+    run("check", "evening.mj")
+
+
+BOOK = 'id = "x"\ntitle = "x"\nsource = "s"\nextends = "babcock"\n'
+KEYS = [
+    "[options]\nlimit = {}\n", '[[item]]\nid = "k"\ntitle = "t"\nsource = "s"\npoints = {}\nwhen = "won"\n',
+    '[[double]]\nid = "k"\ntitle = "t"\nsource = "s"\ndoubles = {}\nwhen = "won"\n',
+    '[[double]]\nid = "k"\ntitle = "t"\nsource = "s"\ndoubles = 1\nwhen = "pungs > {}"\n',
+    '[[limit]]\nid = "k"\ntitle = "t"\nsource = "s"\nof_limit = {}\nwhen = "won"\n',
+    '[[limit]]\nid = "k"\ntitle = "t"\nsource = "s"\nshape = "{} pairs"\n',
+    '[[shape]]\nid = "k"\ntitle = "t"\nsource = "s"\ntiles = "{0} pairs"\nof_limit = "{0}"\n',
+    '[[shape]]\nid = "k"\ntitle = "t"\nsource = "s"\ntiles = "7 pairs"\npoints = {}\n', "x = {}\n", "limit = {}\n",
+    '[[bonus]]\nid = "k"\ntitle = "t"\nsource = "s"\npoints = {}\n', "rank = [{}, 1979-05-27]\n",
+    '[[set]]\nid = "k"\ntitle = "t"\nsource = "s"\npoints = {0}\nrank = {0}\nwhen = "pung"\n',
+    '[[settle]]\nrule = "{}"\nid = "k"\ntitle = "t"\nsource = "s"\n', '[[option]]\nid = "k"\ntitle = "t"\ndefault = {}\n',
+    '[[settle]]\nid = "k"\nrule = "east-factor"\ntitle = "t"\nsource = "s"\nfactor = {0}\nto = {0}\n',
+]  # fmt: skip
+COUNTERS = (
+    'id = "x"\ntitle = "x"\nsource = "s"\n[[counter]]\ntitle = "t"\nvalue = {0}\neach = 8\n'
+    '[[counter]]\ntitle = "u"\nvalue = 2\neach = {0}\n'
+)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_in_a_rulebook(key):
+    for number in NUMBERS:
+        for written in (number, f'"{number}"'):
+            Path("odd.toml").write_text(BOOK + key.format(written), encoding="utf-8")
+            try:
+                bind("odd.toml")
+            except Refused as refused:
+                assert "odd.toml" in refused.refusal.render()
+
+
+def test_in_a_set_of_counters():
+    for number in NUMBERS:
+        Path("odd.toml").write_text(COUNTERS.format(number), encoding="utf-8")
+        try:
+            load_counters("odd.toml")
+        except Refused as refused:
+            assert "odd.toml" in refused.refusal.render()
+
+
+@pytest.mark.parametrize("columns", NUMBERS)
+def test_in_the_environment(columns):
+    result = CliRunner().invoke(
+        cli, ["score", HAND, "-r", columns or "none"], env={"COLUMNS": columns, "MJSCORE_TILES": columns}
+    )
+    assert result.exit_code == 2
+    result = CliRunner().invoke(cli, ["score", HAND], env={"COLUMNS": columns, "MJSCORE_TILES": columns})
+    assert result.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "score", [10**15, 10**5000, -1, -(10**5000)], ids=["large", "endless", "negative", "endless and negative"]
+)
+def test_in_python(score):
+    settlement = mjscore.settle({"E": score, "S": 64, "W": 272, "N": 16}, "E")
+    assert settlement.error is not None or sum(settlement.net.values()) == 0
+    assert settlement.error is not None
+    assert settlement.error.code == ("negative-score" if score == -1 else "huge-number")
+
+
+@pytest.mark.parametrize("score", ["9" * 16, "0" * 5000 + "7", "-" + "9" * 5000])
+def test_a_score_of_too_many_digits_is_said_to_be_one(score):
+    result = CliRunner().invoke(cli, ["settle", f"E={score}", "S=64", "W=272", "N=16", "--winner", "E"])
+    assert "[huge-number]" in result.stderr

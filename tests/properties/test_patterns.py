@@ -1,0 +1,415 @@
+"""Every pattern takes time in proportion to its text, whatever was typed to slow it.
+
+The patterns are found in the source: a use of ``re`` that is not understood here fails. For each of them texts are made
+of its own characters, at lengths that double, for every way in which the code applies it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from re import _constants, _parser  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+import pytest
+
+from mjscore.notation import diagnosis, parsers
+
+PACKAGE = Path(__file__).parents[2] / "mjscore"
+GRAMMARS = {
+    "table.lark": parsers.token_parser(),
+    "condition.lark": parsers.condition_parser(),
+    "shape.lark": parsers.shape_parser(),
+}
+WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
+HARMLESS = ("Pattern", "Match", "escape", "IGNORECASE", "DOTALL", "VERBOSE", "MULTILINE", "ASCII")
+# the terminals that the diagnosis asks for one behind the other; alone they are those of the grammar
+TERMINALS = [
+    [parsers.token_parser().get_terminal(name).pattern.to_regexp() for name in re.findall(r"\w+", names)]
+    for names in re.findall(
+        r'\b_terminal\(("\w+", [^)]*)\)', Path(diagnosis.__file__).read_text(encoding="utf-8")
+    )
+]
+# what stands at the places of a pattern that only the running program fills, by module and name
+FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
+    ("page/explanations.py", "code"): ("not-a-winning-hand",),
+    ("notation/groups.py", "letter"): ("b",),
+    ("notation/diagnosis.py", "at"): tuple(
+        row.at.pattern for row in (*diagnosis._TILE_MISTAKES, *diagnosis._HAND_MISTAKES)
+    ),
+    ("notation/diagnosis.py", "patterns"): tuple(TERMINALS),
+    ("play/live.py", "word"): ("wash",),
+    ("play/session.py", "words"): ("wash",),
+    ("play/typing.py", "names"): ("Old\\ Cid|Old\\ Dee", ""),
+    ("rulebook/toml_places.py", "key"): ("doubles",),
+}
+# characters; at the first already an exponential pattern shows, and ends
+LENGTHS = (20, 96, 1024)
+LENGTHS_OF_TWO = (20, 768)  # of texts that repeat two characters, of which there are many
+SUSPICIOUS = 0.00006  # seconds; hardly any linear pattern takes as long
+GROWTH = 8  # at four times the length linear takes 4 times as long, quadratic 16 times
+
+
+class Used(NamedTuple):
+    """A pattern, where it stands, and the ways in which it is applied; ``scan`` goes from match to match."""
+
+    place: str
+    pattern: re.Pattern[Any]
+    ways: frozenset[str]
+
+
+# ----------------------------------------------------------------- collecting
+
+
+def uses(source: str, place: str, kept: dict[str, Any], others: Iterable[ast.AST] = ()) -> Iterator[Used]:
+    """The patterns of a module, whose names are *kept*. Raises AssertionError for a use that is not understood.
+
+    *others* are the modules that may import them.
+    """
+    tree = ast.parse(source)
+    calls = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    for node in ast.walk(tree):
+        where = f"{place}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.ImportFrom):
+            assert node.module not in ("re", "regex", "sre_compile"), f"{where}: import re as a whole"
+        if isinstance(node, ast.Import):
+            assert all(
+                alias.name != "regex" and (alias.name != "re" or alias.asname is None) for alias in node.names
+            ), where
+    attributes = {
+        id(node.value): node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
+    }
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Name) and node.id == "re"):
+            continue
+        where = f"{place}:{node.lineno}"
+        assert id(node) in attributes, f"{where}: re given away; call its functions by name"
+        attribute = attributes[id(node)]
+        if attribute.attr in HARMLESS:
+            continue
+        assert attribute.attr in ("compile", *WAYS), f"{where}: re.{attribute.attr} is not known here"
+        call = calls.get(id(attribute))
+        assert call is not None and call.args and not isinstance(call.args[0], ast.Starred), (  # noqa: PT018 - one condition
+            f"{where}: re.{attribute.attr} given away; call it with its pattern"
+        )
+        flags = _flags(call, attribute.attr, kept)
+        ways = (
+            frozenset((_way(call, attribute.attr),))
+            if attribute.attr != "compile"
+            else _applied(tree, call, others)
+        )
+        assert ways, f"{where}: it cannot be seen how this pattern is applied"
+        for text in _texts(call.args[0], place, kept):
+            yield Used(where, re.compile(text, flags), ways)
+
+
+def _texts(expression: ast.expr, place: str, kept: dict[str, Any]) -> Iterator[Any]:
+    """What a pattern may be, with each of the fillings of its open places."""
+    names = [node for node in ast.walk(expression) if isinstance(node, ast.Name)]
+    local = sorted(
+        {name.id for name in names if isinstance(name.ctx, ast.Load)}
+        - {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        - {"re", *kept}
+    )
+    assert len(local) < 2, f"{place}: a pattern of {' and '.join(local)}"
+    code = compile(ast.Expression(expression), place, "eval")
+    if not local:
+        yield eval(code, {**kept, "re": re})
+        return
+    assert (place, local[0]) in FILLINGS, (
+        f"{place}:{expression.lineno}: say in FILLINGS what {local[0]} may be"
+    )
+    for filling in FILLINGS[place, local[0]]:
+        yield eval(code, {**kept, "re": re, local[0]: filling})
+
+
+def _flags(call: ast.Call, function: str, kept: dict[str, Any]) -> int:
+    at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(function, 2)
+    given = [keyword.value for keyword in call.keywords if keyword.arg == "flags"] + call.args[at : at + 1]
+    return eval(compile(ast.Expression(given[0]), "", "eval"), {**kept, "re": re}) if given else 0
+
+
+def _applied(tree: ast.AST, compiled: ast.Call, others: Iterable[ast.AST]) -> frozenset[str]:
+    """How a module applies what it compiles: by its name, there or where that is imported; else in every way that it
+    has for what it takes out of something."""
+    names = {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Assign, ast.AnnAssign))
+        and node.value is not None
+        and any(part is compiled for part in ast.walk(node.value))
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    }
+    importing = [
+        other
+        for other in others
+        for node in ast.walk(other)
+        if isinstance(node, ast.ImportFrom) and names & {alias.name for alias in node.names}
+    ]
+    named = {way for part in (tree, *importing) for root, way in _calls(part) if root in names}
+    ways = frozenset(named or {way for root, way in _calls(tree) if root != "re" and way != "split"})
+    return ways - {"match"} if "scan" in ways else ways
+
+
+def _calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """What a method of patterns is called on, by its name where it has one, and the method."""
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WAYS:
+            on = call.func.value
+            root = on.value if isinstance(on, ast.Subscript) else on
+            yield root.id if isinstance(root, ast.Name) else "", _way(call, call.func.attr)
+
+
+def _way(call: ast.Call, name: str) -> str:
+    once = name == "sub" and "count" in {keyword.arg for keyword in call.keywords}
+    return "scan" if name == "match" and len(call.args) > 1 else "search" if once else name
+
+
+def package() -> list[Used]:
+    """Every pattern of the package, and every terminal of its grammars."""
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+    trees = [ast.parse(source) for source in sources.values()]
+    found: list[Used] = []
+    for path, source in sources.items():
+        place = path.relative_to(PACKAGE).as_posix()
+        kept = {}
+        if "import re" in source:
+            module = ".".join(("mjscore", *path.relative_to(PACKAGE).with_suffix("").parts))
+            kept = vars(importlib.import_module(module))
+        found += uses(source, place, kept, trees)
+    for name, parser in GRAMMARS.items():
+        for terminal in parser.terminals:
+            pattern = re.compile(terminal.pattern.to_regexp())
+            found.append(Used(f"{name} {terminal.name}", pattern, frozenset(("scan",))))
+    return found
+
+
+# ------------------------------------------------------- texts made to be slow
+
+
+def alphabet(pattern: re.Pattern[Any], words: bool = True) -> list[str]:
+    """A character for each kind that the pattern tells apart; without *words* its own letters are of one kind."""
+    found = list(nodes(parsed(pattern)))
+    literals = {chr(value) for kind, value in found if kind is _constants.LITERAL}
+    classes = [node for node in found if node[0] in (_constants.IN, _constants.NOT_LITERAL)]
+    candidates = literals | {chr(value) for kind, value in found if kind is _constants.NOT_LITERAL}
+    for kind, value in [part for kind, parts in classes if kind is _constants.IN for part in parts]:
+        if kind is _constants.LITERAL:
+            candidates.add(chr(value))
+        elif kind is _constants.RANGE:
+            candidates |= {chr(value[0]), chr(value[1])}
+    kinds: dict[tuple[object, ...], str] = {}
+    for sign in (*sorted(candidates), *' \t\naZ09_".(<\x00\xe9²'):
+        itself = sign if sign in literals and (words or not sign.isalnum()) else ""
+        kinds.setdefault(
+            (itself, sign == "\n", sign.isalnum(), *(fits(node, sign) for node in classes)), sign
+        )
+    return list(kinds.values())
+
+
+def parsed(pattern: re.Pattern[Any]) -> Any:
+    """The parts of a pattern, as Python reads it."""
+    return _parser.parse(
+        pattern.pattern, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags
+    )
+
+
+def nodes(part: Any) -> Iterator[tuple[Any, Any]]:
+    """All parts within a part."""
+    if isinstance(part, _parser.SubPattern):
+        for node in part.data:
+            yield node
+            yield from nodes(node[1])
+    elif isinstance(part, (tuple, list)):
+        for one in part:
+            yield from nodes(one)
+
+
+def fits(node: tuple[Any, Any], sign: str) -> bool:
+    """Whether one part that stands for a single character stands for *sign*."""
+    if node[0] is _constants.NOT_LITERAL:
+        return ord(sign) != node[1]
+    whole = _parser.SubPattern(_parser.State())
+    whole.append(node)
+    return re._compiler.compile(whole).match(sign) is not None  # type: ignore[attr-defined]
+
+
+def sample(part: Any) -> tuple[str, list[tuple[str, str, str]]]:
+    """A short text that a part fits, and for each repetition in it: what stands before it, one turn of it, what stands after."""
+    text = ""
+    turns: list[tuple[str, str, str]] = []
+    for kind, value in part.data:
+        inner: list[tuple[str, str, str]] = []
+        if kind is _constants.LITERAL:
+            said = chr(value)
+        elif kind is _constants.NOT_LITERAL:
+            said = "a" if value != ord("a") else "b"
+        elif kind is _constants.ANY:
+            said = "a"
+        elif kind is _constants.IN:
+            said = next(
+                (
+                    sign
+                    for sign in 'a1E b("<+!:#RW.x\t'
+                    + "".join(chr(n) for n in range(33, 127))
+                    + "\U0001f000…“ａ"
+                    if fits((kind, value), sign)
+                ),
+                "a",
+            )
+        elif kind is _constants.BRANCH:
+            choices = [sample(choice) for choice in value[1]]
+            said = choices[0][0]
+            inner = [turn for choice in choices for turn in choice[1]]
+            turns += [(text + choice[0], said, "") for choice in choices[1:]]
+        elif kind is _constants.SUBPATTERN:
+            said, inner = sample(value[3])
+        elif kind is _constants.ATOMIC_GROUP:
+            said, inner = sample(value)
+        elif kind in (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT):
+            once, inner = sample(value[2])
+            said = once * max(1, value[0])
+            turns.append((text, once, ""))
+        elif kind in (_constants.ASSERT, _constants.ASSERT_NOT):
+            ahead, inner = sample(value[1])
+            turns.append((text, ahead, ""))
+            said = ""
+        else:
+            assert kind in (_constants.AT, _constants.GROUPREF), kind
+            said = ""
+        turns += [(text + before, once, after) for before, once, after in inner]
+        turns = [
+            (before, once, after + said if before != text or kind not in REPEATS else after)
+            for before, once, after in turns
+        ]
+        text += said
+    return text, turns
+
+
+REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
+
+
+def slow_texts(pattern: re.Pattern[Any]) -> dict[tuple[str, str, str], tuple[int, ...]]:
+    """What is tried, with its lengths: a beginning, what is repeated behind it, and an end, mostly one that does not fit."""
+    signs, two = alphabet(pattern), alphabet(pattern, words=False)
+    whole, turns = sample(parsed(pattern))
+    heads = ("", whole, *(before for before, _, _ in turns))
+    bodies = (*signs, *(once for _, once, _ in turns), whole, whole[: len(whole) // 2], whole[:-1])
+    ends = ("", "\x00", whole[-1:])
+    tried = {
+        (first, one + other, end): LENGTHS_OF_TWO
+        for one in two
+        for other in two
+        for first in ("", one)
+        for end in ends[:2]
+    }
+    tried |= {(head, body, end): LENGTHS for head in heads for body in bodies for end in ends if body}
+    tried |= {(before, once, after[:-1] + "\x00"): LENGTHS for before, once, after in turns if once}
+    return tried
+
+
+def seconds(pattern: re.Pattern[Any], way: str, text: str) -> float:
+    """How long one application takes, in the time of the processor."""
+    given: Any = text.encode("utf-8", "replace") if isinstance(pattern.pattern, bytes) else text
+    replaced: Any = b"" if isinstance(pattern.pattern, bytes) else ""
+    began = time.process_time()
+    if way == "scan":
+        position = 0
+        while (match := pattern.match(given, position)) and match.end() > position:
+            position = match.end()
+    elif way in ("sub", "subn"):
+        pattern.sub(replaced, given)
+    elif way in ("finditer", "findall", "split"):
+        getattr(pattern, "findall" if way == "finditer" else way)(given)
+    else:
+        getattr(pattern, way)(given)
+    return time.process_time() - began
+
+
+def grows(pattern: re.Pattern[Any], way: str, quarter: str, text: str, times: int) -> bool:
+    """Whether *text* takes much more than four times as long as *quarter*, the quickest of some *times* of each."""
+    before = min(seconds(pattern, way, quarter) for _ in range(times))
+    now = min(seconds(pattern, way, text) for _ in range(times))
+    return now > SUSPICIOUS and now > GROWTH * before
+
+
+def slow(pattern: re.Pattern[Any], ways: Iterable[str]) -> str:
+    """How a text is slow to the pattern, at the shortest length where that shows; empty where none is."""
+    for (head, body, end), lengths in sorted(slow_texts(pattern).items()):
+        for way in ways:
+            for length in lengths:
+                text = head + body * (length // len(body)) + end
+                quarter = head + body * (length // 4 // len(body)) + end
+                # what was slow by chance is not so three times
+                if seconds(pattern, way, text) > SUSPICIOUS and all(
+                    grows(pattern, way, quarter, text, 5 if length > lengths[0] else 1) for _ in range(3)
+                ):
+                    return f"{way}: {head!r}, {length // len(body)} times {body!r}, {end!r}"
+    return ""
+
+
+PATTERNS = package()
+
+
+def test_patterns_are_found_in_every_form():
+    places = {used.place.partition(":")[0] for used in PATTERNS}
+    assert len(PATTERNS) > 150
+    assert {
+        "notation/diagnosis.py",
+        "notation/reading.py",
+        "rulebook/toml_places.py",
+        "rulebook/facts.py",
+        "table.lark HEADER",
+    } <= places
+
+
+@pytest.mark.parametrize("used", {used[1:]: used for used in PATTERNS}.values(), ids=lambda used: used.place)
+def test_twice_the_text_takes_twice_the_time(used):
+    assert not slow(used.pattern, used.ways)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "way"),
+    [
+        # the header of a table of a rulebook, as it once was
+        (r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$", "match"),
+        (r"(?:a|a)*b", "match"),
+        (r"(?:[1-9]+)*b", "match"),
+        (r"\s*$", "search"),
+        (r"\s+:", "findall"),
+        (r"[<>+](?![^(]*\))", "search"),
+        (r"(\w+)\s*=\s*\1", "search"),
+        (rb"<(\d+) times: ([^>]*)>", "sub"),
+        (r"\s*x?\s*y", "match"),
+    ],
+)  # fmt: skip
+def test_a_slow_pattern_is_seen(pattern, way):
+    assert slow(re.compile(pattern), (way,))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import re as patterns\n",
+        "from re import compile\n",
+        "import regex\n",
+        "import re\nfunction = re.compile\n",
+        "import re\nlist(map(re.compile, texts))\n",
+        "import re\nused(re)\n",
+        "import re\nre.template('a')\n",
+        "import re\ndef f(text):\n    re.match(rf'{text}a', 'a')\n",
+        "import re\n_NEVER = re.compile('a')\n",
+        "import re\nre.match(*given)\n",
+        "import re\nre.match(pattern=given, string=text)\n",
+    ],
+)
+def test_what_cannot_be_collected_fails(source):
+    with pytest.raises(AssertionError):
+        list(uses(source, "new.py", {}))
