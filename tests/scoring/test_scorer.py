@@ -209,3 +209,57 @@ def test_a_hand_won_as_dealt_has_no_set_that_was_completed():
     assert scored.others == ()
     drawn = score_hand(parse("E: 111b 234b 567b 88b 99c +9c"), bind("harr"))
     assert [str(one) for one in drawn.sheet.sets if one.completed] == ["999c"]
+
+
+@pytest.mark.parametrize("win", ["<3b", "+3b", "<6b", "<5c"])
+def test_all_five_sets_are_on_the_sheet(win):
+    """Each once, whichever of them the winning tile completed."""
+    held = {"<3b": "12b 456b 789b 234d 55c", "+3b": "12b 456b 789b 234d 55c", "<6b": "123b 45b 789b 234d 55c"}
+    hand = f"E: {held.get(win, '123b 456b 789b 234d 5c')} {win}"
+    sheet = score_hand(parse(hand), bind("harr")).sheet
+    assert sorted(str(one).strip("()") for one in sheet.sets) == ["123b", "234d", "456b", "55c", "789b"]
+    assert [str(one).strip("()") for one in sheet.sets if one.completed] == [
+        {"<3b": "123b", "+3b": "123b", "<6b": "456b", "<5c": "55c"}[win]
+    ]
+
+
+def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
+    """All of one suit, waiting: its points doubled as for the hand alone, where that is more than the claim."""
+    sheet = score_hand(parse("E@E: [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
+    assert (sheet.score, sheet.limit) == (512, "fishing-purity")
+    assert [(one.rule, one.points) for one in sheet.claims] == [
+        ("fishing-four-fours", 400),
+        ("fishing-purity", 512),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "score"),
+    [
+        ("(RRR) 123b 456b 789b !dead", 8),  # twelve tiles
+        ("(RRR) 123b 456b 789b 1c !dead", 0),  # thirteen: dead for something else
+        ("(RRR) 123b 456b 789b 1122c !dead", 0),  # too many
+        ("(RRR) 123b ... !dead", 0),  # how many is not known
+    ],
+)
+def test_a_dead_hand_scores_where_it_has_too_few_tiles(hand, score):
+    """D72, in the Chinese game."""
+    assert score_hand(parse(hand), bind("babcock-chinese")).sheet.score == score
+
+
+def test_a_loser_may_be_paid_for_waiting(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "waiting"\ntitle = "Waiting"\n'
+        'points = 100\nwhen = "waiting"\nsource = "ours"\n',
+        encoding="utf-8",
+    )
+    book = bind(str(house))
+    for hand, score in (("123b 456b 789b 22c 34d", 100), ("123b 456b 789b 22c 36d", 0), ("123b 22c ...", 0)):
+        assert score_hand(parse(hand), book).sheet.score == score
+
+
+def test_a_hand_listed_in_part_is_fishing_for_nothing():
+    listed = "E@E: [2222b] [3333b] [4444b] [6666b] 8b"
+    assert score_hand(parse(listed), bind("bmja")).sheet.claims
+    assert score_hand(parse(f"{listed} ..."), bind("bmja")).sheet.claims == ()

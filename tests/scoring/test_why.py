@@ -40,6 +40,12 @@ def reasons(hand: str, book: str = "harr") -> dict[str, str]:
             "no-other-score",
             "something else scores: three ones, nines, winds or dragons, on the table",
         ),
+        (
+            "(222d)(789c) 123b 456b 5c +5c",
+            "harr",
+            "no-other-score",
+            "something else scores: three alike of 2 to 8, on the table, winning tile drawn and only place to win",
+        ),
         ("(RRR)(789c) 678c 45c 11c <3c", "harr", "green-dragons", "sets of green dragon: none, not 1"),
     ],
 )
