@@ -244,7 +244,8 @@ def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
 )
 def test_a_dead_hand_scores_where_it_has_too_few_tiles(hand, score):
     """D72, in the Chinese game."""
-    assert score_hand(parse(hand), bind("babcock-chinese")).sheet.score == score
+    sheet = score_hand(parse(hand), bind("babcock-chinese")).sheet
+    assert (sheet.score, sheet.won, sheet.dead) == (score, False, True)
 
 
 def test_a_loser_may_be_paid_for_waiting(tmp_path):
