@@ -182,7 +182,7 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
             if any(map(str.strip, pasted)):
                 click.echo(f"  (what was pasted behind it is not taken: {visible(pasted[0].strip())} …)")
             pasted = []
-            if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
+            if sys.stdin.isatty() and refused.refusal.code not in _BEGUN_ANEW:
                 mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
@@ -191,8 +191,12 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
         click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
 
 
-# refusals that ask something: the answer is typed on an empty line
-_QUESTIONS = ("four-without-brackets", "odd-score")
+# refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line
+_BEGUN_ANEW = (
+    "four-without-brackets", "odd-score",
+    "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
+    "no-counters", "no-holdings", "empty-pool", "no-penalty", "no-washing",
+)  # fmt: skip
 
 
 # what the strict notation minds and a looser reading may not: then something else is wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
+from operator import itemgetter
 from textwrap import wrap
 
 from mjscore.game.tiles import WIND_NAMES
@@ -60,6 +61,10 @@ def show_entry(account: Account, entry: Entry, style: Style) -> str:
     """A hand's or event's payments and the totals after it."""
     if entry.checked is None:
         return ""
+    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
+    if entry.kind == "pay" and len(moved) == 2:
+        (payer, points), (payee, _) = moved
+        return f"{visible(payer)} pays {visible(payee)} {-points}"
     settlement = entry.settlement
     if settlement.label is None or settlement.label.isdecimal():
         # a hand goes by its number, whatever number it was given in a file
@@ -74,6 +79,19 @@ def show_totals(entry: Entry, style: Style) -> str:
     totals = zip(entry.checked.after.players, entry.checked.after.totals, strict=True)
     text = "Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals)
     return "\n".join(wrap(text, style.width, subsequent_indent="  "))
+
+
+def show_put_right(before: Account, after: Account, style: Style) -> str:
+    """Who is to give and who to get what at the table, where counters were handed over before an edit."""
+    old, new = _totals(before), _totals(after)
+    less = [
+        f"{visible(name)} gives {old[name] - points}" for name, points in new.items() if points < old[name]
+    ]
+    more = [
+        f"{visible(name)} gets {points - old[name]}" for name, points in new.items() if points > old[name]
+    ]
+    said = "; ".join(filter(None, (", ".join(less), ", ".join(more))))
+    return show_lines([f"To put the counters right: {said}"], style) if said else ""
 
 
 def show_lines(lines: Iterable[str], style: Style) -> str:
@@ -146,9 +164,9 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
     if old.checked is None or new.checked is None:
         return
     before, after = east_and_round(old), east_and_round(new)
-    if before[0] != after[0]:
+    if before[0] != after[0] and new.kind != "pay":
         yield f"{visible(after[0])} is East, not {visible(before[0])}"
-    if before[1] != after[1]:
+    if before[1] != after[1] and new.kind != "pay":
         yield f"{WIND_NAMES[after[1]]} round, not {WIND_NAMES[before[1]]}"
     scores = [
         {one.checked.seats[wind]: score for wind, score in one.settlement.scores.items()}

@@ -125,12 +125,13 @@ class Table:
             said = f"{doubt}; type the line again if it is another\n{said}"
         if read:
             texts = [with_names(text, before.seats) for text in action.text.split("\n")]
-            said = "\n".join([*(f"read: {visible(text)}" for text in texts), said])
+            said = "\n".join(filter(None, [*(f"read: {visible(text)}" for text in texts), said]))
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)
         self.session, self._intended = session, None
-        self.say(said)
+        if said:
+            self.say(said)
 
     def look(self) -> bool:
         """Whether somebody else has changed the file: it is read then, and what is new is said.
