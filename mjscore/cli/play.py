@@ -133,15 +133,12 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
 
 
 def _where_it_is(file: str) -> str:
-    """What is said at the end: the file, and what makes a page of it."""
-    from textwrap import wrap
-
+    """What is said at the end: the file, and the command that makes a page of it, whole on a line of its own."""
     from mjscore.game.hand import quote_name
 
     page = f"{os.path.splitext(file)[0]}.html"
     command = visible(f"mjscore report {quote_name(file)} --html {quote_name(page)}")
-    said = f"The evening is in {visible(file)}; its page: {command}"
-    return "\n".join(wrap(said, width(), break_long_words=False, break_on_hyphens=False))
+    return f"The evening is in {visible(file)}; its page:\n  {command}"
 
 
 def _play(table: Table) -> bool:

@@ -6,7 +6,6 @@ before it is handed back, so that nothing is written that would not be read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,11 +25,11 @@ from mjscore.play.mending import Draft, Mended, begin_draft, mended, told_draft,
 from mjscore.play.names import told_in_names
 from mjscore.play.reading import Account, Entry, read_account
 from mjscore.play.showing import (
-    HELP,
     show_block,
     show_edit,
     show_entry,
     show_greeting,
+    show_help,
     show_lines,
     show_put_right,
     show_standings,
@@ -262,7 +261,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         typed = typed_into(session.account, typed, line)
     after = session._replace(draft=typed, proposal=None)
     try:
-        moved, said = _proposed(session, typed, style, keep_winds=False)
+        moved, said = _proposed(session, typed, keep_winds=False)
     except Refused as refused:
         # another line may put it right
         reason = told_in_names(refused.refusal, session.seats).message
@@ -270,18 +269,20 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
     kept = None
     if _winds(moved) != _winds(session.account):
         try:
-            kept, how = _proposed(session, typed, style, keep_winds=True)
-            others = [line for line in how.split("\n") if line not in said.split("\n")]
-            said += "\n".join(["\nWith keep, the winds stay as they were played", *others])
+            kept, how = _proposed(session, typed, keep_winds=True)
+            said += [
+                "With keep, the winds stay as they were played",
+                *(line for line in how if line not in said),
+            ]
         except Refused as refused:
-            said += f"\nThe winds cannot be kept: {refused.refusal.message}"
-    return after._replace(proposal=Proposal(moved, kept)), said
+            said.append(f"The winds cannot be kept: {refused.refusal.message}")
+    return after._replace(proposal=Proposal(moved, kept)), show_lines(said, style)
 
 
-def _proposed(session: Session, draft: Draft, style: Style, keep_winds: bool) -> tuple[Account, str]:
+def _proposed(session: Session, draft: Draft, keep_winds: bool) -> tuple[Account, list[str]]:
     made: Mended = mended(session.account, draft, keep_winds)
     account = read_account(made.text, session.account.state.file, session.folder)
-    return account, show_edit(session.account, account, draft.entry, made, style)
+    return account, show_edit(session.account, account, draft.entry, made)
 
 
 def _winds(account: Account) -> list[object]:
@@ -356,8 +357,7 @@ def _standings(session: Session, words: str, style: Style) -> Outcome:
 
 
 def _help(session: Session, words: str, style: Style) -> Outcome:
-    lines = [line for line in HELP.splitlines() if words and re.search(rf"^  .*\b{re.escape(words)}\b", line)]
-    return session, "\n".join(lines) or HELP
+    return session, "\n".join(show_help(style.width, words.casefold()) or show_help(style.width))
 
 
 def _settle(session: Session, words: str, style: Style) -> Outcome:
