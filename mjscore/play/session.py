@@ -321,9 +321,7 @@ def _entry(account: Account, mark: str) -> Entry:
         raise refuse(
             "no-such-hand",
             f"there is no hand {mark[:20]}",
-            f"hands are 1 to {account.hands}; the last entries are {known}"
-            if known
-            else "none has been played",
+            f"the last entries are {known}" if known else "none has been played",
         )
     return entry
 

@@ -27,6 +27,7 @@ from mjscore.play.typing import AtTable, at_the_table, rows_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
+from mjscore.settling.payment import SITTER_OUT
 
 
 class Table:
@@ -216,7 +217,7 @@ def at_table(session: Session) -> AtTable:
             return False
         return True
 
-    return AtTable(seats, missing, _again(account), holds)
+    return AtTable(seats, missing, _again(account), holds, session.seats.get(SITTER_OUT))
 
 
 def _again(account: Account) -> str | None:
