@@ -50,9 +50,17 @@ class _Commands(click.Group):
             ctx.fail(f"No command {name!r}. {hint[:1].upper()}{hint[1:]}")
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        try:
+            return super().make_context(*given, **named)
+        except click.ClickException as error:
+            raise _spelt_out(error) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except click.ClickException as error:
+            raise _spelt_out(error) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             sys.exit(130)
@@ -60,6 +68,12 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _spelt_out(error: click.ClickException) -> click.ClickException:
+    """A mistake that click tells of, with what was typed made fit to be shown."""
+    error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
+    return error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

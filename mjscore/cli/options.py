@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_rulebook, complete_seat, complete_setting
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -151,7 +151,7 @@ def print_json(shown: object) -> None:
     """One object on one line."""
     import json
 
-    click.echo(json.dumps(shown, ensure_ascii=not takes_unicode()))
+    click.echo(for_json(json.dumps(shown, ensure_ascii=not takes_unicode())))
 
 
 def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:

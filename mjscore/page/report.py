@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from textwrap import indent, wrap
 
 from mjscore.page.chart import chart
 from mjscore.page.sheets import show_sheet
+from mjscore.page.tables import broken_table, columns_of, first_that_fits, fits, table
 from mjscore.page.text import LONGEST_NAME, Style, counted, short
 from mjscore.page.tiles import render_tiles
 from mjscore.record.marks import HANDS
@@ -66,20 +66,6 @@ def _heading(evening: Evening, style: Style, title: str) -> str:
     return "\n".join(lines)
 
 
-def table(rows: Sequence[Sequence[str]], headers: Sequence[str], aligned: str) -> str:
-    """A table; *aligned* has a letter for each column, ``l`` or ``r``."""
-    from tabulate import SEPARATING_LINE, tabulate
-
-    # headings given as such would be widened by two columns each, and a narrow terminal needs those
-    table = tabulate(
-        [headers, SEPARATING_LINE, *rows],
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=["left" if letter == "l" else "right" for letter in aligned],
-    )
-    return "\n".join(line.rstrip() for line in table.splitlines()[1:-1])
-
-
 def _standings(evening: Evening, style: Style) -> str:
     rows = [
         [
@@ -93,38 +79,48 @@ def _standings(evening: Evening, style: Style) -> str:
         ]
         for standing in standings(evening)
     ]
-    return table(rows, ["", "player", "points", "won", "drawn", "fed", "best"], "llrrrrr")
+    heads = ["", "player", "points", "won", "drawn", "fed", "best"]
+    # of what there is no room for, the least telling is left out
+    shown = (range(len(heads)), (0, 1, 2, 3, 6), (0, 1, 2))
+    return first_that_fits((columns_of(rows, heads, "llrrrrr", columns) for columns in shown), style)
 
 
 def _hands(evening: Evening, style: Style) -> str:
     longest = max(text_width(visible(name)) for name in evening.players)
     for columns in (min(longest, LONGEST_NAME), 9, 7):
-        wide = table(
-            [
-                [*_hand_cells(played, columns, style), *_net_cells(played, evening, style)]
-                for played in evening.played
-            ],
-            ["", "", "East", "winner", "", "score", *(short(name, columns) for name in evening.players)],
-            "rllllr" + "r" * len(evening.players),
-        )
-        if _fits(wide, style):
+        rows = [
+            [*_hand_cells(played, columns, style), *_net_cells(played, evening, style)]
+            for played in evening.played
+        ]
+        heads = [*_HAND_HEADS, *(short(name, columns) for name in evening.players)]
+        wide = table(rows, heads, "rllllr" + "r" * len(evening.players))
+        if fits(wide, style):
             return "\n".join([wide, *_left_out(evening, style)])
-    hands = table(
-        [_hand_cells(played, 8, style) for played in evening.played],
-        ["", "", "East", "winner", "", "score"],
-        "rllllr",
+    everything, without_east = range(6), (0, 1, 3, 4, 5)
+    hands = first_that_fits(
+        (
+            columns_of(
+                [_hand_cells(played, columns, style) for played in evening.played],
+                _HAND_HEADS,
+                "rllllr",
+                shown,
+            )
+            for shown, several in ((everything, (8, 7)), (without_east, (8, 7, 6, 5)))
+            for columns in several
+        ),
+        style,
     )
-    nets = table(
+    nets = broken_table(
         [[str(played.mark), *_net_cells(played, evening, style)] for played in evening.played],
         ["", *(short(name, 7) for name in evening.players)],
         "r" * (len(evening.players) + 1),
+        1,
+        style,
     )
     return "\n".join([hands, *_left_out(evening, style), "", style.strong("Won and lost"), nets])
 
 
-def _fits(table: str, style: Style) -> bool:
-    # the rule below the heading is as wide as the table, and has no colour in it
-    return text_width(table.splitlines()[1]) <= style.width
+_HAND_HEADS = ["", "", "East", "winner", "", "score"]
 
 
 def _hand_cells(played: Played, columns: int, style: Style) -> list[str]:
@@ -153,9 +149,10 @@ def _left_out(evening: Evening, style: Style) -> list[str]:
 def _fed(evening: Evening, style: Style) -> str:
     for columns in (LONGEST_NAME, 10, 7):
         fed_table = _fed_table(evening, columns, True)
-        if _fits(fed_table, style):
-            return fed_table + "\n" + style.faint("hands, and in brackets what the discarder paid for them")
-    return _fed_table(evening, 6, False)
+        if fits(fed_table, style):
+            note = wrap("hands, and in brackets what the discarder paid for them", style.width)
+            return "\n".join([fed_table, *map(style.faint, note)])
+    return first_that_fits((_fed_table(evening, columns, False) for columns in (7, 6, 5, 4)), style)
 
 
 def _fed_table(evening: Evening, columns: int, paid: bool) -> str:
@@ -173,7 +170,8 @@ def _fed_table(evening: Evening, columns: int, paid: bool) -> str:
         rows.append([short(discarder, columns), *cells])
     drawn = {standing.name: standing.drawn for standing in standings(evening)}
     rows.append(["drawn", *(str(drawn[name] or "") for name in names)])
-    return table(rows, ["gave ↓ to →", *(short(name, columns) for name in names)], "l" + "r" * len(names))
+    head = "gave ↓ to →" if paid else "↓ to →"
+    return table(rows, [head, *(short(name, columns) for name in names)], "l" + "r" * len(names))
 
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from textwrap import wrap
 
 from mjscore.page.chart import chart
-from mjscore.page.report import section, table
-from mjscore.page.text import LONGEST_NAME, Style, counted, short
+from mjscore.page.report import section
+from mjscore.page.tables import broken_table, columns_of, first_that_fits
+from mjscore.page.text import Style, counted, short
 from mjscore.record.season import (
     Season,
     hands_played,
@@ -18,7 +19,7 @@ from mjscore.record.season import (
     title_of,
 )
 from mjscore.record.statistics import what_happened
-from mjscore.refusal import text_width, visible
+from mjscore.refusal import visible
 
 
 def show_season(season: Season, style: Style, title: str) -> str:
@@ -85,15 +86,8 @@ def _standings(season: Season, style: Style) -> str:
     ]
     heads = ["", "player", "points", "evenings", "hands", "won", "drawn", "fed", "best", "a hand"]
     # of what there is no room for, the least telling is left out
-    for shown in (range(len(heads)), (0, 1, 2, 3, 5, 7, 9), (0, 1, 2, 9)):
-        text = table(
-            [[row[place] for place in shown] for row in rows],
-            [heads[place] for place in shown],
-            "".join("l" if place < 2 else "r" for place in shown),
-        )
-        if text_width(text.splitlines()[1]) <= style.width:
-            break
-    return text
+    shown = (range(len(heads)), (0, 1, 2, 3, 5, 7, 9), (0, 1, 2, 9))
+    return first_that_fits((columns_of(rows, heads, "ll" + "r" * 8, columns) for columns in shown), style)
 
 
 def _by_evening(season: Season, style: Style) -> str:
@@ -105,13 +99,5 @@ def _by_evening(season: Season, style: Style) -> str:
         ]
         for evening, points in points_by_evening(season)
     ]
-    # as many players beside each other as there is room for
-    room = max(1, (style.width - LONGEST_NAME - 8) // 10)
-    parts = []
-    for first in range(0, len(season.players), room):
-        names = season.players[first : first + room]
-        cells = [[*row[:2], *row[2 + first : 2 + first + len(names)]] for row in rows]
-        parts.append(
-            table(cells, ["", "hands", *(short(name, 8) for name in names)], "lr" + "r" * len(names))
-        )
-    return "\n\n".join(parts)
+    heads = ["", "hands", *(short(name, 8) for name in season.players)]
+    return broken_table(rows, heads, "l" + "r" * (len(heads) - 1), 2, style)

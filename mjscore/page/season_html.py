@@ -63,22 +63,30 @@ def _refused(season: Season) -> str:
 </section>"""
 
 
+# the columns between the total and the points a hand; a phone has no room for all of them
+_KINDS = ("n", "n extra", "n", "n", "n")
+
+
 def _standings(season: Season) -> str:
     rows = []
     for standing in season_standings(season):
         best = "–" if standing.best is None else str(standing.best)
         figures = (standing.evenings, standing.hands, standing.won, standing.fed, best)
-        cells = "".join(f'<td class="n">{figure}</td>' for figure in figures)
+        cells = "".join(
+            f'<td class="{kind}">{figure}</td>' for kind, figure in zip(_KINDS, figures, strict=True)
+        )
         rows.append(
             f'<tr><td class="place">{standing.place}</td><th scope="row" class="name">{escaped(standing.name)}</th>'
             f'<td class="n total">{points(standing.total)}</td>{cells}<td class="n">{points(standing.average)}</td></tr>'
         )
     listed = "\n".join(rows)
     heads = "".join(
-        f'<th scope="col" class="n">{head}</th>'
-        for head in ("points", "ev.", "hands", "won", "fed", "best", "⌀")
+        f'<th scope="col" class="{kind}">{head}</th>'
+        for kind, head in zip(
+            ("n", *_KINDS, "n"), ("points", "ev.", "hands", "won", "fed", "best", "⌀"), strict=True
+        )
     )
-    return f"""<section class="standings">
+    return f"""<section class="standings season">
 <h2>Standings</h2>
 <div class="wide">
 <table>
@@ -101,20 +109,20 @@ def _by_evening(season: Season) -> str:
             f'<td class="n">{"" if amount is None else points(amount)}</td>' for amount in amounts.values()
         )
         rows.append(
-            f'<tr><td class="n">{number}</td><td>{escaped(title_of(evening))} '
+            f'<tr><td class="n extra">{number}</td><td>{escaped(title_of(evening))} '
             f"<small>{escaped(evening.occasion.date)}</small></td>"
-            f'<td class="n">{hands_played(evening)}</td>{cells}</tr>'
+            f'<td class="n extra">{hands_played(evening)}</td>{cells}</tr>'
         )
     totals = {standing.name: standing.total for standing in season_standings(season)}
     cells = "".join(f'<td class="n">{points(totals[name])}</td>' for name in season.players)
-    rows.append(f'<tr class="total"><td></td><td>Total</td><td></td>{cells}</tr>')
+    rows.append(f'<tr class="total"><td class="extra"></td><td>Total</td><td class="extra"></td>{cells}</tr>')
     listed = "\n".join(rows)
     return f"""<section class="table">
 <h2>Points by evening</h2>
 <div class="wide">
-<table class="hands">
+<table class="hands evenings">
 {spoken_caption("Points by evening")}
-<thead><tr><th scope="col"><span class="spoken">number</span></th><th scope="col">evening</th><th scope="col" class="n">hands</th>{heads}</tr></thead>
+<thead><tr><th scope="col" class="extra"><span class="spoken">number</span></th><th scope="col">evening</th><th scope="col" class="n extra">hands</th>{heads}</tr></thead>
 <tbody>
 {listed}
 </tbody>

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.reading import LONGEST_HAND, OpenFour, read_hand
+from mjscore.notation.pieces import OpenFour
+from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
 from mjscore.page.tiles import render_tiles
 from mjscore.play.session import Session

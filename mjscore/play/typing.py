@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.characters import normal
 from mjscore.notation.names import People, nobody_called
-from mjscore.notation.reading import OpenFour, normal, read_hand, read_tiles
+from mjscore.notation.pieces import OpenFour
+from mjscore.notation.reading import read_hand, read_tiles
 from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 

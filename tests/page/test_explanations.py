@@ -48,7 +48,7 @@ def codes_in(tree: ast.Module) -> set[str]:
                 if argument.arg == "code":
                     found.add(value.value)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\]\n", node.value))
+            found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\](?:\n|$)", node.value))
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
             found |= {key.value for key in getattr(node.value, "keys", ())}
         if not isinstance(node, ast.Call):
@@ -77,8 +77,17 @@ def test_the_codes_of_a_module_are_found():
         "_FOUR = 'four-codes'\n"
         "refusal._replace(code=_FOUR)\n"
         "print(f'{place}: wrong [five-codes]\\n')\n"
+        "text = f'{place}: wrong [seven-codes]'\n"
     )
-    assert codes_in(tree) == {"one-code", "two-codes", "three-codes", "four-codes", "five-codes", "six-codes"}
+    assert codes_in(tree) == {
+        "one-code",
+        "two-codes",
+        "three-codes",
+        "four-codes",
+        "five-codes",
+        "six-codes",
+        "seven-codes",
+    }
     assert len(CODES) > 140
 
 

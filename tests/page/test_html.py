@@ -13,6 +13,7 @@ from html import escape, unescape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -21,13 +22,16 @@ from click.testing import CliRunner
 from mjscore.cli.report import command
 from mjscore.page import html
 from mjscore.page.html import evening_page
+from mjscore.page.season_html import season_page
 from mjscore.page.text import signed
 from mjscore.page.tiles import parts_of
 from mjscore.record.reader import Context
+from mjscore.record.season import season_of, season_standings
 from mjscore.record.statistics import Evening, read_evening, standings
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = str(ROOT / "samples" / "evening.mj")
+SEASON = ROOT / "samples" / "season"
 SVG = "{http://www.w3.org/2000/svg}"
 BROWSER = next(
     (
@@ -329,22 +333,28 @@ parent.document.title = JSON.stringify({
 </script></body>"""
 
 
-@needs_browser
-@pytest.mark.parametrize("width", [360, 1200])
-def test_a_browser_lays_it_out(width, evening, page, tmp_path):
-    """Totals, chart and tiles are there, and nothing sticks out at the width of a phone or of a desk."""
-    # in a frame, for a window is never as narrow as a phone
+def laid_out(page: str, width: int, folder: Path) -> dict[str, Any]:
+    """What a browser measures of a page at so many pixels, in a frame, for a window is never as narrow as a phone."""
     inner = escape(page.replace("</body>", MEASURE))
-    path = tmp_path / "around.html"
+    path = folder / "around.html"
     path.write_text(
         f'<!DOCTYPE html><meta charset="utf-8"/><title></title>'
         f'<iframe style="width:{width}px;height:9000px;border:0" srcdoc="{inner}"></iframe>',
         encoding="utf-8",
     )
-    dumped = browse(path, tmp_path / "profile", "--window-size=1300,2000", "--dump-dom")
+    dumped = browse(path, folder / "profile", "--window-size=1300,2000", "--dump-dom")
     title = re.search(r"<title>(\{.*?\})</title>", dumped, re.DOTALL)
     assert title, dumped[:500]
     found = json.loads(unescape(title[1]))
+    assert isinstance(found, dict)
+    return found
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_browser_lays_it_out(width, evening, page, tmp_path):
+    """Totals, chart and tiles are there, and nothing sticks out at the width of a phone or of a desk."""
+    found = laid_out(page, width, tmp_path)
     assert found["width"] == width
     assert found["scroll"] <= width
     assert found["wide"] == 0
@@ -365,6 +375,22 @@ def test_a_browser_lays_it_out(width, evening, page, tmp_path):
     assert len(found["faces"]) > 500
     assert min(width for width, _ in found["faces"]) >= 18
     assert min(height for _, height in found["faces"]) >= 25
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [360, 768])
+def test_the_page_of_a_season_fits_too(width, tmp_path):
+    season = season_of(read_evening(str(path), Context()) for path in sorted(SEASON.glob("*.mj")))
+    found = laid_out(season_page(season, "A season"), width, tmp_path)
+    assert found["scroll"] <= found["width"] == width
+    assert found["wide"] == 0
+    assert [(row[1], row[2]) for row in found["standings"]] == [
+        (one.name, signed(one.total)) for one in season_standings(season)
+    ]
+    # points a hand are told on a phone too
+    assert found["standings"][0][-1] == "+37"
+    assert 300 <= found["chart"][0] <= min(width, 560)
+    assert found["outside"] == []
 
 
 @needs_browser

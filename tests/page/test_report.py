@@ -265,7 +265,27 @@ def test_the_report_in_100_columns(keep):
     assert text[text.index("Hands\n") :] == IN_100_COLUMNS
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 140])
+LONG_NAMES = """\
+rulebook dmjl
+players "Alexandra Quillon" "Bartholomew Reed" "Old Cid" "Wilhelmina St. John"
+hand
+  E: 480 win from "Bartholomew Reed"
+  S: 3000
+  W: 8
+  N: 0
+pay "Alexandra Quillon" "Wilhelmina St. John" 654321
+"""
+
+
+@pytest.mark.parametrize("width", [40, 50, 60])
+def test_long_names_and_high_figures_keep_within_the_width(width, keep):
+    text = run(keep(LONG_NAMES), "--width", str(width)).stdout
+    assert [line for line in text.splitlines() if text_width(line) > width] == []
+    for figure in ("+652853", "+32", "−1444", "−651441", "−654321", "+654321"):
+        assert figure in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 140])
 def test_nothing_is_wider_than_asked_for(width):
     lines = run(SAMPLE, "--width", str(width)).stdout.splitlines()
     assert not [line for line in lines if text_width(line) > width]
