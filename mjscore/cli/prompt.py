@@ -124,7 +124,7 @@ class _Mending:
         if not mend or typed_on:
             return ""
         if not self._told:
-            click.echo("  (the line stands there again, to be mended; Ctrl-U empties it)")
+            click.echo("  (it stands there again to be mended; Ctrl-U empties it)")
             self._told = True
         return mend
 

@@ -311,6 +311,26 @@ def test_a_draw_that_was_a_wash_is_counted_as_one(path):
     assert "Hand 2, " in play(path, "quit")
 
 
+def test_a_payment_is_told_in_a_line(path):
+    shown = play(path, "pay E N 20", "pay E N 0", *FIRST, "pay E N 30", "edit 1", "Dee: 2", "no")
+    assert "\nAnn pays Dee 20\nTotals: Ann −20, Ben 0, Old Cid 0, Dee +20\n" in shown
+    assert "\nBen pays Ann 30\n" in shown
+    assert holds(path) == ["pay", "pay", "hand", "pay"]
+
+
+def test_after_an_edit_who_gives_what_where_counters_are_kept(path):
+    edit = ["edit 1", "Dee: 20", "yes"]
+    shown = play(path, *FIRST, *edit, options=("--players", NAMES, "--counters", "babcock"))
+    (said,) = re.findall(r"To put the counters right: (.*)", shown)
+    gives = sum(int(points) for points in re.findall(r"gives (\d+)", said))
+    gets = sum(int(points) for points in re.findall(r"gets (\d+)", said))
+    assert gives == gets > 0
+    # the counters of the hand as it was have changed hands already
+    assert shown.count(" hands Ben: ") == 3
+    path.unlink()
+    assert "put the counters right" not in play(path, *FIRST, *edit)
+
+
 def test_edits_are_undone_over_a_restart_in_their_order(path):
     play(path, *FIRST, *SECOND)
     texts = []
