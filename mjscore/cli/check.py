@@ -20,6 +20,7 @@ from mjscore.cli.options import (
     end_refused,
     format_option,
     message_width,
+    round_option,
     rulebook_options,
     screen_width,
     takes_unicode,
@@ -38,12 +39,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @rulebook_options
-@click.option(
-    "--round",
-    "round_wind",
-    type=click.Choice(("E", "S", "W", "N")),
-    help="The round, where a file does not say.",
-)
+@round_option("The round, where a file does not say.")
 @click.option(
     "--jobs",
     type=click.IntRange(0),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_setting
+from mjscore.cli.completion import complete_counters, complete_rulebook, complete_setting
 from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
@@ -36,17 +36,25 @@ class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return key.strip(), setting.strip()
 
 
-def rulebook_options(function: Function) -> Function:
-    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
-    function = click.option(
+_RULEBOOKS = "harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file"
+_WINDS = click.Choice(("E", "S", "W", "N"))
+
+
+def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
+    """``-s/--set``, as *settings*; *what* is its help."""
+    return click.option(
         "-s",
         "--set",
         "settings",
         type=Setting(),
         multiple=True,
         shell_complete=complete_setting,
-        help="An option of the rulebook; repeatable.",
-    )(function)
+        help=what,
+    )
+
+
+def rulebook_options(function: Function) -> Function:
+    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
     return click.option(
         "-r",
         "--rulebook",
@@ -54,29 +62,62 @@ def rulebook_options(function: Function) -> Function:
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
-        help="harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own.",
+        help=f"{_RULEBOOKS} of your own.",
+    )(settings_option()(function))
+
+
+def several_rulebooks_options(function: Function) -> Function:
+    """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
+    return click.option(
+        "-r",
+        "--rulebook",
+        "rulebooks",
+        multiple=True,
+        default=("harr",),
+        show_default=True,
+        metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
+        help=f"{_RULEBOOKS} of your own; several give a column each.",
+    )(settings_option()(function))
+
+
+def counters_options(function: Function) -> Function:
+    """``--counters``, ``--pair-by-pair`` and ``--bank``, as *counters*, *pair_by_pair* and *bank*."""
+    function = click.option("--bank", is_flag=True, help="The bank gives change too.")(function)
+    function = click.option(
+        "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
+    )(function)
+    return click.option(
+        "--counters",
+        metavar="harr|babcock|FILE",
+        shell_complete=complete_counters,
+        help="Say which counters change hands.",
     )(function)
 
 
-def format_option(*formats: str) -> Callable[[Function], Function]:
-    """``--format``, text for people being the default."""
+def format_option(
+    *formats: str, what: str = "Text for people or JSON for programs."
+) -> Callable[[Function], Function]:
+    """``--format``, text for people being the default; *what* is its help."""
     return click.option(
         "--format",
         "output",
         type=click.Choice(("text", "json", *formats)),
         default="text",
         show_default=True,
-        help="Text for people or JSON for programs.",
+        help=what,
     )
+
+
+def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
+    """``--round``, as *round_wind*; *what* is its help."""
+    return click.option("--round", "round_wind", type=_WINDS, help=what)
 
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
-    winds = click.Choice(("E", "S", "W", "N"))
-    function = click.option(
-        "--round", "round_wind", type=winds, help="The round, where the hand does not say."
-    )(function)
-    return click.option("--seat", type=winds, help="The seat, where the hand does not say.")(function)
+    seat = click.option("--seat", type=_WINDS, help="The seat, where the hand does not say.")
+    return seat(round_option()(function))
 
 
 def tiles_option(function: Function) -> Function:
