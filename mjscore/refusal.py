@@ -123,6 +123,22 @@ def for_spreadsheet(text: str) -> str:
     return shown
 
 
+def for_json(text: str) -> str:
+    """*text*, a line of JSON, with control, bidirectional and other characters that show nothing escaped: its values stay."""
+    if text.isascii() and "\x7f" not in text:
+        return text  # the encoder escapes what is below the space
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else _escaped(ord(character)) for character in text)
+
+
+def _escaped(number: int) -> str:
+    if number < 0x10000:
+        return f"\\u{number:04x}"
+    high, low = divmod(number - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+
+
 def _visible(character: str) -> str:
     if character == "\t":
         return " "

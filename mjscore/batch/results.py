@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from mjscore.game.hand import TileSet
 from mjscore.page.text import name_of, signed
 from mjscore.record.checked import Checked, still_open
-from mjscore.refusal import for_spreadsheet, visible, wrapped
+from mjscore.refusal import for_json, for_spreadsheet, visible, wrapped
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 
 CSV_COLUMNS = (
@@ -115,9 +115,9 @@ def _as_json(checked: Checked) -> str:
     """
     sheet = checked.outcome
     if not isinstance(sheet, ScoreSheet) or checked.refusals or sheet.error is not None or checked.seats:
-        return _encoder.encode(checked.as_json()) + "\n"
+        return for_json(_encoder.encode(checked.as_json())) + "\n"
     expected = checked.expected
-    return (
+    line = (
         f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
         f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
         f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.score_set_by) if sheet.score_set_by else "null"}, '
@@ -125,8 +125,9 @@ def _as_json(checked: Checked) -> str:
         f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
         f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "remarks": {_encoder.encode(list(sheet.remarks)) if sheet.remarks else "[]"}, "error": null, '
         f'"file": {_quoted(checked.file)}, "line": {checked.line}, "label": {_quoted(checked.label) if checked.label is not None else "null"}, '
-        f'"expected": {expected if type(expected) is int else "null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}\n'
+        f'"expected": {expected if type(expected) is int else "null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}'
     )
+    return for_json(line) + "\n"
 
 
 def _fragments(parts: tuple[Any, ...]) -> str:
@@ -218,7 +219,7 @@ def _sum_of(sheet: ScoreSheet) -> str:
 
 def _as_ascii_json(checked: Checked) -> str:
     """The same for an output that takes no other characters."""
-    return json.dumps(checked.as_json()) + "\n"
+    return for_json(json.dumps(checked.as_json())) + "\n"
 
 
 RENDERERS: dict[str, Callable[[Checked], str]] = {

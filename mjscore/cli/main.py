@@ -50,9 +50,17 @@ class _Commands(click.Group):
             ctx.fail(f"No command {name!r}. {hint[:1].upper()}{hint[1:]}")
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        try:
+            return super().make_context(*given, **named)
+        except click.ClickException as error:
+            raise _spelt_out(error) from None
+
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
+        except click.ClickException as error:
+            raise _spelt_out(error) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             sys.exit(130)
@@ -60,6 +68,12 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _spelt_out(error: click.ClickException) -> click.ClickException:
+    """A mistake that click tells of, with what was typed made fit to be shown."""
+    error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
+    return error
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -97,7 +111,9 @@ def main() -> None:
         _say(f"{where}: {error.strerror or error}")
         sys.exit(2)
     except Exception as error:
-        _say(_fault(error))
+        from mjscore.cli.fault import told_fault
+
+        _say(told_fault(error))
         sys.exit(3)
 
 
@@ -125,24 +141,3 @@ def _drop_output() -> None:
     """Has what is still to be written go nowhere."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _fault(error: Exception) -> str:
-    """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
-    import platform
-    import tempfile
-    import traceback
-
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    details = (
-        f"mjscore {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
-        f"{' '.join(map(repr, sys.argv[1:]))}\n\n{''.join(traceback.format_exception(error))}"
-    )
-    try:
-        handle, path = tempfile.mkstemp(prefix="mjscore-fault-", suffix=".txt")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(details.encode("utf-8", "backslashreplace"))
-    except OSError:
-        path = ""
-    where = f"what was typed and the file {path}" if path else "what was typed"
-    return f"mjscore has a fault: {visible(said)}; please report it with {where}"

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_counters, complete_rulebook, complete_setting
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
+from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from mjscore.game.hand import Hand
+    from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
@@ -36,8 +39,24 @@ class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return key.strip(), setting.strip()
 
 
+class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A wind, in any case, by its letter or any beginning of its name."""
+
+    name = "wind"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        wind = seat_argument(str(value))
+        if wind not in ("E", "S", "W", "N"):
+            self.fail(f"{value!r} is no wind; type E, S, W or N, or a name such as east", param, ctx)
+        return wind
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        return complete_seat(ctx, param, incomplete)
+
+
 _RULEBOOKS = "harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file"
-_WINDS = click.Choice(("E", "S", "W", "N"))
 
 
 def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
@@ -111,12 +130,14 @@ def format_option(
 
 def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
     """``--round``, as *round_wind*; *what* is its help."""
-    return click.option("--round", "round_wind", type=_WINDS, help=what)
+    return click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help=what)
 
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
-    seat = click.option("--seat", type=_WINDS, help="The seat, where the hand does not say.")
+    seat = click.option(
+        "--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."
+    )
     return seat(round_option()(function))
 
 
@@ -167,7 +188,7 @@ def print_json(shown: object) -> None:
     """One object on one line."""
     import json
 
-    click.echo(json.dumps(shown, ensure_ascii=not takes_unicode()))
+    click.echo(for_json(json.dumps(shown, ensure_ascii=not takes_unicode())))
 
 
 def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:
@@ -270,8 +291,14 @@ def show_reading(reading: Reading) -> None:
         click.echo(f"read: {visible(reading.text)}{remarks}")
 
 
-def seat_argument(word: str) -> str:
-    """The wind that an argument names, in any case and by any beginning; the word itself where it names none."""
-    from mjscore.notation.names import ANYBODY
+def seat_argument(word: str, people: People | None = None) -> str:
+    """The wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
+    itself where it names none. Raises Refused where it is nobody among *people*.
+    """
+    from mjscore.notation.names import ANYBODY, nobody_called
 
-    return ANYBODY.strict(word) or word
+    players = people.players if people is not None else {}
+    named = (people or ANYBODY).seat(word)
+    if named is None and players:
+        raise nobody_called(word, players.values())
+    return next((wind for wind, name in players.items() if name == named), named or word)

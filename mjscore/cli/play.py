@@ -19,7 +19,7 @@ from mjscore.cli.options import (
     rulebook_options,
     width,
 )
-from mjscore.cli.prompt import Read, ask, line_reader
+from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
@@ -148,7 +148,8 @@ def _play(table: Table) -> bool:
 
     try:
         click.echo(show_greeting(table.session.account, table.style))
-        _loop(table, line_reader(table))
+        shown = AsOneTypes(table)
+        _loop(table, line_reader(shown), shown)
         return True
     except OSError:
         # the terminal is gone: all that was shown is in the file, and there is nobody to tell
@@ -157,12 +158,13 @@ def _play(table: Table) -> bool:
         return False
 
 
-def _loop(table: Table, read: Read) -> None:
+def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
     from mjscore.play.session import prompt
 
     mend, place = "", 0
     while True:
         try:
+            typed.say_fault()
             line = read(prompt(table.session), mend, place)
             mend = ""
             if not table.take(line.strip()):
@@ -171,7 +173,7 @@ def _loop(table: Table, read: Read) -> None:
             click.echo()
             break
         except Refused as refused:
-            shown, fault = _placed(table, line, refused.refusal)
+            shown, fault = _placed(typed, line, refused.refusal)
             click.echo(shown.render(message_width()))
             if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
                 mend, place = line, fault
@@ -183,23 +185,24 @@ def _loop(table: Table, read: Read) -> None:
 
 
 # refusals that ask something: the answer is typed on an empty line
-_QUESTIONS = ("four-without-brackets", "odd-score", "unknown-command", "nothing-to-write", "no-such-hand")
+_QUESTIONS = ("four-without-brackets", "odd-score")
 
 
-def _placed(table: Table, line: str, refusal: Refusal) -> tuple[Refusal, int]:
+def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
-    from mjscore.play.live import live
-
+    found = typed.line(line, width())
+    start, end = found.fault or (len(line), len(line))
     if refusal.column is not None and refusal.length < len(line.strip()):
-        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else len(line)
-    found = live(table.session, line)
-    if found.fault is None or found.refusal is None:
-        return refusal, len(line)
-    start, end = found.fault
-    if refusal.code != "ambiguous-w":
+        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
+    if refusal.code == "ambiguous-w" and found.fault is not None and found.refusal is not None:
+        # the first word can only be the seat: what is wrong stands behind it
+        refusal = found.refusal
+    elif refusal.about is not None and refusal.about.name in line:
+        start = line.rindex(refusal.about.name)
+        end = start + len(refusal.about.name)
+    elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
-    # the first word can only be the seat: what is wrong stands behind it
-    return found.refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start
+    return refusal._replace(line=1, column=start + 1, length=end - start, text=line), start
 
 
 def _stopped(table: Table) -> None:

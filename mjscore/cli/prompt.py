@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mjscore.cli.fault import told_fault
 from mjscore.cli.options import coloured
 
 if TYPE_CHECKING:
@@ -15,10 +16,61 @@ if TYPE_CHECKING:
     from mjscore.play.session import Session
     from mjscore.play.table import Table
 
+Given = TypeVar("Given")
+
 # reads a line behind a prompt; a line to be mended stands there already, the cursor at a place in it
 Read = Callable[[str, str, int], str]
 
 _KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack"}
+
+
+class AsOneTypes:
+    """What is shown and offered while a line is typed at a table: told once for each key.
+
+    A fault of the program in it ends neither the line nor the evening: it is kept in *fault* as it is to be said,
+    and nothing more is shown or offered.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._shown: list[tuple[Session, str, int, Live]] = []
+        self._broken = False
+        self.fault = ""
+
+    def line(self, text: str, columns: int) -> Live:
+        """The live line below *text*."""
+        from mjscore.play.live import Live, live
+
+        session = self._table.session
+        if not self._shown or self._shown[0][0] is not session or self._shown[0][1:3] != (text, columns):
+            found = self._unless_broken(lambda: live(session, text, columns), Live())
+            self._shown[:] = [(session, text, columns, found)]
+        return self._shown[0][3]
+
+    def offers(self, before: str) -> tuple[str, list[str]]:
+        """The word begun at the end of *before*, and the words that it may become."""
+        from mjscore.play.offers import offers
+
+        nothing: tuple[str, list[str]] = ("", [])
+        return self._unless_broken(lambda: offers(self._table.session, before), nothing)
+
+    def _unless_broken(self, show: Callable[[], Given], nothing: Given) -> Given:
+        if self._broken:
+            return nothing
+        try:
+            return show()
+        except Exception as error:
+            self._broken = True
+            self.fault = (
+                f"{told_fault(error)}; the evening goes on without what is shown while a line is typed"
+            )
+            return nothing
+
+    def say_fault(self) -> None:
+        """Says the fault, once."""
+        if self.fault:
+            self._table.say(self.fault)
+            self.fault = ""
 
 
 def shows_live_lines() -> bool:
@@ -26,13 +78,13 @@ def shows_live_lines() -> bool:
     return sys.stdin.isatty() and coloured()
 
 
-def line_reader(table: Table) -> Read:
-    """The function that reads a line: with a live line, with readline, or from a pipe."""
+def line_reader(shown: AsOneTypes) -> Read:
+    """The function that reads a line: with what is shown as one types, with readline, or from a pipe."""
     if shows_live_lines():
-        return _live_reader(table)
+        return _live_reader(shown)
     if sys.stdin.isatty():
         try:
-            return _readline_reader(table)
+            return _readline_reader(shown)
         except ImportError:
             return lambda prompt, mend, place: input(prompt)
     return lambda prompt, mend, place: _from_pipe(prompt)
@@ -61,14 +113,12 @@ def _from_pipe(prompt: str) -> str:
     return line.rstrip("\r\n")
 
 
-def _readline_reader(table: Table) -> Read:
+def _readline_reader(shown: AsOneTypes) -> Read:
     """A line with history, completion and a line to mend. Raises ImportError where there is no readline."""
     import readline
 
-    from mjscore.play.offers import offers
-
     def complete(text: str, state: int) -> str | None:
-        _, fitting = offers(table.session, readline.get_line_buffer()[: readline.get_endidx()])
+        _, fitting = shown.offers(readline.get_line_buffer()[: readline.get_endidx()])
         return fitting[state] if state < len(fitting) else None
 
     def read(prompt: str, mend: str, place: int) -> str:
@@ -84,7 +134,7 @@ def _readline_reader(table: Table) -> Read:
     return read
 
 
-def _live_reader(table: Table) -> Read:
+def _live_reader(shown: AsOneTypes) -> Read:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion
@@ -94,25 +144,9 @@ def _live_reader(table: Table) -> Read:
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
 
-    from mjscore.play.live import Live, live
-    from mjscore.play.offers import offers
-
-    shown: list[tuple[Session, str, int, Live]] = []
-
-    def live_line(text: str) -> Live:
-        """The live line, worked out once for each key."""
-        now, columns = table.session, _columns()
-        if not shown or shown[0][0] is not now or shown[0][1:3] != (text, columns):
-            try:
-                shown[:] = [(now, text, columns, live(now, text, columns))]
-            except Exception:
-                # what is shown while typing must not end an evening; the line is judged when it is entered
-                shown[:] = [(now, text, columns, Live())]
-        return shown[0][3]
-
     class Offers(Completer):
         def get_completions(self, document: Document, event: object) -> Iterator[Completion]:
-            word, fitting = offers(table.session, document.text_before_cursor)
+            word, fitting = shown.offers(document.text_before_cursor)
             for offered in fitting:
                 yield Completion(offered, -len(word))
 
@@ -121,7 +155,7 @@ def _live_reader(table: Table) -> Read:
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
             text = document.text
-            fault = live_line(text).fault
+            fault = shown.line(text, _columns()).fault
             if fault is None:
                 return lambda number: [("", text)]
             start, end = fault
@@ -129,7 +163,7 @@ def _live_reader(table: Table) -> Read:
             return lambda number: pieces
 
     def below() -> Iterable[tuple[str, str]]:
-        lines = live_line(get_app().current_buffer.text).lines
+        lines = shown.line(get_app().current_buffer.text, _columns()).lines
         return [
             (f"class:{kind}", f"{text}\n" if number < len(lines) else text)
             for number, (kind, text) in enumerate(lines, 1)

@@ -18,7 +18,7 @@ from mjscore.cli.options import (
     width,
     write_file,
 )
-from mjscore.refusal import Refusal
+from mjscore.refusal import Refusal, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
@@ -113,7 +113,7 @@ def new_command(file: str, extended: str) -> None:
         end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
     text = house_file(bound(extended, ()), path, extended)
     write_file(file, text, new=True)
-    click.echo(f"{file} is written: mjscore rules show {file}")
+    click.echo(visible(f"{file} is written: mjscore rules show {file}"))
 
 
 @command.command(name="schema")

@@ -32,6 +32,7 @@ from mjscore.refusal import Refused, refuse
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
+    from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.checked import Checked
     from mjscore.record.context import Context
@@ -42,12 +43,15 @@ if TYPE_CHECKING:
 @click.command(name="settle")
 @click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=complete_file)
 @click.option(
-    "--winner", metavar="SEAT", shell_complete=complete_seat, help="Who won, for scores given as arguments."
+    "--winner",
+    metavar="SEAT|NAME",
+    shell_complete=complete_seat,
+    help="Who won, for scores given as arguments.",
 )
 @click.option(
     "--from",
     "discarder",
-    metavar="SEAT",
+    metavar="SEAT|NAME",
     shell_complete=complete_seat,
     help="Who discarded the winning tile.",
 )
@@ -84,30 +88,34 @@ def command(
     \b
     mjscore settle samples/table.mj
     mjscore settle E=480 S=64 W=272 N=16 --winner E
+    mjscore settle Ann=480 Ben=64 Cid=272 Dee=16 --winner ann    # from East
     """
     if not what:
         raise click.UsageError("name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E")
     if counters is None and (pair_by_pair or bank or holdings or pool):
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
     table = None
+    book = bound(rulebook, settings, output)
+    people = _people(what, book) if any("=" in argument for argument in what) else None
     if counters is not None:
         from mjscore.counters.holdings import table_counters
 
         try:
+            held = (one.partition("=") for one in holdings)
+            holdings = tuple(f"{seat_argument(seat, people)}={counts}" for seat, _, counts in held)
             table = table_counters(counters, holdings, pair_by_pair, bank)
         except Refused as refused:
             end_refused(refused.refusal, output)
-    if any("=" in argument for argument in what):
+    if people is not None:
         from mjscore.api import settle
         from mjscore.settling.settlement import refused_settlement
 
-        book = bound(rulebook, settings, output)
         if drawn and discarder:
             raise click.UsageError("--drawn and --from cannot both be")
         try:
-            hands, readings = _given(what, book, round_wind)
-            winner = winner and seat_argument(winner)
-            discarder = discarder and seat_argument(discarder)
+            hands, readings = _given(what, people, book, round_wind)
+            winner = winner and seat_argument(winner, people)
+            discarder = discarder and seat_argument(discarder, people)
         except Refused as refused:
             end_refused(
                 refused.refusal, output, refused_settlement(refused.refusal, rulebook=book.id).as_json()
@@ -124,11 +132,13 @@ def command(
             end_refused(error, output, settlement._replace(error=error).as_json() | read)
         exchange = _exchange(settlement, {}, table, output)
         if output == "json":
-            print_json(settlement.as_json(exchange.as_json() if exchange is not None else None) | read)
+            seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
+            members = settlement.as_json(exchange.as_json() if exchange is not None else None)
+            print_json(members | seated | read)
         else:
             for reading in readings.values():
                 show_reading(reading)
-            _show(settlement, {}, exchange)
+            _show(settlement, people.players, exchange)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -138,40 +148,56 @@ def command(
     else:
         from mjscore.record.context import Context
 
-        bound(rulebook, settings, output)
         check_folder(what[0])
         _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output)
     if pool and table is not None:
         _print_pool(table, output)
 
 
+def _parts(what: tuple[str, ...]) -> Iterator[str]:
+    """The arguments, those apart that stand in one with commas between."""
+    for argument in what:
+        parts = argument.split(",") if argument.count("=") > 1 else [argument]
+        yield from filter(str.strip, parts)
+
+
+def _people(what: tuple[str, ...], book: Rulebook) -> People:
+    """The players whom the arguments name, seated in their order from East; nobody where one names a wind."""
+    from mjscore.notation.names import ANYBODY, People
+    from mjscore.record.ledger import seats_for
+
+    names = [part.partition("=")[0].strip() for part in _parts(what)]
+    seats = seats_for(len(names), book)
+    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.strict, names)):
+        return ANYBODY
+    return People(dict(zip(seats, names, strict=True)))
+
+
 def _given(
-    what: tuple[str, ...], book: Rulebook, round_wind: str | None
+    what: tuple[str, ...], people: People, book: Rulebook, round_wind: str | None
 ) -> tuple[dict[str, int | str | None], dict[str, Reading]]:
     """What each seat has: a score, a hand, or None for a dead hand; and how the hands were read. Raises Refused."""
     hands: dict[str, int | str | None] = {}
     readings: dict[str, Reading] = {}
-    for argument in what:
-        parts = argument.split(",") if argument.count("=") > 1 else [argument]
-        for part in filter(str.strip, parts):
-            word, equals, given = part.partition("=")
-            seat = seat_argument(word.strip())
-            if not equals or seat in hands:
-                raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
-            given = given.strip()
-            if given.isascii() and given.removeprefix("-").isdigit():
-                if len(given) > 15:
-                    raise refuse(
-                        "huge-number",
-                        f"a number of {len(given)} digits is no score",
-                        "type the points of one hand",
-                    )
-                hands[seat] = int(given)
-            elif given.casefold() == "dead":
-                hands[seat] = None
-            else:
-                readings[seat] = read_argument(given, (book,), seat, round_wind)
-                hands[seat] = readings[seat].text
+    for part in _parts(what):
+        word, equals, given = part.partition("=")
+        seat = seat_argument(word.strip(), people)
+        if not equals or seat in hands:
+            raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
+        given = given.strip()
+        if given.isascii() and given.removeprefix("-").isdigit():
+            if len(given) > 15:
+                raise refuse(
+                    "huge-number",
+                    f"a number of {len(given)} digits is no score",
+                    "type the points of one hand",
+                )
+            hands[seat] = int(given)
+        elif given.casefold() == "dead":
+            hands[seat] = None
+        else:
+            readings[seat] = read_argument(given, (book,), seat, round_wind)
+            hands[seat] = readings[seat].text
     return hands, readings
 
 

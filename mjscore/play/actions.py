@@ -30,10 +30,12 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     """
     word, _, rest = line.strip().partition(" ")
     rest = rest.strip()
-    alone = _ALIASES.get(word.casefold(), word.casefold())
-    if alone in _ALONE and not rest:
-        return Action(alone)
-    if alone == "help":
+    if word not in seats.values():
+        word = word.casefold()
+    word = _ALIASES.get(word, word)
+    if word in _ALONE and not rest:
+        return Action(word)
+    if word == "help":
         return Action("help", rest)
     if editing and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])

@@ -16,7 +16,7 @@ from mjscore.notation.names import People, nobody_called
 from mjscore.notation.pieces import OpenFour
 from mjscore.notation.reading import read_hand, read_tiles
 from mjscore.record.lines import parse_row
-from mjscore.refusal import Refused, did_you_mean, refuse, visible
+from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
     "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
@@ -127,7 +127,7 @@ def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str] | None
 
 def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
     """A line of what happens between hands, with winds for those whom it names."""
-    words = rest.split()
+    words = rest.replace(":", ": ", 1).split() if word == "wash" else rest.split()
     for number in range(min(2 if word == "pay" else 1, len(words))):
         wind = table.wind(words[number].rstrip(":"))
         if wind is None:
@@ -141,6 +141,8 @@ def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
         )
         if tiles is not None:
             words[1:] = [tiles]
+        elif word == "wash" and colon and len(words) == 2 and words[1].isdecimal():
+            words[0] = wind  # so many heads, and no tiles
     return [" ".join([word, *words])]
 
 
@@ -282,7 +284,6 @@ _OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class",
 
 # what is asked back where a command is not whole; the others stand alone
 _WHOLE = {
-    "label": ("label belongs to an edit", "type edit 3, and then label and its words"),
     "draw": ("draw what?", "type draw, or draw four where a four was declared"),
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
     "false": ("false whom?", "type false W"),
@@ -340,4 +341,5 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             COMMANDS,
             f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do",
         ),
+        about=About("seat", word),
     )

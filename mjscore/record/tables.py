@@ -56,6 +56,7 @@ class Table(NamedTuple):
                 "unknown-player",
                 f"nobody here is called {name[:40]!r}",
                 f"the players are {', '.join(player for wind, player in self.seats.items() if wind != SITTER_OUT)}",
+                about=About("seat", name),
             )
         return Refusal(
             "no-such-seat",

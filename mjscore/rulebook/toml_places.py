@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Refused, refuse, visible
 
 
 class Document(NamedTuple):
@@ -95,13 +95,28 @@ def read_text(path: Path, code: str, what: str) -> str:
     return data.decode("utf-8").replace("\r\n", "\n")
 
 
+_SHOWN = ("id", "title", "book", "source")
+
+
+def _shown(data: Any) -> Any:
+    """What a file says, its titles and sources spelt out as they will be shown: nothing in them moves a cursor."""
+    if isinstance(data, list):
+        return [_shown(one) for one in data]
+    if not isinstance(data, dict):
+        return data
+    return {
+        key: visible(value.replace("\n", " ")) if key in _SHOWN and isinstance(value, str) else _shown(value)
+        for key, value in data.items()
+    }
+
+
 def read_document(text: str, path: str) -> Document:
     """The document *text*; raises Refused with line and column where it is no TOML."""
     import tomllib
 
     lines = tuple(text.split("\n"))
     try:
-        return Document(tomllib.loads(text), lines, path)
+        return Document(_shown(tomllib.loads(text)), lines, path)
     except tomllib.TOMLDecodeError as error:
         reason = str(error)
         match = re.search(_PLACE, reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
@@ -14,11 +15,13 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import COMMANDS, cli
-from mjscore.refusal import for_spreadsheet
+from mjscore.refusal import for_json, for_spreadsheet
 
 ROOT = Path(__file__).parents[2]
 HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
-BAD = "a\x1b[2Jb‮c\x9bd\x07"  # clears the screen, turns the line round, rings
+# clears the screen, turns the line round, rings, goes to the line's beginning, parts lines, hides
+BAD = "a\x1b[2Jb\u202ec\x9bd\x07\r\x7f\x85\u2066\u2028\u200b"
+FORGED = "error: all is well"  # looks like a line of ours where the line before it can be ended
 posix = pytest.mark.skipif(
     os.name != "posix", reason="names with any character, and devices, of a POSIX system"
 )
@@ -48,14 +51,78 @@ TYPED = [
     ("play", "new.mj", "--players", f"Ann Ben Cid {BAD}"), ("play", "new.mj", "--players", BAD), ("play", "{broken}"),
     ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--counters", BAD), ("play", "new.mj", "-r", BAD),
     ("help", BAD), ("explain", BAD), (BAD,), (f"--{BAD}",),
+    ("score", "-"), ("waits", "-"), ("settle", "-"), ("check", "-"), ("report", "-"), ("check", "{file}", "--format", "summary"),
+    ("check", "{file}", "--format", "csv"), ("report", "{evening}", "--csv", "-"), ("report", "{evening}", "other.mj", "--csv", "-"),
+    ("check", "{file}", "{evening}", "missing" + BAD), ("check", "{file}", "--jobs", "2"), ("check", "{good}"),
+    ("score", HAND, "-r", "house.toml"), ("score", HAND, "-r", "house.toml", "--why"), ("score", HAND, "-r", "house.toml", "-r", "harr"),
+    ("score", HAND, "-r", "house.toml", "-s", BAD + "=1"), ("waits", "1112345678999c", "-r", "house.toml"),
+    ("rules", "show", "house.toml"), ("rules", "show", "house.toml", "--ids"), ("rules", "diff", "harr", "house.toml", "--all"),
+    ("rules", "new", "mine.toml", "--extends", "house.toml"), ("rules", "new", f"{BAD}.toml"), ("rules", "new", BAD),
+    ("rules", "new", "mine.toml", "--extends", BAD), ("rules", "new", f"{BAD}/x.toml"), ("rules", "list", BAD),
+    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "-r", "house.toml"),
+    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", "own.toml"),
+    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", "own.toml", "--holds", "E=1,2"),
+    ("settle", "{evening}", "--counters", "own.toml"), ("settle", "{good}"), ("report", "{good}"), ("report", "{good}", "other.mj"),
+    ("check", "{file}", "-r", "house.toml"), ("play", "{good}"), ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--title", BAD),
+    ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--counters", "own.toml", "-r", "house.toml"),
+    ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--date", BAD), ("play", "new.mj", "--players", f"Ann Ben Cid '{BAD}'"),
 ]  # fmt: skip
+
+
+HOUSE = """
+id = "house"
+title = BAD
+book = BAD
+extends = "babcock"
+[change.loose-tile]
+title = BAD
+source = BAD
+[change.no-runs]
+title = BAD
+source = BAD
+[[double]]
+id = "own"
+title = BAD
+doubles = 1
+when = "won"
+source = BAD
+[[shape]]
+id = "snake"
+title = BAD
+tiles = "123456789x ESWNw twin"
+of_limit = "1"
+source = BAD
+"""
+COUNTERS = """
+id = "own"
+title = BAD
+source = BAD
+[[counter]]
+title = BAD
+value = 10
+each = 8
+[[counter]]
+title = BAD
+value = 2
+each = 10
+"""
+LINES = (
+    "", "Ann:", "show", "note", "label", "edit", "drop", "wash", "false", "long", "pay", "pay Ann", "pay Ann Ben 20 ", "pool",
+    "counters", "help", "undo", "standings", "20 64w 2", '"', "S: 123b", "12b <1b:", "hand", "edit 1\nnote", "drop\nset", "rulebook",
+)  # fmt: skip
+
+
+def harmful(shown: str) -> set[str]:
+    """The characters of an output that a terminal would obey and not show."""
+    return {sign for sign in shown if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign != "\n"}
 
 
 @posix
 @pytest.mark.parametrize("typed", TYPED, ids=lambda typed: repr(" ".join(typed).replace(BAD, "BAD")))
 def test_whatever_was_typed_is_shown_spelt_out(tmp_path, monkeypatch, typed):
     monkeypatch.chdir(tmp_path)
-    names = {name: f"{name}{BAD}.mj" for name in ("file", "folder", "evening", "linked", "broken")}
+    bad = f"{BAD}\n{FORGED}"
+    names = {name: f"{name}{bad}.mj" for name in ("file", "folder", "evening", "linked", "broken", "good")}
     evening = f'players Ann Ben Cid "{BAD}"\nhand "{BAD}"\n  Ann: 20\n  Ben: 64 win\n  Cid: 2\n  "{BAD}": 4\n  note {BAD}\n'
     Path(names["file"]).write_text(f'{evening}"{BAD}" {HAND} = 3\nhand\n  {BAD}: 20\n{BAD}\n')
     Path(names["evening"]).write_text(evening)
@@ -63,26 +130,27 @@ def test_whatever_was_typed_is_shown_spelt_out(tmp_path, monkeypatch, typed):
     os.link(names["linked"], "other.mj")
     Path(names["broken"]).write_bytes(b"\x1f\x8b\x08 broken")
     Path(names["folder"]).mkdir()
-    Path("bad.toml").write_text(
-        f'id = "x"\ntitle = "x"\nsource = "s"\nextends = "{BAD.encode("unicode_escape").decode()}"\n'.replace(
-            "\\x", "\\u00"
-        )
-    )
-    arguments = [part.format(**names) for part in typed]
+    spelt = json.dumps(bad)
+    Path("bad.toml").write_text(f'id = "x"\ntitle = "x"\nsource = "s"\nextends = {spelt}\n')
+    Path("house.toml").write_text(HOUSE.replace("BAD", spelt), encoding="utf-8")
+    Path("own.toml").write_text(COUNTERS.replace("BAD", spelt), encoding="utf-8")
+    Path(names["good"]).write_text(f'rulebook house.toml\ncounters own.toml\ntitle "{BAD}"\n{evening}')
+    arguments = [part.replace(BAD, bad).format(**names) for part in typed]
     for more in ((), ("--format", "json")):
         result = CliRunner().invoke(
             cli,
             [*arguments, *more],
-            input=f"{BAD}\nAnn: {BAD}\nshow {BAD}\nnote {BAD}\nquit\n",
+            input="".join(f"{line} {BAD}\n" for line in LINES) + "quit\n",
             env={"COLUMNS": "80"},
         )
         assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
         assert result.exit_code in (0, 1, 2)
         for shown in (result.stdout, result.stderr):
-            # JSON is for programs, which get what stands there
-            said = "\n".join(line for line in shown.split("\n") if line[:1] != "{")
-            harmful = {sign for sign in said if unicodedata.category(sign) in ("Cc", "Cf") and sign != "\n"}
-            assert not harmful, shown
+            assert not harmful(shown), shown
+            assert f"\n{FORGED}" not in shown
+            for line in shown.split("\n") if more else ():
+                if line[:1] == "{":
+                    json.loads(line)
 
 
 def test_every_command_is_among_them():
@@ -163,3 +231,54 @@ def test_an_odd_encoding_is_no_reason_to_fail(encoding):
         assert done.stdout.decode(
             "utf-8" if encoding == "ascii" else encoding
         )  # click takes ASCII for a mistake
+
+
+def test_json_says_what_was_typed_and_shows_nothing_of_it(tmp_path, monkeypatch):
+    """Escaped, so that a terminal obeys nothing; what programs read is what stood there."""
+    monkeypatch.chdir(tmp_path)
+    odd = BAD.replace("\r", "") + "\u00a0é🀙"
+    Path("odd.mj").write_text(
+        f'"{odd}" {HAND}\nhand "{odd}"\n  E: 20 win\n  S: 3\n  W: 3\n  N: 4\n', encoding="utf-8"
+    )
+    Path("evening.mj").write_text(
+        f'players Ann Ben Cid "{odd}"\nhand\n  E: 20 win\n  S: 3\n  W: 3\n  N: 4\n', encoding="utf-8"
+    )
+    for encoding in ("utf-8", "ascii"):
+        for call in (
+            ["check", "odd.mj"],
+            ["settle", "odd.mj"],
+            ["report", "evening.mj"],
+            ["check", "evening.mj"],
+        ):
+            result = CliRunner(charset=encoding).invoke(cli, [*call, "--format", "json"])
+            assert result.exit_code == 0, result.output
+            assert not harmful(result.stdout)
+            assert any(
+                odd in str(json.loads(line)) or repr(odd)[1:-1] in str(json.loads(line))
+                for line in result.stdout.splitlines()
+            )
+
+
+@pytest.mark.parametrize(
+    "sign",
+    [
+        "\x7f",
+        "\x80",
+        "\x9b",
+        "\u202e",
+        "\u2066",
+        "\u2028",
+        "\udc80",
+        "\U000e0041",
+        "\U000e0001",
+        "\u00a0",
+        "é",
+        "🀙",
+    ],
+)
+def test_a_line_of_json_keeps_its_value(sign):
+    for ascii_only in (False, True):
+        line = json.dumps({sign: [sign, f"a{sign}\\"]}, ensure_ascii=ascii_only)
+        assert json.loads(for_json(line)) == {sign: [sign, f"a{sign}\\"]}
+        assert for_json(line).isprintable()
+        assert not harmful(for_json(line))

@@ -69,6 +69,45 @@ def test_settle_takes_seats_in_any_case_and_commas():
     assert run("settle", "E=480,S=64,W=272,N=16", "--winner", "e").stdout == strict
 
 
+NAMED = ("settle", "Ann=480", "Ben=64", "Cid=272", "Dee=16")
+
+
+@pytest.mark.parametrize("winner", ["Ben", "ben", "b", "south", "S"])
+def test_settle_takes_names_in_order_from_east(winner):
+    shown = run(*NAMED, "--winner", winner, "--from", "an").stdout
+    assert "Ben (South) wins on a tile from Ann (East)" in shown
+    by_wind = run("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "S", "--from", "E").stdout
+    assert [line.split()[-1] for line in shown.splitlines()[4:]] == [
+        line.split()[-1] for line in by_wind.splitlines()[4:]
+    ]
+
+
+def test_settle_with_names_that_are_not_there():
+    assert "the players are Ann, Ben, Cid, Dee" in run(*NAMED, "--winner", "Eve").output
+    # one wind, and all are winds
+    assert (
+        "the seats are E S W N" in run("settle", "E=480", "Ben=64", "W=272", "N=16", "--winner", "E").output
+    )
+    assert run("settle", "Ann=480", "Ben=64", "ann=272", "Dee=16", "--winner", "ann").exit_code == 2
+
+
+def test_settle_with_names_in_json_and_with_counters():
+    shown = json.loads(run(*NAMED, "--winner", "dee", "--format", "json").stdout)
+    assert shown["winner"] == "N"
+    assert shown["players"] == {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
+    held = [word for name in ("Ann", "Ben", "Cid", "Dee") for word in ("--holds", f"{name}=2,9,8,10")]
+    assert "Ben hands Ann" in run(*NAMED, "--winner", "ann", "--counters", "babcock", *held).output
+
+
+@pytest.mark.parametrize("wind", ["s", "South", "so"])
+def test_seat_and_round_in_any_case(wind):
+    hand = "(123b) (444c) (EEE) 77d 67c <8c"
+    strict = run("score", hand, "--seat", "S", "--round", "S").stdout
+    assert "South, South round" in strict
+    assert run("score", hand, "--seat", wind, "--round", wind).stdout == strict
+    assert "is no wind" in run("score", hand, "--seat", "x").output
+
+
 def test_settle_reads_hands():
     shown = run("settle", f"w={LOOSE[2:]}", "E=2", "S=8", "N=DEAD")
     assert shown.exit_code == 0, shown.output

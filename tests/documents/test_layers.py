@@ -107,9 +107,12 @@ def test_commands_know_no_other_command():
     for name, path in MODULES.items():
         if name.startswith("cli.") and name != "cli.main":
             for other in imported(path):
-                assert other in ("cli.options", "cli.completion", "cli.prompt") or not other.startswith(
-                    "cli."
-                ), f"{name} imports {other}"
+                assert other in (
+                    "cli.options",
+                    "cli.completion",
+                    "cli.prompt",
+                    "cli.fault",
+                ) or not other.startswith("cli."), f"{name} imports {other}"
 
 
 def test_the_stages_print_nothing_and_only_the_page_knows_click():

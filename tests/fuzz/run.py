@@ -92,6 +92,7 @@ def command_lines(files: list[bytes]) -> list[bytes]:
         b"report\0hands.mj", b"report\0hands.mj\0--html\0page.html\0--csv\0rows.csv", b"report\0hands.mj\0--format\0json",
         b"play\0hands.mj\0--counters\0babcock", b"play\0new.mj\0--players\0Ann Ben Cid Dee\0-r\0babcock\0--counters\0babcock",
         b"play\0new.mj\0--players\0Ann Ben Cid Dee\0--counters\0book.toml\0--bank",
+        b"help\0notation", b"help\0score", b"explain", b"explain\0ambiguous-w", b"rules\0new\0mine.toml\0--extends\0book.toml",
     ]  # fmt: skip
     counters = (ROOT / "mjscore" / "counters" / "babcock.toml").read_bytes()
     return [

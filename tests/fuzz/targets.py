@@ -79,16 +79,17 @@ def rulebook(data: bytes) -> None:
     show_rulebook(book, Style(60))
 
 
-COMMANDS = ("score", "settle", "check", "waits", "rules", "report", "play")
+COMMANDS = ("score", "settle", "check", "waits", "rules", "report", "play", "help", "explain")
 
 
 def command(data: bytes) -> None:
-    """A whole command: arguments, then a file, then what is typed; an exit status, never a traceback.
+    """A whole command, from its outermost layer: arguments, then a file, then what is typed; an exit status of those that
+    a user can bring about, never a fault of the program (3) and never a traceback.
 
     The parts are separated by \\x01, arguments by \\x00. The file can be named hands.mj and book.toml; what
     is written stays in a folder that is emptied each time.
     """
-    from mjscore.cli.main import cli
+    from mjscore.cli.main import main
 
     head, _, rest = data.partition(b"\x01")
     text, _, typed = rest.partition(b"\x01")
@@ -104,26 +105,35 @@ def command(data: bytes) -> None:
     for name in ("hands.mj", "book.toml"):
         (SCRATCH / name).write_bytes(text)
     forget_rulebooks()
-    before, stdin = os.getcwd(), sys.stdin
+    # an output that cannot be written is put aside for good, as at the end of a program
+    before, given, output = os.getcwd(), (sys.argv, sys.stdin), os.dup(1)
     os.chdir(SCRATCH)
+    sys.argv = ["mjscore", *arguments]
     sys.stdin = io.TextIOWrapper(io.BytesIO(typed), encoding="utf-8", errors="surrogateescape")
     out, err = (io.TextIOWrapper(io.BytesIO(), errors="backslashreplace") for _ in range(2))
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            cli(arguments, prog_name="mjscore")
+            main()
     except SystemExit as ended:
-        assert ended.code in (0, 1, 2, None), ended.code
+        assert ended.code in (0, 1, 2, None), f"{ended.code}: {_said(err)}"
         if arguments[0] == "play" and Path("new.mj").exists():
             # whatever was typed, what play has written holds
             refusals = [one.refusals for one in check_file("new.mj", Context())]
             assert not any(refusals), refusals
     finally:
-        sys.stdin = stdin
+        os.dup2(output, 1)
+        os.close(output)
+        sys.argv, sys.stdin = given
         os.chdir(before)
     for stream in (out, err):
-        stream.flush()
-        assert b"\x1b" not in stream.buffer.getvalue()
-        assert b"Traceback" not in stream.buffer.getvalue()
+        assert "\x1b" not in _said(stream)
+        assert "Traceback" not in _said(stream)
+
+
+def _said(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    assert isinstance(stream.buffer, io.BytesIO)
+    return stream.buffer.getvalue().decode("utf-8", "backslashreplace")
 
 
 TARGETS: dict[str, Callable[[bytes], None]] = {

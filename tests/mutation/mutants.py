@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import ast
-import copy
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 
 class Mutant(NamedTuple):
-    """A file's text with one fault in it; *change* says which, without the line, which may move."""
+    """A file's text with one fault in it, and the *whole* text.
+
+    *change* says which, without its lines, which may move. *lines* are those that a test has to run to
+    notice it; none where that is no question of lines: in a rulebook, or outside all functions, which *inside*
+    says.
+    """
 
     path: str
-    line: int
     change: str
     text: str
+    whole: str
+    lines: range
+    inside: bool
+    entry: str = ""
 
     def __str__(self) -> str:
         return f"{self.path} | {self.change}"
@@ -28,31 +36,76 @@ OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
+def mutants_of(path: str, text: str) -> list[Mutant]:
+    """Every small fault of a file; two that read alike are told apart by their number."""
+    make = {".py": python_mutants, ".toml": rulebook_mutants}[path[path.rindex(".") :]]
+    seen: Counter[str] = Counter()
+    found = []
+    for mutant in make(path, text):
+        seen[mutant.change] += 1
+        number = seen[mutant.change]
+        found.append(mutant if number == 1 else mutant._replace(change=f"{mutant.change} ({number})"))
+    return found
+
+
 def python_mutants(path: str, text: str) -> Iterator[Mutant]:
     """Every small fault of a module, its messages and annotations aside."""
     tree = ast.parse(text)
-    for where, node in _places(tree, ""):
+    cut = _Cut(text)
+    for place in _places(tree, _Place("", False, tree, None)):
+        node = place.node
         for changed in _changes(node):
             before, after = _short(node), "nothing" if isinstance(changed, ast.Pass) else _short(changed)
-            yield Mutant(path, node.lineno, f"{where} | {before} -> {after}", _with(tree, node, changed))
+            change = f"{place.where} | {before} -> {after}"
+            yield Mutant(path, change, cut.with_change(node, changed), text, _lines(place), place.inside)
 
 
-def _places(node: ast.AST, where: str) -> Iterator[tuple[str, ast.expr | ast.stmt]]:
+class _Place(NamedTuple):
+    """An expression or statement, where it stands, and the statement that it is part of."""
+
+    where: str
+    inside: bool
+    node: ast.AST
+    statement: ast.stmt | None
+
+
+def _places(node: ast.AST, outer: _Place) -> Iterator[_Place]:
     if isinstance(node, (ast.Raise, ast.Import, ast.ImportFrom, ast.Assert, ast.JoinedStr)):
         return
-    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-        where = f"{where}.{node.name}" if where else node.name
+    place = outer._replace(node=node)
+    if isinstance(node, ast.stmt):
+        place = place._replace(statement=node)
     if isinstance(node, (ast.expr, ast.stmt)):
-        yield where, node
+        yield place
     for field, child in ast.iter_fields(node):
         if field in ("annotation", "returns", "decorator_list"):
             continue
+        within = place
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            where = f"{outer.where}.{node.name}" if outer.where else node.name
+            is_body = isinstance(node, ast.FunctionDef) and field == "body"
+            within = place._replace(where=where, inside=outer.inside or is_body)
         for one in child if isinstance(child, list) else [child]:
             if isinstance(one, ast.AST):
-                yield from _places(one, where)
+                yield from _places(one, within)
 
 
-def _changes(node: ast.expr | ast.stmt) -> Iterator[ast.expr | ast.stmt]:
+def _lines(place: _Place) -> range:
+    """The lines of the statement, or of the head of one that has others within it, as far as the node."""
+    statement, node = place.statement, place.node
+    assert statement is not None
+    body = getattr(statement, "body", None)
+    if isinstance(statement, ast.Match):
+        last = statement.subject.end_lineno or statement.lineno
+        if node is statement or node.lineno <= last:  # type: ignore[attr-defined]
+            return range(statement.lineno, last + 1)
+        return range(node.lineno, node.end_lineno + 1)  # type: ignore[attr-defined]
+    if body:
+        return range(statement.lineno, max(statement.lineno + 1, body[0].lineno))
+    return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
+
+
+def _changes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     match node:
         case ast.Compare(left, operators, others):
             for place, operator in enumerate(operators):
@@ -72,6 +125,8 @@ def _changes(node: ast.expr | ast.stmt) -> Iterator[ast.expr | ast.stmt]:
             yield ast.Constant(value - 1)
         case ast.BinOp(left, ast.FloorDiv(), right):
             yield ast.UnaryOp(ast.USub(), ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.FloorDiv(), right))
+        case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
+            yield ast.BinOp(left, ast.Sub() if isinstance(operator, ast.Add) else ast.Add(), right)
         case ast.Call(ast.Name("min" | "max" as name), arguments, keywords):
             yield ast.Call(ast.Name("max" if name == "min" else "min"), arguments, keywords)
         case ast.IfExp(_, body, orelse):
@@ -83,21 +138,35 @@ def _changes(node: ast.expr | ast.stmt) -> Iterator[ast.expr | ast.stmt]:
             yield ast.Pass()
 
 
-def _with(tree: ast.Module, node: ast.AST, changed: ast.AST) -> str:
-    class Change(ast.NodeTransformer):
-        def visit(self, other: ast.AST) -> ast.AST:
-            return changed if other is node else self.generic_visit(other)
+class _Cut:
+    """A text from which the part of a node can be cut out and another put in."""
 
-    # the tree is left as it is: the memory names the node itself, so that it is found in the copy
-    again = copy.deepcopy(tree, {id(node): node})
-    return ast.unparse(ast.fix_missing_locations(Change().visit(again))) + "\n"
+    def __init__(self, text: str) -> None:
+        self.data = text.encode()
+        self.starts = [0]
+        for line in self.data.split(b"\n"):
+            self.starts.append(self.starts[-1] + len(line) + 1)
+
+    def with_change(self, node: ast.AST, changed: ast.expr | ast.stmt) -> str:
+        start = self.starts[node.lineno - 1] + node.col_offset  # type: ignore[attr-defined]
+        end = self.starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
+        written = ast.unparse(ast.fix_missing_locations(changed))
+        if isinstance(changed, ast.expr):
+            written = f"({written})"
+        return (self.data[:start] + written.encode() + self.data[end:]).decode()
 
 
 def _short(node: ast.AST) -> str:
     return " ".join(ast.unparse(node).split())[:110]
 
 
-FIGURE = re.compile(r"^(?:points|doubles|factor|rank|to) = .*|^(?:when|shown) = .*")
+FIGURE = re.compile(r"^(?:points|doubles|factor|rank|to|default|times|when|shown) = ")
+OTHER_WORD = {
+    "exposed": "concealed", "concealed": "exposed", "simple": "head", "head": "simple", "drawn": "claimed",
+    "claimed": "drawn", "own_wind": "round_wind", "round_wind": "own_wind", "last": "last_discard",
+    "last_discard": "last", "true": "false", "false": "true", "own_bonus": "bonus_tiles", "bonus_tiles": "own_bonus",
+    "one_suit": "one_suit_and_honors", "one_suit_and_honors": "one_suit", "pung": "kong", "kong": "pung",
+}  # fmt: skip
 
 
 def rulebook_mutants(path: str, text: str) -> Iterator[Mutant]:
@@ -105,13 +174,14 @@ def rulebook_mutants(path: str, text: str) -> Iterator[Mutant]:
     lines = text.split("\n")
     entry = ""
     for place, line in enumerate(lines):
-        if line.startswith("id = "):
-            entry = line[5:].strip('"')
+        named = re.match(r'id = "(.*)"|\[change\.(.*)\]', line)
+        if named:
+            entry = named[1] or named[2]
         if not FIGURE.match(line):
             continue
         for changed in _data_changes(line):
-            text = "\n".join([*lines[:place], changed, *lines[place + 1 :]])
-            yield Mutant(path, place + 1, f"{entry} | {line} -> {changed}", text)
+            other = "\n".join([*lines[:place], changed, *lines[place + 1 :]])
+            yield Mutant(path, f"{entry} | {line} -> {changed}", other, text, range(0), False, entry)
 
 
 def _data_changes(line: str) -> Iterator[str]:
@@ -121,10 +191,13 @@ def _data_changes(line: str) -> Iterator[str]:
         (r">=|<=|==|!=", lambda found: {">=": ">", "<=": "<", "==": "!=", "!=": "=="}[found[0]]),
         (r"\b(?:and|or)\b", lambda found: "or" if found[0] == "and" else "and"),
         (r"\bnot ", lambda found: ""),
+        (rf"(?<![\w\"-])(?:{'|'.join(OTHER_WORD)})(?![\w-])", lambda found: OTHER_WORD[found[0]]),
     ]
     for pattern, change in turned:
         for found in re.finditer(pattern, value):
             yield f"{key} = {value[: found.start()]}{change(found)}{value[found.end() :]}"
-    parts = value[1:-1].split(" and ") if value[:1] in "\"'" and "(" not in value else []
-    for place in range(len(parts) if len(parts) > 1 else 0):
-        yield f"{key} = {value[0]}{' and '.join(parts[:place] + parts[place + 1 :])}{value[-1]}"
+    # a condition without one of its parts; an `or` among them, outside brackets, has parts of its own
+    parts = re.split(r" and (?![^()]*\))", value[1:-1]) if value[:1] in "\"'" else []
+    if len(parts) > 1 and not re.search(r" or (?![^()]*\))", value):
+        for place in range(len(parts)):
+            yield f"{key} = {value[0]}{' and '.join(parts[:place] + parts[place + 1 :])}{value[-1]}"

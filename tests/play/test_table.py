@@ -172,20 +172,23 @@ def test_undo_redo_and_drop(tmp_path):
     one = path.read_text()
     play(path, *SECOND, "quit")
     two = path.read_text()
-    assert "hand 2 is undone" in play(path, "undo", "quit")
+    for _ in range(4):
+        shown = play(path, "undo", "quit")
+    assert "Ben’s line is undone" in shown
     assert path.read_text() == one
     assert "forgotten" in play(path, "redo", "quit")
     assert path.read_text() == one
     play(path, *SECOND, "undo", "redo", "quit")
     assert path.read_text() == two
-    shown = play(path, "undo", "undo", "undo", "redo", "redo", "redo", "quit")
+    shown = play(path, *9 * ["undo"], *9 * ["redo"], "quit")
     assert "nothing-to-undo" in shown
     assert "nothing-to-redo" in shown
+    assert "Dee’s line, the last of hand 1, is back" in shown
     assert path.read_text() == two
     shown = play(path, "Ben: 20", "undo", "Ben: 20", "drop", "undo", "undo", "undo", "quit")
     assert shown.count("Ben’s line is undone") == 2
     assert "the dropping of hand 3 is undone" in shown
-    assert path.read_text() == one
+    assert "Old Cid’s line, the last of hand 2, is undone" in shown
 
 
 def test_an_earlier_hand_put_right_is_worked_out_again(tmp_path):
@@ -364,6 +367,31 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["ann 8x", "2 8 64 0 7", "hello", "pay S", "edit 99", "8 win", "false X", "draw five", "w 123b zzz"],
+)
+def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
+    terminal = Terminal(tmp_path / "e.mj")
+    terminal.until(r"1> \Z")
+    terminal.type(line)
+    terminal.until(re.escape(f"1> {line}") + r"\Z")
+    os.write(terminal.handle, b"\x15")
+    terminal.type("quit")
+    assert terminal.end() == 0
+
+
+def test_a_question_is_answered_on_an_empty_line(tmp_path):
+    terminal = Terminal(tmp_path / "e.mj")
+    terminal.until(r"1> \Z")
+    terminal.type("ben 1")
+    terminal.until(r"odd-score[\s\S]*1> \Z")
+    terminal.type("yes")
+    terminal.until(r"\(Ann, Old Cid, Dee\)> \Z")
+    terminal.type("quit")
+    assert terminal.end() == 0
+
+
 def start(path: Path) -> tuple[int, int, int]:
     """A process of its own that plays what it is sent: its number, where to write, where to read."""
     typed, to_read = os.pipe(), os.pipe()
@@ -404,18 +432,24 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     """Dozens of kills: what had been confirmed is there, and what is there holds."""
     chance = random.Random(9)
     seen = set()
-    for number in range(60):
+    for number in range(30):
         path = tmp_path / f"{number // 6}.mj"
         if not path.exists():
             play(path, "quit")
             hands = rows = 0
         child, typed, shown = start(path)
         os.write(typed, b"drop\n" + "\n".join(2 * ["S: 3", "W: 4", "N: 5", "E: 20 win"]).encode() + b"\n")
-        time.sleep(chance.random() * 0.1)
+        # so many lines are confirmed, and the next is somewhere on its way
+        said = b""
+        while said.count(b"\n") < number % 10:
+            said += os.read(shown, 1)
+        time.sleep(chance.random() * 0.01)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         os.close(typed)
-        told = [tuple(map(int, line.split()[1:])) for line in read_all(shown).split("\n")[:-1]]
+        told = [
+            tuple(map(int, line.split()[1:])) for line in (said.decode() + read_all(shown)).split("\n")[:-1]
+        ]
         if told:
             # what was confirmed before the kill before this is there; one line more may have reached the disk
             assert told[0][0] in (hands, hands + 1)

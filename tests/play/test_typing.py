@@ -50,6 +50,8 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("w 123b444ceee/77d67c<8c;e, 2, 8, dead", [HAND, "E: 2", "S: 8", "N: dead"]),
         ("w 123b 444c eee / 77d 67c <8c:e", [HAND]),
         ("wash ben 11", ["wash S 11"]),
+        ("wash s:11", ["wash S 11"]),
+        ("wash S: 11", ["wash S 11"]),
         ("PAY be ol 30", ["pay S W 30"]),
         ("false old", ["false W"]),
     ],
@@ -185,6 +187,12 @@ def test_leaving(path, line):
     assert "hand" not in path.read_text()
 
 
+@pytest.mark.parametrize("line", ["Note x", "NOTE x", "note x"])
+def test_commands_in_any_case(path, line):
+    play(path, line)
+    assert path.read_text().endswith("note x\n")
+
+
 @pytest.mark.parametrize("line", ["?", "h", "help", "HELP"])
 def test_help(path, line):
     assert "take back what was done last" in play(path, line)
@@ -228,6 +236,9 @@ def test_what_a_hand_costs_in_keys():
         ("e (111d", "1:3: ( is never closed", "open-bracket"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
+        ("pay Ann Bob 20", "1:9: nobody here is called 'Bob'", "unknown-player"),
+        ("Eve 8", "1:1: Eve is no command", "unknown-command"),
+        ("w 123b 444c eee / 77d 67c <8c:eve", "1:31: nobody here is called 'eve'", "unknown-player"),
     ],
 )
 def test_behind_a_name_the_tile_is_blamed(path, line, place, code):

@@ -32,6 +32,19 @@ def test_raw_bytes(target):
     run()
 
 
+def test_a_fault_of_the_program_is_a_finding(monkeypatch):
+    """Also one that the program turns into a line and a status of its own."""
+
+    def broken(*given: object, **named: object) -> None:
+        raise RuntimeError("not meant")
+
+    TARGETS["command"](b"score\x00S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
+    monkeypatch.setattr("mjscore.api.score_in_full", broken)
+    monkeypatch.setenv("TMPDIR", "/nowhere")
+    with pytest.raises(AssertionError, match=r"(?s)^3: .*mjscore has a fault: RuntimeError: not meant"):
+        TARGETS["command"](b"score\x00S@E: (222d) [1111c] 123b 456b 5c +5c!loose")
+
+
 def test_a_hundred_megabyte_line_is_passed_over():
     """A line is never held whole: twenty megabytes of it cost a few thousand bytes."""
     import tracemalloc

@@ -1,0 +1,91 @@
+"""The faults that mutation testing puts in: each is one, is named once, and can be read by Python."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+
+
+@pytest.fixture(scope="module")
+def mutants():
+    """The module beside this file, which is no part of a package."""
+    spec = importlib.util.spec_from_file_location("mutants", HERE / "mutants.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["mutants"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("return a < b", ["return (a <= b)"]),
+        ("return min(a, b)", ["return (max(a, b))"]),
+        ("return a // b", ["return (-(-a // b))"]),
+        ("return not a", ["return (a)"]),
+        ("return a and b", ["return (a or b)", "return (b)", "return (a)"]),
+        ("return a if b else c", ["return (a)", "return (c)"]),
+        ("return 2", ["return (3)", "return (1)"]),
+        ("return True", ["return (False)"]),
+        ("a += b", ["pass"]),
+        ("if a: return b", ["pass"]),
+        ("raise ValueError(f'{1}')", []),
+    ],
+)
+def test_faults_of_a_line(mutants, line, changed):
+    found = list(mutants.python_mutants("x.py", f"def f(a, b, c):\n    {line}\n"))
+    assert [one.text for one in found] == [f"def f(a, b, c):\n    {one}\n" for one in changed]
+    assert all(list(one.lines) == [2] and one.inside for one in found)
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("points = 20", ["points = 21"]),
+        ('when = "won and one_suit"', ['when = "won or one_suit"', 'when = "won and one_suit_and_honors"',
+            'when = "one_suit"', 'when = "won"']),
+        ('when = "pungs(dragon) >= 2"', ['when = "pungs(dragon) >= 3"', 'when = "pungs(dragon) > 2"']),
+        ('source = "Harr p. 6"', []),
+    ],
+)  # fmt: skip
+def test_faults_of_a_rulebook(mutants, line, changed):
+    found = list(mutants.rulebook_mutants("x.toml", f'id = "entry"\n{line}'))
+    assert [one.text for one in found] == [f'id = "entry"\n{one}' for one in changed]
+    assert {one.entry for one in found} <= {"entry"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["mjscore/settling/liability.py", "mjscore/play/typing.py", "mjscore/rulebook/books/harr-limit.toml"],
+)
+def test_every_fault_of_a_file_has_its_name_and_can_be_read(mutants, path):
+    text = (ROOT / path).read_text(encoding="utf-8")
+    found = mutants.mutants_of(path, text)
+    assert len({str(one) for one in found}) == len(found) > 50
+    for one in found:
+        assert one.text != text
+        if path.endswith(".py"):
+            compile(one.text, path, "exec")
+        else:
+            tomllib.loads(one.text)
+
+
+def test_those_that_cannot_be_noticed_are_there_still(mutants):
+    named = [
+        line
+        for line in (HERE / "equivalent.txt").read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith("#")
+    ]
+    there = {
+        str(one)
+        for path in {line.partition(" | ")[0] for line in named}
+        for one in mutants.mutants_of(path, (ROOT / path).read_text(encoding="utf-8"))
+    }
+    assert [line for line in named if line not in there] == []
