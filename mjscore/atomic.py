@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
@@ -19,14 +21,20 @@ def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666
 
 @contextlib.contextmanager
 def whole_file(
-    path: Path, *, new: bool = False, like: Path | None = None, mode: int = 0o666
+    path: Path,
+    *,
+    new: bool = False,
+    like: Path | None = None,
+    mode: int = 0o666,
+    check: Callable[[Path], None] | None = None,
 ) -> Iterator[IO[bytes]]:
     """A stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
 
     What stood there keeps its mode and, where the system lets us, its owner; a new file has those of *like*,
     else what the umask leaves of *mode*. A symbolic link stays, and what it stands for is written; a pipe or a device
-    is written directly. With *new* the file must not exist yet. Raises OSError, about *path*; it is then as
-    before.
+    is written directly. With *new* the file must not exist yet. *check* is called with the path of what is about to be
+    replaced, and where the system can exchange two files once more with the path to which that has gone: what
+    it raises leaves the file as it was found. Raises OSError, about *path*; it is then as before.
     """
     try:
         before = None if new else _status(path)
@@ -48,6 +56,8 @@ def whole_file(
                 os.fsync(stream.fileno())
             if new:
                 os.link(temporary, target)
+            elif check is not None:
+                _replace_checked(temporary, target, check)
             else:
                 os.replace(temporary, target)
         finally:
@@ -58,6 +68,48 @@ def whole_file(
         if error.filename is None or Path(error.filename).name.startswith(".mjscore-"):
             error.filename, error.filename2 = os.fspath(path), None
         raise
+
+
+def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None]) -> None:
+    """Puts a file in the place of another unless *check* raises, also of what came there after it was asked first."""
+    ours = os.stat(temporary)
+    check(target)
+    if not exchange(temporary, target):
+        os.replace(temporary, target)
+        return
+    try:
+        check(temporary)
+    except Exception:
+        exchange(temporary, target)
+        if not os.path.samestat(os.stat(temporary), ours):
+            exchange(temporary, target)  # somebody has saved once more: what is newest stays
+        raise
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Gives two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
+    import ctypes
+
+    rename = _renameat2()
+    if rename is None:
+        return False
+    here, swap = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+    if rename(here, os.fsencode(one), here, os.fsencode(other), swap) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM):
+        return False
+    raise OSError(number, os.strerror(number), os.fspath(one))
+
+
+@lru_cache(maxsize=1)
+def _renameat2() -> Any:
+    import ctypes
+
+    try:
+        return ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return None  # not Linux, or one before 2.28 of its library
 
 
 def temporary_prefix(path: Path) -> str:

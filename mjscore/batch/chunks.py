@@ -5,8 +5,8 @@ Nothing is held but the chunk being read, so a file may be larger than memory.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.record.context import Context, State, after_line
@@ -44,7 +44,7 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
     stream with its state and line number, to be checked in order. Raises OSError.
     """
     name = path if path != "-" else "<stdin>"
-    folder = context.folder or (str(Path(path).parent) if path != "-" else "")
+    folder = context.folder or (os.path.dirname(path) if path != "-" else "")
     state = State(name, context._replace(folder=folder))
     stream = open_table(path)
     first, number, size = 1, 1, FIRST_CHUNK_LINES

@@ -46,7 +46,7 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
     """The results of one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
     reader = Reader(chunk.file, chunk.context)
     lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
-    return rendered(reader.check(blocks(lines)), chunk.output, len(chunk.data))
+    return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))
 
 
 def check_part(part: Part, output: str) -> Iterator[ChunkResult]:

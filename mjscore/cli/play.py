@@ -162,12 +162,14 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
     from mjscore.play.session import prompt
 
     mend, place = "", 0
+    pasted: list[str] = []
     while True:
         try:
             typed.say_fault()
-            line = read(prompt(table.session), mend, place)
-            mend = ""
-            if not table.take(line.strip()):
+            if not pasted:
+                pasted = read(prompt(table.session), mend, place).split("\n")
+            line, mend = pasted.pop(0).strip(), ""
+            if not table.take(line):
                 break
         except EOFError:
             click.echo()
@@ -175,6 +177,9 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
         except Refused as refused:
             shown, fault = _placed(typed, line, refused.refusal)
             click.echo(shown.render(message_width()))
+            if any(map(str.strip, pasted)):
+                click.echo(f"  (what was pasted behind it is not taken: {visible(pasted[0].strip())} …)")
+            pasted = []
             if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
                 mend, place = line, fault
         except KeyboardInterrupt:
@@ -188,21 +193,26 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
 _QUESTIONS = ("four-without-brackets", "odd-score")
 
 
+# what the strict notation minds and a looser reading may not: then something else is wrong
+_OF_THE_STRICT = ("ambiguous-w", "lower-case-honor")
+
+
 def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
-    found = typed.line(line, width())
+    from mjscore.play.live import ENTERED
+
+    found = typed.line(line + ENTERED, width())
     start, end = found.fault or (len(line), len(line))
-    if refusal.column is not None and refusal.length < len(line.strip()):
-        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
-    if refusal.code == "ambiguous-w" and found.fault is not None and found.refusal is not None:
-        # the first word can only be the seat: what is wrong stands behind it
+    if refusal.code in _OF_THE_STRICT and found.refusal is not None:
         refusal = found.refusal
+    elif refusal.column is not None and refusal.length < len(line.strip()):
+        return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
     elif refusal.about is not None and refusal.about.name in line:
         start = line.rindex(refusal.about.name)
         end = start + len(refusal.about.name)
     elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
-    return refusal._replace(line=1, column=start + 1, length=end - start, text=line), start
+    return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start
 
 
 def _stopped(table: Table) -> None:

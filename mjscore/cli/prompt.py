@@ -113,6 +113,32 @@ def _from_pipe(prompt: str) -> str:
     return line.rstrip("\r\n")
 
 
+class _Mending:
+    """The line that comes back to be mended, where nobody has typed on meanwhile: he did not see it."""
+
+    def __init__(self) -> None:
+        self._told = False
+
+    def offered(self, mend: str, typed_on: bool) -> str:
+        """The line that is to stand at the prompt; how to be rid of it is said once."""
+        if not mend or typed_on:
+            return ""
+        if not self._told:
+            click.echo("  (the line stands there again, to be mended; Ctrl-U empties it)")
+            self._told = True
+        return mend
+
+
+def _waits_to_be_read() -> bool:
+    """Whether something was typed that has not been read yet."""
+    import select
+
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):
+        return False  # a system that can ask only sockets
+
+
 def _readline_reader(shown: AsOneTypes) -> Read:
     """A line with history, completion and a line to mend. Raises ImportError where there is no readline."""
     import readline
@@ -121,8 +147,11 @@ def _readline_reader(shown: AsOneTypes) -> Read:
         _, fitting = shown.offers(readline.get_line_buffer()[: readline.get_endidx()])
         return fitting[state] if state < len(fitting) else None
 
+    mending = _Mending()
+
     def read(prompt: str, mend: str, place: int) -> str:
-        readline.set_startup_hook((lambda: readline.insert_text(mend)) if mend else None)
+        there = mending.offered(mend, _waits_to_be_read())
+        readline.set_startup_hook((lambda: readline.insert_text(there)) if there else None)
         try:
             return input(prompt)
         finally:
@@ -140,6 +169,8 @@ def _live_reader(shown: AsOneTypes) -> Read:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
     from prompt_toolkit.filters import to_filter
+    from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.lexers import Lexer
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
@@ -169,12 +200,20 @@ def _live_reader(shown: AsOneTypes) -> Read:
             for number, (kind, text) in enumerate(lines, 1)
         ]
 
+    keys = KeyBindings()
+
+    @keys.add("c-u")
+    def empty(event: KeyPressEvent) -> None:
+        """Empties the line, wherever in it the cursor stands: in one that came back it stands at the fault."""
+        event.current_buffer.text = ""
+
     styles = {**_KINDS, "fault.place": "ansired underline", "bottom-toolbar": "noreverse"}
     session: PromptSession[str] = PromptSession(
         bottom_toolbar=lambda: list(below()),
         completer=Offers(),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
+        key_bindings=keys,
         lexer=Marked(),
         reserve_space_for_menu=0,
         style=Style.from_dict(styles),
@@ -183,12 +222,21 @@ def _live_reader(shown: AsOneTypes) -> Read:
     for window in session.layout.find_all_windows():
         window.dont_extend_height = to_filter(True)  # else what is below stands at the bottom of the screen
 
-    def read(prompt: str, mend: str, place: int) -> str:
-        def to_the_fault() -> None:
-            if mend:
-                session.default_buffer.cursor_position = min(place, len(mend))
+    mending = _Mending()
 
-        return session.prompt(prompt, default=mend, pre_run=to_the_fault)
+    def typed_on() -> bool:
+        keys = get_typeahead(session.input)
+        store_typeahead(session.input, keys)
+        return bool(keys) or _waits_to_be_read()
+
+    def read(prompt: str, mend: str, place: int) -> str:
+        there = mending.offered(mend, typed_on())
+
+        def to_the_fault() -> None:
+            if there:
+                session.default_buffer.cursor_position = min(place, len(there))
+
+        return session.prompt(prompt, default=there, pre_run=to_the_fault)
 
     return read
 

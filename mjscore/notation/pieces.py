@@ -8,8 +8,6 @@ from typing import NamedTuple
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.refusal import Refusal, Refused
 
-FOUR_WITHOUT_BRACKETS = "four-without-brackets"
-
 
 class OpenFour(Refused):
     """Four equal tiles without brackets: *lines* are the hand with the four claimed, and declared concealed."""
@@ -72,7 +70,7 @@ def _without_brackets(typed: Typed, fours: list[int]) -> Refused:
         lines.append(typed._replace(pieces=tuple(pieces)).line())
     four = typed.pieces[fours[0]].text
     refusal = Refusal(
-        FOUR_WITHOUT_BRACKETS,
+        "four-without-brackets",
         f"{four}: a four needs brackets",
         f"type {lines[0]} if it was claimed, {lines[1]} if it was declared concealed",
     )

@@ -11,12 +11,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.apart import body_of, taken_apart
-from mjscore.notation.characters import normal
-from mjscore.notation.groups import said_back
 from mjscore.notation.hands import parse
 from mjscore.notation.names import ANYBODY, People
-from mjscore.notation.pieces import FOUR_WITHOUT_BRACKETS, OpenFour, strict_lines
 from mjscore.refusal import Refusal, Refused, refuse
 
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
@@ -26,7 +22,7 @@ _ASKING = (
     "two-meanings",
     "ambiguous-w",
     "two-people",
-    FOUR_WITHOUT_BRACKETS,
+    "four-without-brackets",
 )
 
 
@@ -61,6 +57,23 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
             raise strict
         assert hand is not None
         return Reading(text, hand)
+    return _read_loosely(text, hand, strict, people, holds)
+
+
+def _read_loosely(
+    text: str,
+    hand: Hand | None,
+    strict: Refused | None,
+    people: People,
+    holds: Callable[[Hand], bool] | None,
+) -> Reading:
+    """The hand that is meant by a text of which the strict reading gave a *hand* of strangers, or refused it."""
+    # the patterns and words of loose reading are loaded where they are needed first
+    from mjscore.notation.apart import taken_apart
+    from mjscore.notation.characters import normal
+    from mjscore.notation.groups import said_back
+    from mjscore.notation.pieces import OpenFour, strict_lines
+
     readings: dict[Hand, str] = {}
     others: list[Refused] = []
     for typed in taken_apart(normal(text), people, others):
@@ -98,6 +111,9 @@ def read_hand(text: str, people: People = ANYBODY, holds: Callable[[Hand], bool]
 
 def read_tiles(text: str) -> str | None:
     """Tiles that are no hand, in the notation; None where *text* is none. Raises Refused for two meanings."""
+    from mjscore.notation.apart import body_of
+    from mjscore.notation.characters import normal
+
     typed = body_of("", normal(text), ANYBODY)
     if typed is None or typed.ending or any(piece.bracket or not piece.tiles for piece in typed.pieces):
         return None

@@ -21,8 +21,10 @@ Ask = Callable[[str, str, Sequence[str]], str]
 Say = Callable[[str], None]
 
 DEFAULT_FILE = "evening.mj"
-_MATTER = ("mah-jongg", "limit", "mandarins", "seasons", "progressive")
+_SOME = "some"  # of a group's options: each is asked for
 _YES = ("yes", "y")
+# what is offered where an option's kind says it; other points can be typed too
+_CHOICES = {"flag": ("on", "off"), "limit": ("none", "300", "500", "1000"), "group": ("all", "none", _SOME)}
 
 
 def names_of(players: str) -> list[str]:
@@ -66,11 +68,9 @@ def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
         chosen = asked._replace(players=players)
         if asked.rulebook is None:
             chosen = chosen._replace(rulebook=_asked_rulebook(chosen, ask, say, folder))
-        book = bind(chosen.rulebook or "harr", _with_players(chosen), folder)
-        settings = _with_players(chosen)
+        chosen = chosen._replace(settings=_with_players(chosen, folder))
         if not asked.settings:
-            settings |= _asked_options(book, settings, ask, say, folder)
-        chosen = chosen._replace(settings=settings)
+            chosen = _asked_options(chosen, ask, say, folder)
         if not asked.occasion.counters:
             counters = _asked_counters(ask, say, folder)
             chosen = chosen._replace(occasion=asked.occasion._replace(counters=counters))
@@ -103,12 +103,11 @@ def _asked_players(ask: Ask, say: Say) -> list[str]:
             return names
 
 
-def _with_players(asked: Asked) -> dict[str, str]:
+def _with_players(asked: Asked, folder: str) -> dict[str, str]:
     """The settings, with how many play where the rulebook wants to be told."""
     settings = dict(asked.settings)
     count = len(asked.players or ())
-    book = bind(asked.rulebook or "harr", settings)
-    if count != 4 and "players" in book.options and "players" not in settings:
+    if count != 4 and "players" in _bound(asked, folder).options and "players" not in settings:
         settings["players"] = str(count)
     return settings
 
@@ -122,37 +121,46 @@ def _asked_rulebook(asked: Asked, ask: Ask, say: Say, folder: str) -> str:
         try:
             bind(name, {}, folder)
             chosen = asked._replace(rulebook=name)
-            beginning(chosen._replace(settings=_with_players(chosen)), folder)
+            beginning(chosen._replace(settings=_with_players(chosen, folder)), folder)
         except Refused as refused:
             _refused(refused.refusal, say)
         else:
             return name
 
 
-def _asked_options(
-    book: Rulebook, settings: dict[str, str], ask: Ask, say: Say, folder: str
-) -> dict[str, str]:
-    """The options that matter at a table, with the values wanted."""
-    chosen: dict[str, str] = {}
-    for name in _MATTER:
-        option = book.definition.options.get(name)
-        if option is None:
-            continue
-        kind = str(option.data["kind"])
-        known = {"flag": ("on", "off"), "limit": ("none", "300", "500", "1000"), "group": ("all", "none")}
-        choices = known.get(kind) or tuple(map(str, option.data["choices"]))
-        default = option_text(bind(book.id, settings | chosen, folder).options[name])
-        while True:
-            value = ask(f"{option.title} ({', '.join(choices)})", default, choices)
-            value = {"yes": "on", "no": "off"}.get(value, value) if kind == "flag" else value
-            try:
-                bind(book.id, {**settings, **chosen, name: value}, folder)
-            except Refused as refused:
-                _refused(refused.refusal, say)
-                continue
-            chosen[name] = value
-            break
-    return chosen
+def _asked_options(asked: Asked, ask: Ask, say: Say, folder: str) -> Asked:
+    """The rulebook's options, with the values wanted; those of a group one by one only where some are wanted."""
+    options = _bound(asked, folder).definition.options
+    grouped = [str(member) for entry in options.values() for member in entry.data.get("turns_on", ())]
+    for name in options:
+        if name != "players" and name not in grouped:
+            asked = _asked_option(asked, name, ask, say, folder)
+    return asked
+
+
+def _asked_option(asked: Asked, name: str, ask: Ask, say: Say, folder: str) -> Asked:
+    """One option; a group of which some are wanted is left, and its members are asked for."""
+    book = _bound(asked, folder)
+    option = book.definition.options[name]
+    choices = _CHOICES.get(str(option.data["kind"])) or tuple(map(str, option.data["choices"]))
+    default = option_text(book.options[name])
+    while True:
+        value = ask(f"{option.title} ({', '.join(choices)})", default, choices).strip()
+        if value == _SOME and _SOME in choices:
+            for member in map(str, option.data["turns_on"]):
+                asked = _asked_option(asked, member, ask, say, folder)
+            return asked
+        chosen = asked._replace(settings={**asked.settings, name: value})
+        try:
+            _bound(chosen, folder)
+        except Refused as refused:
+            _refused(refused.refusal, say)
+        else:
+            return chosen
+
+
+def _bound(asked: Asked, folder: str) -> Rulebook:
+    return bind(asked.rulebook or "harr", dict(asked.settings), folder)
 
 
 def _asked_counters(ask: Ask, say: Say, folder: str) -> str:

@@ -27,6 +27,7 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
 ANSWERS = ("yes", "keep", "no")
+ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
 
 
 class Live(NamedTuple):
@@ -53,7 +54,10 @@ class _Begun(NamedTuple):
 
 
 def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
-    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown."""
+    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
+
+    With ``ENTERED`` behind it a line is judged as it stands.
+    """
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
@@ -351,7 +355,16 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
         first = start + (refusal.column or 0) - 1 - len(header)
         if refusal.column is not None and cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
-        return _Fault(cut, end, _of_word(text[cut:end], table) or refusal)
+        alone = _of_word(text[cut:end], table)
+        if alone is None and refusal.column is not None and first < cut and text[cut:end].isalnum():
+            # what the strict notation minds stands before it, and can be read
+            cut -= len(text[:cut]) - max(text.rfind(" ", 0, cut) + 1, start)
+            alone = Refusal(
+                "unknown-character",
+                f"{visible(text[cut:end][:20])} is no tile",
+                "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s",
+            )
+        return _Fault(cut, end, alone or refusal)
     return None
 
 
@@ -396,6 +409,8 @@ _WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "w
 
 def _may_go_on(rest: str, table: AtTable) -> bool:
     """Whether what stands at the end of a line is the beginning of something."""
+    if rest.endswith(ENTERED):
+        return False
     if _OPEN.fullmatch(rest):
         return True
     flag = _FLAG.fullmatch(rest)

@@ -4,6 +4,12 @@ Every change is one step: the new text is written beside the file and synced, an
 is on the file itself, not on a name beside it: the new text's file is locked before it takes the place of
 the old one, whose lock is let go after. What a stop leaves behind is at most the file beside, which is taken
 away at the next opening, or a new file with nothing in it, which is an evening not begun.
+
+What somebody else saves meanwhile is never written over where the system can exchange two files (Linux can, on most
+disks): what was displaced is compared once more, and put back if it is another. Two moments are left, of some
+millionths of a second. An editor that writes into the file itself, not beside it, loses what it writes between
+that comparison and its own end; on a system that cannot exchange files, any editor loses what it saves between
+the comparison and the replacement.
 """
 
 from __future__ import annotations
@@ -168,10 +174,10 @@ class Store:
                 raise FileNotFoundError(2, "No such file or directory")
             self.close()
             self._handle = handle
-        return self._content()
+        return self._content(Path(self._real))
 
-    def _content(self) -> bytes:
-        handle = os.open(self._real, os.O_RDONLY)
+    def _content(self, path: Path) -> bytes:
+        handle = os.open(path, os.O_RDONLY)
         try:
             parts = []
             while part := os.read(handle, 1 << 20):
@@ -224,14 +230,13 @@ class Store:
     def _replace(self, data: bytes) -> None:
         handle: int | None = None
         try:
-            with whole_file(Path(self._real)) as stream:
+            with whole_file(Path(self._real), check=self._check_unchanged) as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
                 # the lock of the new file outlives the stream
                 handle = os.dup(stream.fileno())
                 self._lock(handle)
-                self._check_unchanged()
         except BaseException as error:
             if handle is None or not self._is_real(handle):
                 if handle is not None:
@@ -257,10 +262,11 @@ class Store:
         except OSError:
             return False
 
-    def _check_unchanged(self) -> None:
-        """Raises Refused where somebody has written the file, or named it again, since it was read."""
+    def _check_unchanged(self, path: Path) -> None:
+        """Raises Refused where what stands at *path* is not the file as it was read: somebody has written it since."""
         assert self._handle is not None
-        if not self._is_real(self._handle) or self._content() != self._known:
+        ours = os.path.samestat(os.fstat(self._handle), os.stat(path))
+        if not ours or self._content(path) != self._known:
             raise refuse(
                 "changed-meanwhile",
                 f"somebody else has just written {self.path}; nothing was written over it",

@@ -203,8 +203,11 @@ def at_table(session: Session) -> AtTable:
     seats = {wind: name for wind, name in session.seats.items() if wind in WIND_NAMES}
     hand = account.open_hand if session.draft is None else None
     there = {*hand.rows, *hand.waiting} if hand is not None else set()
+    missing = [wind for wind, name in seats.items() if name not in there]
 
     def holds(hand: Hand) -> bool:
+        if hand.seat is None and len(missing) != 1:
+            return False  # nobody's: where it can be somebody's, it is
         win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
         try:
             score_hand(placed_hand(hand._replace(win=win), None, account.round_wind), account.book)
@@ -212,7 +215,7 @@ def at_table(session: Session) -> AtTable:
             return False
         return True
 
-    return AtTable(seats, [wind for wind, name in seats.items() if name not in there], _again(account), holds)
+    return AtTable(seats, missing, _again(account), holds)
 
 
 def _again(account: Account) -> str | None:

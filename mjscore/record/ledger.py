@@ -44,7 +44,7 @@ def seats_for(players: int, book: Rulebook) -> str:
     """The winds at which *players* sit. A rulebook that counts its players says so itself; at any other
     two sit opposite each other and three leave North's side to the dummy (Harr p. 76).
     """
-    if "players" in book.options or players >= 4:
+    if "players" in book.options:
         return book.seats
     return SEATS_OF_FEW.get(players, book.seats)
 

@@ -10,7 +10,6 @@ import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import IO, NamedTuple, Protocol
 
 from mjscore.refusal import Refusal
@@ -62,7 +61,7 @@ def open_table(path: str) -> IO[bytes] | _Unpacked:
     """The bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
     if path == "-":
         return sys.stdin.buffer
-    stream = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
+    stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
     packed = stream.read(2) == b"\x1f\x8b"
     stream.seek(0)
     return _Unpacked(stream, path) if packed else stream

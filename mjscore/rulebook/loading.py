@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
@@ -22,13 +22,16 @@ from mjscore.rulebook.schema import (
 )
 from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
     """The rulebook *name*, joined with what it extends; *seen* are those that extend it. Raises Refused."""
     document = _document(name, folder)
     head = Place(document)
     if document.path in seen:
-        chain = " → ".join(Path(path).stem for path in (*seen, document.path))
+        chain = " → ".join(os.path.splitext(os.path.basename(path))[0] for path in (*seen, document.path))
         raise head.refused(
             "extends",
             "extends-cycle",
@@ -41,7 +44,7 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
         return _joined(document, None)
     extended = str(document.data["extends"])
     try:
-        parent = read(extended, str(Path(document.path).parent), (*seen, document.path))
+        parent = read(extended, os.path.dirname(document.path), (*seen, document.path))
     except Refused as refused:
         if refused.refusal.code != "no-rulebook":
             raise
@@ -52,10 +55,9 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
 
 def _document(name: str, folder: str) -> Document:
     if name in RULEBOOKS:
-        from importlib import resources
+        return read_document(_shipped(f"{name}.toml"), f"{name}.toml")
+    from pathlib import Path
 
-        source = resources.files("mjscore.rulebook.books") / f"{name}.toml"
-        return read_document(source.read_text(encoding="utf-8"), f"{name}.toml")
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
     if path.suffix != ".toml" and not _is_file(path):
@@ -71,6 +73,17 @@ def _document(name: str, folder: str) -> Document:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise refuse("no-rulebook", f"the rulebook file {name!r} cannot be read: {reason}", books) from None
+
+
+def _shipped(name: str) -> str:
+    """The text of a rulebook that comes along: beside this file, inside an archive where the package is one."""
+    try:
+        with open(os.path.join(os.path.dirname(__file__), "books", name), encoding="utf-8") as stream:
+            return stream.read()
+    except OSError:
+        from importlib import resources
+
+        return (resources.files("mjscore.rulebook.books") / name).read_text(encoding="utf-8")
 
 
 def _is_file(path: Path) -> bool:

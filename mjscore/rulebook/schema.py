@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
@@ -223,6 +222,8 @@ def check_values(name: str, section: str, data: Mapping[str, Any], place: Place)
 def _instead(key: str, value: object) -> str:
     """What to type for a value that is nearly right: a decimal part of the limit, points less than none."""
     if key == "of_limit":
+        from fractions import Fraction
+
         try:
             part = Fraction(str(value)).limit_denominator(99)
         except (ValueError, ZeroDivisionError, OverflowError):

@@ -4,7 +4,6 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, refuse, visible
@@ -77,7 +76,7 @@ def _table_begun(line: str) -> str | None:
     return head
 
 
-def read_text(path: Path, code: str, what: str) -> str:
+def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
     """The text of a file that is no longer than a person would write.
 
     A pipe or a device is not read: it may have no end, or nothing to give. Raises OSError, UnicodeDecodeError, and

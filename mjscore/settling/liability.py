@@ -117,7 +117,7 @@ def liable_players(
 
 def possible_liability(scored: ScoredHand, book: Rulebook) -> Rule | None:
     """What may make the discarder of the winning tile pay for all; whether it does, the other hands tell."""
-    if not scored.facts.won or scored.counting is None:
+    if scored.counting is None:
         return None
     direct = _direct(scored.counted_facts, scored.counting.arrangement, book)
     return direct[0].rule if direct else None

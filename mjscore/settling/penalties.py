@@ -134,7 +134,8 @@ def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Ruleboo
 
 
 def _another(seats: list[str], named: list[str]) -> str:
-    return next((seat for seat in seats if seat not in named), seats[0])
+    """A seat that the first of the *named* can pay: one that is not named, if there is any."""
+    return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
 
 
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:

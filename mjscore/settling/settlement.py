@@ -190,7 +190,8 @@ def unpaid_winner(book: Rulebook) -> str:
 
 
 def _is_long(result: SeatResult) -> bool:
-    return result.dead and result.hand is not None and result.hand.tiles_over > 0
+    # only a dead hand may have too many
+    return result.hand is not None and result.hand.tiles_over > 0
 
 
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
@@ -222,7 +223,7 @@ def _owed(
 ) -> dict[str, int]:
     """What each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
     by_discard = book.settling.discarder_factor
-    if by_discard is not None and (drawn is None or (not drawn and discarder is None)):
+    if by_discard is not None and not drawn and discarder is None:
         raise refuse(
             "who-discarded",
             "by the New Method it must be known who discarded the winning tile",

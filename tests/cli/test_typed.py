@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 import mjscore
 from mjscore.cli.main import cli
-from mjscore.notation.remedy import remedied
+from mjscore.notation.retyped import remedied
 from mjscore.refusal import Refusal, Refused
 
 LOOSE = "w 123b 444c eee / 77d 67c <8c:e"

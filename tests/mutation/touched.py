@@ -18,8 +18,8 @@ from forked import ROOT, Ended, Job, Say, run_all
 
 KEPT = ROOT / ".mutation"
 SECONDS = 240.0  # that a test may take while it is measured
-# what a measurement depends on besides the test file itself
-SOURCES = ("mjscore", "grammar", "samples", "tests/support", "tests/conftest.py", "tests/mutation/touched.py")
+# what a measurement depends on besides the test file itself and the modules that it runs
+SOURCES = ("mjscore/rulebook/books", "grammar", "samples", "tests/support", "tests/conftest.py")
 # these keep their parsers from test to test: to build them each time would take longer than the tests
 LASTING = ("mjscore.notation.parsers", "mjscore.notation.hands", "mjscore.notation.cache")
 
@@ -56,6 +56,8 @@ def touched(files: Sequence[str], places: Sequence[Path]) -> dict[str, Loaded]:
     def after(key: object, copy: Path, ended: Ended) -> Iterable[tuple[object, Job]]:
         file = str(key)
         found = {**json.loads((copy.parent / "measured").read_text()), "digest": digests[file]}
+        paths = {path for test in found["tests"].values() for path in test["lines"]}
+        found["modules"] = {path: _module(path) for path in paths}
         kept[file].write_text(json.dumps(found), encoding="utf-8")
         (copy.parent / "measured").unlink()
         old[file] = _read(kept[file], digests[file])
@@ -78,10 +80,17 @@ def _digest(paths: Iterable[str], base: str = "") -> str:
     digest = hashlib.sha256(base.encode())
     for name in paths:
         path = ROOT / name
+        if not path.exists():
+            continue
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
             if one.suffix in (".py", ".toml", ".lark", ".mj", ".md", ".txt", ".css"):
                 digest.update(one.relative_to(ROOT).as_posix().encode() + b"\0" + one.read_bytes())
     return digest.hexdigest()
+
+
+@functools.cache
+def _module(path: str) -> str:
+    return _digest([path])
 
 
 def _read(path: Path, digest: str) -> Loaded | None:
@@ -89,7 +98,7 @@ def _read(path: Path, digest: str) -> Loaded | None:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except OSError:
         return None
-    if data["digest"] != digest:
+    if data["digest"] != digest or any(_module(path) != was for path, was in data["modules"].items()):
         return None
     tests = [
         Touched(name, test["seconds"], _bits(test["lines"]), frozenset(test["books"]))

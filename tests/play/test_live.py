@@ -62,6 +62,7 @@ def test_what_is_shown(text, said):
         ("Ann: (RRR) 123b 456b 789b 5d <5q", "5q", "there is no class of tiles 'q'"),
         ("ben 22b 345c 99c 678d <9c:old 2", "<9c:old", "10 tiles before the winning tile"),
         ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
+        ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
         (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
     ],
 )

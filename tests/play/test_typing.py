@@ -65,6 +65,11 @@ def test_read_as_rows(line, rows):
     ]
 
 
+def test_a_seat_is_a_seat_where_a_hand_must_have_one(path):
+    """``s`` is South, or a tile of a hand that would be nobody's."""
+    assert "read: Ben: 123b RRR 55d 9c ...\n" in play(path, "s 123b rrr 55d 9c ...")
+
+
 def test_digits_alone_go_to_those_who_are_missing():
     table = ALL._replace(missing=list("ESN"))
     assert rows_of("2 8 0", table) == ["E: 2", "S: 8", "N: 0"]
@@ -234,6 +239,8 @@ def test_what_a_hand_costs_in_keys():
         ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
         ("dee (555c) 123b 456b 789b E <E again", "1:32: again is who discarded", "nobody-again"),
         ("e (111d", "1:3: ( is never closed", "open-bracket"),
+        ("ann 11b 234c 567d ss ggx", "1:24: x is no tile", "unknown-character"),
+        ("ben EEE 11b 345d ss gg 7k", "there is no class of tiles 'k'", "unknown-class"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
         ("pay Ann Bob 20", "1:9: nobody here is called 'Bob'", "unknown-player"),

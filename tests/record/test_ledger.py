@@ -15,6 +15,7 @@ from mjscore.record.ledger import (
     after_stop,
     after_wash,
     after_win,
+    as_played,
     begin,
     round_number,
     round_wind,
@@ -284,3 +285,71 @@ def test_of_five_who_won_and_sits_out_next_cannot_take_east():
     after = after_win(last, "W", book)
     assert sitting_out(after, book) == "Ann"
     assert seating(after, book)["E"] == "Ben"
+
+
+def test_a_new_evening():
+    assert begin(NAMES) == Position(NAMES, 0, 0, 0, 0, (0, 0, 0, 0, 0))
+    assert Position(NAMES) == Position(NAMES, 0, 0, 0, 0, ())
+    assert Position(NAMES).total("Ben") == 0
+
+
+# Ann, Ben, Cid and Dee began as East, South, West, North: the n-th round has passes 4n to 4n + 3
+@pytest.mark.parametrize(
+    ("passes", "named", "expected"),
+    [
+        (1, ("Ben", "E"), (1, 1, 2)),  # as the hands above have it
+        (1, ("Dee", "E"), (3, 3, 0)),  # another East of the same round
+        (1, ("Ben", "S"), (1, 5, 0)),  # the same East, a round later
+        (1, ("Ann", "S"), (0, 4, 0)),
+        (1, ("Cid", "N"), (2, 14, 0)),  # the only North round near the first
+        (1, ("Cid", "W"), (2, 10, 0)),
+        (13, ("Ann", "E"), (0, 16, 0)),  # after North comes East again, not the first round
+        (13, ("Ann", "W"), (0, 8, 0)),
+        (9, ("Ann", "E"), (0, 0, 0)),  # two rounds either way: the earlier
+        (17, ("Ann", "N"), (0, 12, 0)),
+        (17, ("Ann", "S"), (0, 20, 0)),
+        (1, ("Eve", "S"), (1, 1, 2)),  # who does not play is no East
+    ],
+)
+def test_a_hand_is_taken_at_its_word_on_east_and_round(passes, named, expected):
+    book = bind("harr")
+    before = begin(NAMES[:4])._replace(east=passes % 4, passes=passes, east_wins=2, hands=3)
+    after = as_played(before, *named, book)
+    assert (after.east, after.passes, after.east_wins) == expected
+    assert (after.hands, after.totals) == (before.hands, before.totals)
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [(("Dee", "E"), (3, 2, 0)), (("Ann", "S"), (0, 4, 0)), (("Cid", "S"), (2, 6, 0))],
+)
+def test_where_the_winner_takes_the_east_who_is_east_tells_nothing_of_the_round(named, expected):
+    """East has passed twice in the round, to whomever; a later round begins with its first East."""
+    book = bind("babcock-chinese", WINNER_TAKES_EAST)
+    before = begin(NAMES[:4])._replace(east=1, passes=2, east_wins=2)
+    after = as_played(before, *named, book)
+    assert (after.east, after.passes, after.east_wins) == expected
+
+
+def test_of_five_who_sits_out_in_that_round_is_no_east():
+    """In the second round Ann sits out, and Ben is its first East (Babcock p. 85)."""
+    book = bind("babcock", {"players": 5})
+    before = begin(NAMES)._replace(east=1, passes=1)
+    assert as_played(before, "Ann", "S", book) == before
+    after = as_played(before, "Ben", "S", book)
+    assert (after.east, after.passes) == (0, 4)
+    assert seating(after, book) == {"E": "Ben", "S": "Cid", "W": "Dee", "N": "Eve", "X": "Ann"}
+
+
+def test_who_is_not_among_the_nets_keeps_his_total():
+    position = begin(NAMES)._replace(totals=(5, 5, 5, 5, 5))
+    after = with_net(position, {"E": 3, "S": -3}, {"E": "Ben", "S": "Eve"})
+    assert after.totals == (5, 8, 5, 5, 2)
+
+
+def test_four_players_keep_their_places_when_a_round_ends():
+    """Where the winner takes the East it may be anybody's; after a draw with a four the next has it (Babcock p. 68)."""
+    book = bind("babcock-chinese", WINNER_TAKES_EAST)
+    before = begin(NAMES[:4])._replace(east=1, passes=3)
+    after = after_draw(before, True, book)
+    assert (after.east, after.passes) == (2, 4)

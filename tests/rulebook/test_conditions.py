@@ -5,23 +5,27 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import mjscore
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks
 from mjscore.rulebook.conditions import (
+    DEEPEST,
     LONGEST,
+    MOST_COUNTED,
     Compare,
     Constant,
     Joined,
     Name,
     Not,
+    Text,
     Vocabulary,
     check_condition,
     expression,
     fold,
+    most,
     names_in,
     parse_condition,
 )
@@ -63,6 +67,9 @@ def refused(text: str, vocabulary: Vocabulary = HAND, wanted: str = "boolean") -
         ("held(dragon)", "wrong-arguments", 1),
         ("held", "wrong-arguments", 1),
         ("held('1x', '2x')", "wrong-arguments", 1),
+        ("held('1x', dragon)", "wrong-arguments", 1),
+        ("scores_only('mah-jongg', dragon)", "wrong-arguments", 1),
+        ("scores_only", "wrong-arguments", 1),
         ("option", "wrong-arguments", 1),
         ("option(mandarins)", "wrong-arguments", 1),
         ("option('mandarin')", "unknown-option", 1),
@@ -123,6 +130,97 @@ def test_a_number_is_wanted_where_something_is_counted():
     check_condition(parse_condition("own_bonus + complete_series - 1"), HAND, "number")
     found = refused("won", wanted="number")
     assert (found.code, found.column) == ("wrong-type", 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("won and pongs(dragon) == 3", "pongs"),
+        ("won and pungs(dragoon) == 3", "pungs(d"),  # as long as the class, from the fact on
+        ("won and drawn(dragon)", "drawn"),
+        ("won and held(dragon)", "held"),
+        ("won and option('mandarin')", "option"),
+        ("won and pungs('9x') == 1", "pungs"),
+        ("won and chows", "c"),
+        ("won and 3 > drawn", "d"),
+        ("won and * drawn", "*"),
+        ("won and", ""),
+        ("3 == 'three'", "3"),
+        ("x" * (LONGEST + 1), "x"),
+    ],
+)
+def test_what_is_marked(text, marked):
+    found = refused(text)
+    assert found.line == 1
+    assert text[found.column - 1 :][: found.length] == marked
+    assert found.length == max(1, len(marked))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "message", "hint"),
+    [
+        ("chows", "boolean", "a number where a yes or no is needed", "compare it: pungs(dragon) >= 1"),
+        ("won", "number", "a yes or no where a number is needed", "name a fact that counts"),
+        (
+            "won * 2 == 4",
+            "boolean",
+            "'* 2 == 4' cannot stand here",
+            "numbers are added and subtracted, no more: for two each, write the points of one twice as high",
+        ),
+        (
+            "won ; an assignment = 2",
+            "boolean",
+            "'; an assignm' cannot stand here",
+            "a condition is like: won and pungs(dragon) == 3 and not drawn",
+        ),
+        (
+            "won or",
+            "boolean",
+            "the condition ends too early",
+            "a condition is like: won and pungs(dragon) == 3 and not drawn",
+        ),
+    ],
+)
+def test_what_is_said_of_it(text, wanted, message, hint):
+    found = refused(text, wanted=wanted)
+    assert (found.message, found.hint) == (message, hint)
+
+
+def test_the_longest_and_the_deepest_that_are_taken():
+    longest = "won".ljust(LONGEST)
+    check_condition(parse_condition(longest), HAND)
+    assert refused(longest + " ").code == "long-condition"
+    # one in the other, each a level deeper
+    deepest = "won and (won or (" * ((DEEPEST - 2) // 2) + "won and won" + "))" * ((DEEPEST - 2) // 2)
+    check_condition(parse_condition(deepest), HAND)
+    assert refused(f"won or ({deepest})").code == "deep-condition"
+    assert (LONGEST, DEEPEST) == (1000, 40)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("7", 7),
+        ("kongs", 18),
+        ("kongs + 3", 21),
+        ("kongs + bonus_tiles - chows - 1", 36),  # the least that is taken away is nothing
+        ("option('mah-jongg') + 1", 51),
+        ("option('other')", 0),
+    ],
+)
+def test_the_most_that_a_number_can_be(text, number):
+    """A hand has eighteen tiles at most, four fours and a pair."""
+    assert MOST_COUNTED == 18
+    assert most(parse_condition(text), {"mah-jongg": 50}) == number
+
+
+def test_a_limit_is_compared_and_not_counted_with():
+    """It may be none."""
+    limited = Vocabulary(HAND.facts, HAND.classes, {"limit": "limit"})
+    check_condition(parse_condition("option('limit') >= 300 and 500 > option('limit')"), limited)
+    assert refused("option('limit') + 1 > 300", limited).code == "wrong-type"
+    assert refused("option('limit') == 'none'", limited).code == "wrong-type"
+    assert refused("option('limit')", limited).message.startswith("a limit, which may be none, where")
 
 
 def named(text: str) -> Name:
@@ -190,6 +288,11 @@ def test_folding_keeps_what_is_not_known():
     assert shape(folded) == LOOSE
     assert fold(parse_condition("won or loose"), lambda name: known(name.name)) == Constant(True)
     assert fold(parse_condition("loose and drawn"), lambda name: known(name.name)) == Constant(False)
+
+
+def test_words_stand_without_their_quotes():
+    node = parse_condition("option('seasons') != \"off\"")
+    assert node == Compare("!=", Name("option", (Text("seasons"),), 1), Text("off"))
 
 
 def test_names_are_found_wherever_they_stand():
@@ -270,6 +373,7 @@ WORDS = st.lists(
         st.text(max_size=80), st.text("won pungs(dragon) == 3 andrt\"'<>=!+-0123456789", max_size=80), WORDS
     )
 )
+@example("players<chows")
 def test_any_condition_is_taken_or_refused(text):
     try:
         node = parse_condition(text)

@@ -19,6 +19,9 @@ from mjscore.settling.settlement import Settlement
             "two-winners",
         ),
         ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "RR ...", "W": 3, "N": 4}, None, "fifth-tile"),
+        # the winning tile is at the table too, and the last of the seasons as well as the first flower
+        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "(555c) ...", "W": 3, "N": 4}, None, "fifth-tile"),
+        ({"E": "(RRR) 4s 123b 456b 789b 5c +5c", "S": "4s ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
         ({"E": "(RRR) 1f 123b 456b 789b 5c +5c", "S": "1f ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
         ({"E": 1, "S": 2, "W": 3, "X": 4}, "E", "no-such-seat"),
         ({"E": 1, "S": None, "W": 3, "N": 4}, "S", "dead-wins"),
@@ -39,10 +42,13 @@ def test_tables_that_cannot_be(hands, winner, code):
 def test_a_robbed_four_is_seen_at_the_table():
     hands = {"E": "123b 456b 789b 55c 3d4d <2d:N!robbed", "S": 0, "W": 0, "N": "(222d) ..."}
     assert mjscore.settle(hands, rulebook="babcock").error is None
-    hands["N"] = "(333d) ..."
-    error = mjscore.settle(hands, rulebook="babcock").error
-    assert error is not None
-    assert error.code == "robbed-nobody"
+    assert mjscore.settle({**hands, "N": 64}, rulebook="babcock").error is None  # his hand is not known
+    unnamed = {**hands, "E": hands["E"].replace("<2d:N", "<2d"), "N": 64}
+    assert mjscore.settle(unnamed, rulebook="babcock").error is None  # nor who he is
+    for other in ("(333d) ...", "(234d) ...", "(888d) (234d) ...", "22d ..."):
+        error = mjscore.settle({**hands, "N": other}, rulebook="babcock").error
+        assert error is not None, other
+        assert error.code == "robbed-nobody"
 
 
 @pytest.mark.parametrize(
@@ -60,3 +66,27 @@ def test_a_discarder_who_has_no_line():
     error = mjscore.settle(hands).error
     assert error is not None
     assert (error.code, error.hint) == ("no-such-seat", "give every seat a hand, a score or dead: N: 0")
+
+
+def test_who_holds_the_fifth_tile_is_named():
+    hands = {"E": "(RRR) 123b 456b 789b 5c <5c:N", "S": "(666c) ...", "W": "(555c) ...", "N": "(222d) ..."}
+    error = mjscore.settle(hands).error
+    assert error is not None
+    assert error.message.endswith("East, West together hold more than four")
+
+
+def test_each_of_the_bonus_tiles_is_there_once():
+    hands = {"E": "(RRR) 14f 2s 123b 456b 789b 5c +5c", "S": "23f ...", "W": "134s ...", "N": 0}
+    assert mjscore.settle(hands).error is None
+
+
+@pytest.mark.parametrize("seats", ["ESW", "EW", "ESN"])
+def test_a_rulebook_that_counts_its_players_wants_as_many(seats):
+    """Harr's game is played by fewer where fewer are named; Babcock's says how many there are (D26)."""
+    error = mjscore.settle(dict.fromkeys(seats, 10), "E", "babcock").error
+    assert error is not None
+    missing = next(seat for seat in "ESWN" if seat not in seats)
+    assert (error.code, error.hint) == (
+        "missing-seat",
+        f"give every seat a hand, a score or dead: {missing}: 0",
+    )

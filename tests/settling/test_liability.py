@@ -8,7 +8,7 @@ import mjscore
 from mjscore.api import score_in_full
 from mjscore.record.reader import Context, Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.settling.liability import possible_liability
+from mjscore.settling.liability import Liable, possible_liability
 
 LOSERS = {"E": 10, "S": 20}
 # North discards to West; what all three would have paid West is 300 + 300 + 600 at the limit
@@ -224,7 +224,8 @@ def test_an_earlier_discard_that_the_tiles_contradict(winner):
         assert error is not None
         assert error.code in ("not-fed-earlier", "not-a-winning-hand")
         assert error.column is not None
-    # it means nothing where nothing is insured
+    # it means nothing where nothing is insured, and nothing is said of it
+    assert mjscore.settle({"W": DOTS + " +8d!earlier:N", "N": 0, **LOSERS}, rulebook="babcock").remarks == ()
     other = mjscore.score(f"W: {winner}", "babcock").error
     assert other is None or other.code == "not-a-winning-hand"
 
@@ -291,6 +292,8 @@ def test_own_wind_in_its_own_round_is_two_doubling_honors():
 def test_four_sets_from_one_player():
     fed = "(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
     assert len(settled(fed, IDLE, "babcock-chinese").payments) >= 4
+    unsaid = settled(fed.replace("!allfrom:S", ""), IDLE, "babcock-chinese", four_sets_from_one=True)
+    assert (len(unsaid.payments) >= 4, unsaid.remarks) == (True, ())
     settlement = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
     score = settlement.scores["W"]
     assert settlement.net == {"W": 4 * score, "S": -4 * score, "E": 0, "N": 0}
@@ -328,3 +331,86 @@ def test_of_two_liabilities_the_one_hardest_to_excuse_is_named():
     rule = possible_liability(scored, book)
     assert rule is not None
     assert rule.id == "insured-dragons"
+
+
+RULE = mjscore.load_rulebook("harr-limit").liabilities[0].rule
+
+
+@pytest.mark.parametrize(
+    ("payers", "whole", "owed", "paid"),
+    [
+        # one pays for all
+        (("N",), True, {"E": 602, "S": 301, "N": 301}, {"E": 0, "S": 0, "N": 1204}),
+        # two share 903: half is 451 and a half, and the even number below that is 450
+        (("N", "S"), True, {"E": 602, "S": 301, "N": 0}, {"E": 0, "S": 450, "N": 453}),
+        # half of what the others lose: of 303 they bear 150, of 301 too, of 300 as well
+        (("N",), False, {"E": 303, "S": 301, "N": 300}, {"E": 150, "S": 150, "N": 604}),
+    ],
+)
+def test_how_what_is_owed_is_divided(payers, whole, owed, paid):
+    """D74: shares are even numbers rounded down, and the first who is liable makes up the whole."""
+    assert Liable(RULE, payers, whole).split(owed) == paid
+
+
+def test_a_hand_listed_in_part_is_believed_that_it_had_no_choice():
+    """D42: refused only where the hand is listed whole."""
+    settlement = settled(ONE_SUIT, "(234b)(567c)(789b) 1d 7c ... !nochoice", "harr-limit")
+    assert not pays_all(settlement)
+    assert any("excused" in remark for remark in settlement.remarks)
+
+
+def test_a_discarder_who_is_not_named_is_asked_for_by_the_hardest_rule():
+    settlement = settled("(RRR)(GGG)(111b) 99c WWd <Wd", IDLE, "babcock-chinese")
+    dragons = mjscore.load_rulebook("babcock-chinese").rules["insured-dragons"]
+    (said,) = (remark for remark in settlement.remarks if "name the discarder" in remark)
+    assert said.startswith(dragons.title)
+
+
+def test_four_sets_from_one_player_without_the_option_are_remarked():
+    fed = "(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
+    assert any("all four sets" in remark for remark in settled(fed, IDLE, "babcock-chinese").remarks)
+    optional = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
+    assert not any("all four sets" in remark and "option" in remark for remark in optional.remarks)
+
+
+def test_no_other_choice_is_not_looked_at_where_nobody_would_pay_for_all():
+    harmless = "(111d)(234d) 567d 88d99d <9d:N"
+    hands = {"W": harmless, "N": IDLE.replace("9d", "8c") + " !nochoice", **LOSERS}
+    assert mjscore.settle(hands, rulebook="harr-limit").error is None
+
+
+def test_a_dead_hand_excuses_nobody_whatever_it_shows(tmp_path):
+    """D42, also by an excuse that does not ask for a waiting hand: two tiles short, it scores by the Chinese game."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "babcock-chinese"\n\n[[excuse]]\nid = "red"\ntitle = "Red"\n'
+        'source = "ours"\nrank = 1\nwhen = "pungs(red_dragon) == 1"\n',
+        encoding="utf-8",
+    )
+    alive = "(RRR) 147b 258c 3d 1c 5c 9c"
+    assert not pays_all(settled(ONE_SUIT, alive, str(house)))
+    assert pays_all(settled(ONE_SUIT, "(RRR) 147b 258c 3d 1c !dead", str(house)))
+
+
+def test_a_drawn_win_asks_for_no_discarder():
+    assert settled(ONE_SUIT.replace("<9d:N", "+9d"), IDLE, "harr-limit").remarks == ()
+
+
+@pytest.mark.parametrize("hand", ["(111d)(234d)(567d) 88d 99d !dead", "(111d)(234d)(567d) 88d 99d"])
+def test_a_hand_that_did_not_win_makes_nobody_liable(hand):
+    book = mjscore.load_rulebook("harr-limit")
+    _, scored = score_in_full(f"W: {hand}", book)
+    assert scored is not None
+    assert possible_liability(scored, book) is None
+
+
+def test_an_excuse_may_ask_for_any_double_that_a_tile_would_give(tmp_path):
+    """The most that any waited-for tile gives: none, one for the red dragon's three, or no tile at all."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr-limit"\n\n[[excuse]]\nid = "one"\ntitle = "One double"\n'
+        'source = "ours"\nwhen = "waiting and waiting_doubles >= 1"\n',
+        encoding="utf-8",
+    )
+    assert pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c 23c", str(house)))
+    assert not pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c RR", str(house)))

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 import mjscore
 from mjscore.rulebook.binding import bind
-from mjscore.settling.payment import SeatResult
+from mjscore.settling.payment import Payment, SeatResult, penalty_text, rounded
+from mjscore.settling.settlement import collected
 from mjscore.settling.settlement import settle as settle_results
 
 SCORES = {"E": 56, "S": 10, "W": 64, "N": 416}
@@ -224,6 +225,12 @@ def test_only_the_winner_has_a_ninth_win():
     results = {seat: SeatResult(10, ninth=seat == "E") for seat in "ESWN"}
     assert settle_results(results, "S", book).scores == dict.fromkeys("ESWN", 10)
     assert settle_results(results, "E", book).scores == {"E": 300, "S": 10, "W": 10, "N": 10}
+    # without a limit it is worth what it counts, though that is nothing
+    unlimited = bind("babcock-chinese", {"nine-wins": True, "limit": "none"})
+    for score in (0, 10):
+        results["E"] = SeatResult(score, ninth=True)
+        settlement = settle_results(results, "E", unlimited)
+        assert (settlement.scores["E"], settlement.net["E"]) == (score, 6 * score)
 
 
 def test_a_drawn_tile_comes_from_nobody():
@@ -239,3 +246,137 @@ def test_a_drawn_tile_comes_from_nobody():
     assert settlement.error is None
     assert settlement.discarder is None
     assert settlement.net == drawn.net
+
+
+LONG_HAND = "(RRR) 123b 456b 789b 1122c !dead"
+STOPPED_FOR_IT = {"long-hand-pays-limit": True}
+
+
+def test_only_too_many_tiles_make_a_long_hand():
+    """Thirteen tiles and fewer are a dead hand like others, and a table without a long hand says nothing of one."""
+    for dead in ("(RRR) 123b 456b 789b 1c !dead", "(RRR) 123b 456b 1c !dead", None):
+        hands = {"E": dead, "S": 0, "W": 10, "N": 40}
+        settlement = mjscore.settle(hands, "N", "babcock-chinese", options=STOPPED_FOR_IT)
+        assert settlement.net == mjscore.settle(hands, "N", "babcock-chinese").net
+        assert settlement.remarks == ()
+        stopped = mjscore.settle({**hands, "N": 0}, None, "babcock-chinese", options=STOPPED_FOR_IT)
+        assert stopped.error is not None
+        assert stopped.error.code == "no-winner"
+
+
+def test_a_long_hand_beside_a_win():
+    """Babcock p. 73: he pays the limit to each, East twice that; the others settle without him."""
+    hands = {"E": LONG_HAND, "S": 0, "W": 10, "N": 400}
+    settlement = mjscore.settle(hands, "N", "babcock-chinese", options=STOPPED_FOR_IT)
+    assert settlement.net == {"E": -1800, "S": 600 - 300 - 10, "W": 600 - 300 + 10, "N": 600 + 300 + 300}
+    assert [remark.partition(":")[0] for remark in settlement.remarks] == ["East"]
+    # the winner's limit cancels what the others owe each other; of the long hand alone is spoken
+    cancelled = {**STOPPED_FOR_IT, "limit-cancels": True}
+    settlement = mjscore.settle(hands, "N", "babcock-chinese", options=cancelled)
+    assert settlement.net == {"E": -1800, "S": 300, "W": 300, "N": 1200}
+    assert [remark.partition(":")[0] for remark in settlement.remarks] == ["East"]
+    settlement = mjscore.settle({**hands, "E": 0}, "N", "babcock-chinese", options=cancelled)
+    assert len(settlement.remarks) == 1
+    assert "cancels" in settlement.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("win", "rulebook", "options", "expected"),
+    [
+        ("+5c", "harr", {}, {"E": 112, "W": 56, "N": 56}),
+        ("<5c", "harr", {}, {"E": 104, "W": 52, "N": 52}),
+        # the New Method: no double for East but for the discard, or for all three of a drawn tile
+        ("+5c", "babcock-chinese", {"new-method": True}, {"E": 112, "W": 112, "N": 112}),
+        ("<5c:E", "babcock-chinese", {"new-method": True}, {"E": 104, "W": 52, "N": 52}),
+        ("<5c", "babcock-chinese", {"new-method": True}, None),
+    ],
+)
+def test_what_each_pays_for_a_hand_by_itself(win, rulebook, options, expected):
+    book = bind(rulebook, options)
+    sheet = mjscore.score(f"S: (RRR) 123b 456b 789b 5c {win}", book)
+    paid = collected(sheet, book)
+    assert (None if paid is None else {one.payer: one.points for one in paid}) == expected
+    if not options:
+        assert collected(sheet._replace(hand=None), book) == paid
+
+
+def test_a_ninth_win_that_doubles_for_east_and_one_that_does_not():
+    """Babcock's pays the limit itself (D71); by the league's rules East collects it double."""
+    results = {seat: SeatResult(10, ninth=seat == "E") for seat in "ESWN"}
+    single = settle_results(results, "E", bind("babcock-chinese", {"nine-wins": True}))
+    assert single.net == {"E": 900, "S": -300, "W": -300, "N": -300}
+    double = settle_results(results, "E", bind("dmjl"), drawn=True)
+    assert double.net == {"E": 3000, "S": -1000, "W": -1000, "N": -1000}
+
+
+def test_who_pays_for_all_pays_by_the_rule_and_the_others_for_the_score():
+    winner = "(RRR)(GGG)(WWWd) 123b 4c +4c!earlier:N"
+    hands = {"W": winner, "N": 64, "E": 10, "S": 20}
+    settlement = mjscore.settle(hands, rulebook="babcock-chinese")
+    reasons = {one.payer: one.reason for one in settlement.payments}
+    assert reasons["E"] == reasons["S"] == "the winner's score"
+    assert "dragons" in reasons["N"]
+
+
+def test_a_winner_may_be_named_whose_winning_tile_is_not_known():
+    settlement = mjscore.settle({"E": "(222b) 456b ...", "S": 0, "W": 2, "N": 4}, "E")
+    assert settlement.error is None
+    assert (settlement.winner, settlement.drawn, settlement.scores["E"]) == ("E", None, 2)
+
+
+def test_easts_double_is_said_of_penalties_that_cost_points():
+    settling = bind("harr-limit").settling
+    rule = settling.false_win
+    assert rule is not None
+    assert "double to or from East" in penalty_text(rule, settling)
+    assert "double" not in penalty_text(rule._replace(points=0), settling)
+    assert "double" not in penalty_text(rule._replace(east_doubled=False), settling)
+    assert "double" not in penalty_text(rule, settling._replace(east_factor=None))
+
+
+@pytest.mark.parametrize(
+    ("to", "rounds"),
+    [(10, {14: 10, 15: 10, 16: 20}), (5, {12: 10, 13: 15, 17: 15, 18: 20}), (4, {1: 0, 2: 0, 3: 4})],
+)
+def test_payments_are_rounded_to_the_nearest_and_down_from_the_middle(to, rounds):
+    """Babcock p. 82 for tens; a house rulebook may say another."""
+    settling = bind("babcock-chinese", {"nearest-ten": True}).settling
+    assert settling.round_payments is not None
+    settling = settling._replace(round_payments=settling.round_payments._replace(to=to))
+    found = {points: rounded(Payment("S", "E", points), settling).points for points in rounds}
+    assert found == rounds
+
+
+def test_of_two_players_only_the_winner_is_settled_with(tmp_path):
+    """Where one loses there is nobody whom he might pay besides, and nothing is said of it."""
+    options = {"players": 2, "limit-cancels": True}
+    settlement = mjscore.settle({"E": 0, "W": 5000}, "W", "babcock-chinese", options=options)
+    assert (settlement.net, settlement.remarks) == ({"E": -600, "W": 600}, ())
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr"\ndrop = ["losers-settle"]\n', encoding="utf-8"
+    )
+    assert mjscore.settle({"E": 0, "W": 50}, "W", str(house)).remarks == ()
+    three = mjscore.settle({"E": 0, "S": 2, "W": 50}, "W", str(house))
+    assert (three.net["S"], len(three.remarks)) == (-50, 1)
+
+
+def test_differences_are_capped_only_by_a_rule_that_says_so(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr-limit"\ndrop = ["difference-limit"]\n',
+        encoding="utf-8",
+    )
+    scores = {"E": 0, "S": 1000, "W": 20, "N": 5000}
+    assert nets(scores, "N", str(house))["S"] == -300 + 2000 + 980
+    assert nets(scores, "N", "harr-limit")["S"] == -300 + 600 + 300
+
+
+def test_nobody_has_won_or_died_or_won_eight_times_unsaid():
+    assert SeatResult(10) == SeatResult(10, None, None, False, False)
+
+
+def test_a_refused_settlement_as_programs_read_it():
+    refused = mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4})
+    assert refused.as_json()["error"]["code"] == "no-winner"
+    assert mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4}, "E").as_json()["error"] is None

@@ -10,7 +10,8 @@ import contextlib
 import errno
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -95,6 +96,16 @@ class _Module:
         return operation
 
 
+def _counted(disk: Disk, exchange: Callable[[Path, Path], bool]) -> Callable[[Path, Path], bool]:
+    """The exchange of two files, which goes past the module ``os``, counted too."""
+
+    def counted(one: Path, other: Path) -> bool:
+        disk.before("exchange")
+        return exchange(one, other)
+
+    return counted
+
+
 class _Stream:
     """A file that is written without any buffer, so that a stop leaves half of what was to be written."""
 
@@ -138,6 +149,7 @@ def faulty_disk() -> Iterator[Disk]:
         for module in (mjscore.atomic, mjscore.play.store, mjscore.play.table):
             patch.setattr(module, "os", _Module(disk, os))
         patch.setattr(mjscore.play.store, "fcntl", _Module(disk, fcntl))
+        patch.setattr(mjscore.atomic, "exchange", _counted(disk, mjscore.atomic.exchange))
         patch.setattr(mjscore.atomic, "open", lambda handle, mode: _Stream(disk, handle), raising=False)
         yield disk
         disk.bury()

@@ -1,0 +1,257 @@
+"""A new evening by questions, each with its default on Enter; and what is said where names do not fit."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mjscore.cli.main import cli
+from mjscore.play.beginning import Asked, beginning
+from mjscore.play.guiding import asked_file, guided, names_of
+from mjscore.record.context import Occasion
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
+
+ROOT = Path(__file__).parents[2]
+FOUR = ["Ann", "Ben", "Old Cid", "Dee"]
+
+
+class Answers:
+    """Answers questions by a word of theirs, the others by Enter; *asked* are those that were asked, *said* what was told."""
+
+    def __init__(self, **answers: str | list[str]) -> None:
+        self.answers = {key: [one] if isinstance(one, str) else list(one) for key, one in answers.items()}
+        self.asked: list[str] = []
+        self.said: list[str] = []
+
+    def ask(self, question: str, default: str, known: Sequence[str]) -> str:
+        self.asked.append(question)
+        for word, left in self.answers.items():
+            if word in question.replace(" ", "_") and left:
+                return left.pop(0)
+        assert default or "Players" not in question, "nobody answers"
+        return default
+
+
+def begun(answers: Answers, asked: Asked | None = None, folder: str = "") -> Asked:
+    return guided(asked or Asked(), answers.ask, answers.said.append, folder)
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("Ann Ben Cid Dee", ["Ann", "Ben", "Cid", "Dee"]),
+        ("Ann, Ben, Old Cid, Dee", FOUR),
+        ("Ann,Ben,Old Cid,Dee,", FOUR),
+        ("Ann Ben 'Old Cid' Dee", FOUR),
+        ('Ann, Ben, "Old Cid", Dee', FOUR),
+        ("", []),
+        ("Ann Ben Cid O'Dee", ["Ann", "Ben", "Cid", "O'Dee"]),
+    ],
+)
+def test_names_as_they_are_typed(typed, names):
+    assert names_of(typed) == names
+
+
+def test_enter_alone_takes_what_the_book_has():
+    answers = Answers(Players="Ann Ben Cid Dee")
+    chosen = begun(answers)
+    assert (chosen.rulebook, chosen.players, chosen.occasion.counters) == (
+        "harr",
+        ["Ann", "Ben", "Cid", "Dee"],
+        "",
+    )
+    assert bind("harr", dict(chosen.settings)).options == bind("harr").options
+    assert sum(line.startswith("  harr") for line in answers.said) == 2
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_option_of_a_rulebook_is_asked_for_but_those_of_a_group(name):
+    answers = Answers(Players="Ann Ben Cid Dee")
+    chosen = begun(answers, Asked(rulebook=name))
+    options = bind(name).definition.options
+    grouped = {member for entry in options.values() for member in entry.data.get("turns_on", ())}
+    assert set(chosen.settings) == set(options) - grouped - {"players"}
+    for option in chosen.settings:
+        assert any(options[option].title in question for question in answers.asked)
+    assert bind(name, dict(chosen.settings)).options == bind(name).options
+
+
+def test_of_a_group_some_are_asked_for_one_by_one():
+    answers = Answers(Players="Ann Ben Cid Dee", optional_scores="some", Seven_Twins="on", Nine_Gates="yes")
+    chosen = begun(answers, Asked(rulebook="babcock"))
+    assert "optional" not in chosen.settings
+    book = bind("babcock", dict(chosen.settings))
+    turned_on = [name for name, value in book.options.items() if value is True]
+    assert turned_on == ["nine-gates", "seven-twins"]
+
+
+def test_what_cannot_be_is_asked_again():
+    answers = Answers(
+        Players=["Ann", "Ann Ann Ben Dee", "Ann Ben Cid Dee"],
+        Rulebook=["hoyle", "harr-limit"],
+        limit=["much", "none"],
+        most_that=["a lot", "500"],
+        Counters=["beans", "harr"],
+    )
+    chosen = begun(answers)
+    assert (chosen.rulebook, chosen.settings["limit"], chosen.occasion.counters) == (
+        "harr-limit",
+        "500",
+        "harr",
+    )
+    told = "\n".join(answers.said)
+    for part in ("1 names: two to five can play", "hoyle", "'a lot'", "beans"):
+        assert part in told
+
+
+def test_what_the_command_line_says_is_not_asked():
+    answers = Answers()
+    asked = Asked("babcock", {"limit": "400"}, FOUR, Occasion("", "", "harr"))
+    assert begun(answers, asked) == asked
+    assert answers.asked == []
+
+
+@pytest.mark.parametrize(
+    ("players", "told"),
+    [
+        ("Ann Ben", "Two play: Ann is East, Ben is West"),
+        ("Ann Ben Cid", "Three play: Ann is East, Ben is South, Cid is West"),
+        (
+            "Ann Ben Cid Dee Eve",
+            "Five play: Ann is East, Ben is South, Cid is West, Dee is North, Eve sits out",
+        ),
+    ],
+)
+def test_two_three_and_five_are_said_back(players, told):
+    answers = Answers(Players=players)
+    chosen = begun(answers)
+    assert answers.said[-1] == told
+    assert len(chosen.players or ()) == len(players.split())
+    assert chosen.rulebook == ("babcock" if "Eve" in players else "harr")
+
+
+def test_a_no_begins_anew():
+    answers = Answers(Players=["Ann Ben Old Cid Dee", "Ann, Ben, Old Cid, Dee"], right="no")
+    assert begun(answers).players == FOUR
+
+
+def test_a_house_rulebook_beside_the_evening(tmp_path):
+    shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "ours.toml")
+    answers = Answers(Players="Ann Ben Cid", Rulebook="ours.toml")
+    chosen = begun(answers, folder=str(tmp_path))
+    assert beginning(chosen, str(tmp_path)).startswith("rulebook ours.toml\n")
+    assert len(answers.asked) > 4
+
+
+def test_the_file_is_asked_for_until_it_can_be(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evening.mj").touch()
+    (tmp_path / "here").mkdir()
+    answers = Answers(File=["here", "nowhere/tea", "tea"])
+    assert asked_file(answers.ask, answers.said.append) == "tea.mj"
+    assert answers.said == [
+        "here is a folder: type the name of a file",
+        "there is no folder nowhere: type another name",
+    ]
+    assert asked_file(Answers().ask, print) == "evening-2.mj"
+
+
+# ------------------------------------------------------------- at the command line
+
+
+def play(*arguments: str, typed: str = "") -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["play", *arguments], input=typed, env={"COLUMNS": "100"})
+    return result.exit_code, result.output
+
+
+def test_all_of_it_stands_in_the_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    typed = ["tea", "Ann, Ben, Old Cid, Dee", "harr-limit", "20", "400", "yes", "babcock", "2 8 64w 0"]
+    status, shown = play(typed="\n".join(typed) + "\n")
+    assert status == 0, shown
+    text = Path("tea.mj").read_text()
+    assert text.startswith("rulebook harr-limit\nset mah-jongg 20\nset limit 400\nset mandarins on\nrules ")
+    assert 'counters babcock\nplayers Ann Ben "Old Cid" Dee\nhand @E\n' in text
+
+
+def test_an_end_of_the_questions_begins_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    status, shown = play(typed="tea\nAnn Ben Cid Dee\n")
+    assert (status, shown.splitlines()[-1]) == (2, "nothing is begun")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("--players", "Ann Ben Old Cid Dee"), "--players \"Ann Ben 'Old Cid' Dee\""),
+        (("--players", "Ann Ben Old Cid Dee"), "for five players add -r babcock -s players=5"),
+        (("--players", "Ann Ben Cid", "-r", "babcock"), "for 3 players add -s players=3"),
+        (("--players", "Ann Ben Old Cid Dee Eve"), "\"Ann Ben 'Old Cid' Dee Eve\""),
+    ],
+)
+def test_too_many_or_too_few_names(tmp_path, arguments, hint):
+    status, shown = play(str(tmp_path / "e.mj"), *arguments)
+    assert status == 2
+    assert "[player-count]" in shown
+    assert hint in " ".join(shown.split())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_of_which_one_is_empty_are_refused():
+    with pytest.raises(Refused):
+        beginning(Asked(players=["Ann", "", "Cid", "Dee"]))
+
+
+@pytest.mark.parametrize("name", ["tea.mj", "our tea.mj", "tea"])
+def test_the_end_names_the_file_and_its_page(tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    _, shown = play(name, "--players", "Ann Ben Cid Dee", typed="2 8 64w 0\nq\n")
+    said = shown.splitlines()[-1]
+    page = f"{name.removesuffix('.mj')}.html"
+    quoted = (f'"{name}"', f'"{page}"') if " " in name else (name, page)
+    assert said == f"The evening is in {name}; its page: mjscore report {quoted[0]} --html {quoted[1]}"
+    # the command works as it is shown
+    arguments = [word.strip('"') for word in (quoted[0], "--html", quoted[1])]
+    assert CliRunner().invoke(cli, ["report", *arguments]).exit_code == 0
+    assert Path(page).exists()
+
+
+def test_the_end_as_json(tmp_path):
+    status, shown = play(
+        str(tmp_path / "e.mj"), "--players", "Ann Ben Cid Dee", "--format", "json", typed="2 8 64w 0\n"
+    )
+    assert status == 0
+    assert '"totals": {"Ann": -136, "Ben": -44, "Cid": 256, "Dee": -76}, "hands": 1' in shown
+
+
+# ------------------------------------------------------------- a label
+
+
+def test_a_hand_is_labelled_as_it_is_typed(tmp_path):
+    path = tmp_path / "e.mj"
+    _, shown = play(
+        str(path),
+        "--players",
+        "Ann Ben Cid Dee",
+        typed='label "Red dragons"\n2 8 64w 0\nlabel again\nlabel\nlabel\n',
+    )
+    assert "this hand is called" in shown
+    assert "Red dragons\nCid (West) wins" in shown
+    assert 'hand "Red dragons" @E\n' in path.read_text()
+    assert path.read_text().endswith('hand @E\n  # was hand "again" @E\n')
+    assert "[empty-label]" in shown
+    assert "Red dragons" in CliRunner().invoke(cli, ["report", str(path)]).output
+
+
+def test_a_label_with_a_quotation_mark_is_refused(tmp_path):
+    path = tmp_path / "e.mj"
+    _, shown = play(str(path), "--players", "Ann Ben Cid Dee", typed='label a "b" c\n')
+    assert "a quotation mark cannot stand in a label" in shown
+    assert "hand" not in path.read_text()

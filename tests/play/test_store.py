@@ -1,0 +1,130 @@
+"""A file kept by one process: what somebody else saves in the very moment of a replacement is never written over."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import mjscore.atomic
+from mjscore.play.store import Store
+from mjscore.refusal import Refused
+
+BEFORE, OURS, THEIRS, NEWER = "before\n", "ours\n", "theirs\n", "newer\n"
+
+can_exchange = pytest.mark.skipif(
+    mjscore.atomic._renameat2() is None, reason="the system cannot exchange two files"
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "e.mj"
+    path.write_text(BEFORE)
+    return path
+
+
+@pytest.fixture
+def store(path):
+    store = Store(str(path))
+    assert store.read() == BEFORE
+    yield store
+    store.close()
+
+
+def saves_beside(path: Path, text: str) -> None:
+    """As most editors do: another file takes the place of this one."""
+    other = path.with_name("editor")
+    other.write_text(text)
+    other.replace(path)
+
+
+def writes_into(path: Path, text: str) -> None:
+    """As some do: the file itself is written."""
+    path.write_text(text)
+
+
+def at_each_exchange(monkeypatch: pytest.MonkeyPatch, *done: Callable[[], None]) -> None:
+    """Has something done right before each exchange of two files, the first first."""
+    exchange, left = mjscore.atomic.exchange, list(done)
+
+    def exchanged(one: Path, other: Path) -> bool:
+        if left:
+            left.pop(0)()
+        return exchange(one, other)
+
+    monkeypatch.setattr(mjscore.atomic, "exchange", exchanged)
+
+
+@can_exchange
+@pytest.mark.parametrize("save", [saves_beside, writes_into])
+def test_what_is_saved_after_the_last_comparison_stays(path, store, monkeypatch, save):
+    at_each_exchange(monkeypatch, lambda: save(path, THEIRS))
+    with pytest.raises(Refused) as refused:
+        store.replace(OURS)
+    assert refused.value.refusal.code == "changed-meanwhile"
+    assert path.read_text() == THEIRS
+    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+    # it goes on from there
+    assert store.read() == THEIRS
+    store.replace(OURS)
+    assert path.read_text() == OURS
+
+
+@can_exchange
+def test_what_is_saved_twice_in_that_moment_stays_as_it_was_saved_last(path, store, monkeypatch):
+    at_each_exchange(monkeypatch, lambda: saves_beside(path, THEIRS), lambda: saves_beside(path, NEWER))
+    with pytest.raises(Refused):
+        store.replace(OURS)
+    assert path.read_text() == NEWER
+    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+
+
+@can_exchange
+def test_a_file_taken_away_in_that_moment_is_no_other(path, store, monkeypatch):
+    at_each_exchange(monkeypatch, path.unlink)
+    with pytest.raises(Refused) as refused:
+        store.replace(OURS)
+    assert refused.value.refusal.code == "unwritable"
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("save", [saves_beside, writes_into])
+def test_what_was_saved_before_is_seen_without_an_exchange_too(path, store, monkeypatch, save):
+    monkeypatch.setattr(mjscore.atomic, "_renameat2", lambda: None)
+    save(path, THEIRS)
+    with pytest.raises(Refused):
+        store.replace(OURS)
+    assert path.read_text() == THEIRS
+    assert store.read() == THEIRS
+    store.replace(OURS)
+    assert path.read_text() == OURS
+    assert [one.name for one in path.parent.iterdir()] == ["e.mj"]
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOSYS])
+def test_a_disk_that_cannot_exchange(path, store, monkeypatch, number):
+    def cannot(*given: object) -> int:
+        ctypes.set_errno(number)
+        return -1
+
+    monkeypatch.setattr(mjscore.atomic, "_renameat2", lambda: cannot)
+    store.replace(OURS)
+    assert path.read_text() == OURS
+
+
+@can_exchange
+def test_two_files_exchange_their_names(tmp_path):
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("1")
+    other.write_text("2")
+    inode = os.stat(one).st_ino
+    assert mjscore.atomic.exchange(one, other)
+    assert (one.read_text(), other.read_text()) == ("2", "1")
+    assert os.stat(other).st_ino == inode
+    with pytest.raises(FileNotFoundError):
+        mjscore.atomic.exchange(one, tmp_path / "none")
