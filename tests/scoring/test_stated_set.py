@@ -35,7 +35,7 @@ def sets_with(tile: Tile) -> Iterator[tuple[str, Tile]]:
     """Every set that a tile can be in."""
     yield "pair", tile
     yield "pung", tile
-    if not tile.is_honor:
+    if tile < 27:
         suit, value = divmod(tile, 9)
         yield from (("chow", Tile(9 * suit + first)) for first in range(max(0, value - 2), min(value, 6) + 1))
 
