@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_seat, complete_setting
+from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
 from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
@@ -56,17 +57,24 @@ class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return complete_seat(ctx, param, incomplete)
 
 
-def rulebook_options(function: Function) -> Function:
-    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
-    function = click.option(
+_RULEBOOKS = "harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file"
+
+
+def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
+    """``-s/--set``, as *settings*; *what* is its help."""
+    return click.option(
         "-s",
         "--set",
         "settings",
         type=Setting(),
         multiple=True,
         shell_complete=complete_setting,
-        help="An option of the rulebook; repeatable.",
-    )(function)
+        help=what,
+    )
+
+
+def rulebook_options(function: Function) -> Function:
+    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
     return click.option(
         "-r",
         "--rulebook",
@@ -74,34 +82,64 @@ def rulebook_options(function: Function) -> Function:
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
-        help="harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own.",
+        help=f"{_RULEBOOKS} of your own.",
+    )(settings_option()(function))
+
+
+def several_rulebooks_options(function: Function) -> Function:
+    """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
+    return click.option(
+        "-r",
+        "--rulebook",
+        "rulebooks",
+        multiple=True,
+        default=("harr",),
+        show_default=True,
+        metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
+        help=f"{_RULEBOOKS} of your own; several give a column each.",
+    )(settings_option()(function))
+
+
+def counters_options(function: Function) -> Function:
+    """``--counters``, ``--pair-by-pair`` and ``--bank``, as *counters*, *pair_by_pair* and *bank*."""
+    function = click.option("--bank", is_flag=True, help="The bank gives change too.")(function)
+    function = click.option(
+        "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
+    )(function)
+    return click.option(
+        "--counters",
+        metavar="harr|babcock|FILE",
+        shell_complete=complete_counters,
+        help="Say which counters change hands.",
     )(function)
 
 
-def format_option(*formats: str) -> Callable[[Function], Function]:
-    """``--format``, text for people being the default."""
+def format_option(
+    *formats: str, what: str = "Text for people or JSON for programs."
+) -> Callable[[Function], Function]:
+    """``--format``, text for people being the default; *what* is its help."""
     return click.option(
         "--format",
         "output",
         type=click.Choice(("text", "json", *formats)),
         default="text",
         show_default=True,
-        help="Text for people or JSON for programs.",
+        help=what,
     )
+
+
+def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
+    """``--round``, as *round_wind*; *what* is its help."""
+    return click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help=what)
 
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
-    function = click.option(
-        "--round",
-        "round_wind",
-        type=Wind(),
-        metavar="E|S|W|N",
-        help="The round, where the hand does not say.",
-    )(function)
-    return click.option(
+    seat = click.option(
         "--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."
-    )(function)
+    )
+    return seat(round_option()(function))
 
 
 def tiles_option(function: Function) -> Function:
@@ -172,21 +210,39 @@ def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "t
         end_refused(refused.refusal, output)
 
 
-def check_folder(path: str) -> None:
-    """Ends the program where *path* names a folder or nothing, before anything is done with it."""
+def unreadable(path: str) -> Refusal | None:
+    """Why *path* is nothing that can be read, known before anything is done with it: a folder, nothing, a link in a circle."""
     if path == "-":
-        return
-    if os.path.isdir(path):
-        end_refused(Refusal("unreadable", f"{path} is a folder", "name a file"))
-    if not os.path.exists(path):
-        end_refused(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))
+        return None
+    try:
+        folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return Refusal("unreadable", f"there is no file {path}", "look at its name and folder again")
+    except OSError as error:
+        return cannot_be_read(path, error)
+    return Refusal("unreadable", f"{path} is a folder", "name a file") if folder else None
+
+
+def check_folder(path: str, output: str = "text") -> None:
+    """Ends the program where *path* is nothing that can be read."""
+    refusal = unreadable(path)
+    if refusal is not None:
+        end_refused(refusal, output)
 
 
 def end_unreadable(path: str, error: Exception, output: str = "text") -> NoReturn:
     """Ends the program where a file is there and cannot be read."""
+    end_refused(cannot_be_read(path, error), output)
+
+
+def cannot_be_read(path: str, error: Exception) -> Refusal:
+    """That a file is there and cannot be read; the error may be about another one than *path*."""
+    named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
-    end_refused(
-        Refusal("unreadable", f"{visible(path)} cannot be read: {reason}", "look at the file"), output
+    return Refusal(
+        "unreadable",
+        f"{'standard input' if named == '-' else named} cannot be read: {reason}",
+        "look at the file",
     )
 
 
@@ -238,7 +294,10 @@ def standard_input() -> list[SourceLine]:
     """The lines of standard input that hold a hand, read as those of a file."""
     from mjscore.record.source import is_blank, open_table, read_lines
 
-    lines = read_lines(open_table("-"), "<stdin>")
+    try:
+        lines = list(read_lines(open_table("-"), "<stdin>"))
+    except OSError as error:
+        end_unreadable("-", error)
     return [line for line in lines if line.refusal is not None or not is_blank(line.text)]
 
 

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli.completion import complete_counters
-from mjscore.cli.options import coloured, end_refused, message_width, print_json, rulebook_options, width
+from mjscore.cli.options import (
+    coloured,
+    counters_options,
+    end_refused,
+    format_option,
+    message_width,
+    print_json,
+    rulebook_options,
+    width,
+)
 from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
 from mjscore.refusal import Refused, visible
 
@@ -28,21 +36,11 @@ if TYPE_CHECKING:
     metavar='"Ann Ben Cid Dee"',
     help="The players of a new evening, seated East, South, West, North.",
 )
-@click.option(
-    "--counters",
-    metavar="harr|babcock|FILE",
-    shell_complete=complete_counters,
-    help="Say which counters change hands.",
-)
-@click.option(
-    "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
-)
-@click.option("--bank", is_flag=True, help="The bank gives change too.")
+@counters_options
 @click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
 @click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
 @rulebook_options
-@click.option("--format", "output", type=click.Choice(("text", "json")), default="text", show_default=True,
-              help="json prints the standings at the end for programs.")  # fmt: skip
+@format_option(what="json prints the standings at the end for programs.")
 @click.pass_context
 def command(
     context: click.Context,

@@ -90,8 +90,6 @@ class Reader:
         self.state, results = check_block(self.state, block)
         return results
 
-    check_group = check_block
-
 
 def check_block(state: State, block: Block) -> tuple[State, Results]:
     """The state after one line and its rows, and their results."""
@@ -228,4 +226,4 @@ def check_file(path: str, context: Context) -> Iterator[Checked]:
     folder = os.path.dirname(path) if path != "-" else ""
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=context.folder or folder))
     with open_table(path) as stream:
-        yield from reader.check(blocks(read_lines(stream, path)))
+        yield from reader.check(blocks(read_lines(stream, reader.file)))

@@ -15,6 +15,7 @@ from typing import IO, NamedTuple, Protocol
 from mjscore.refusal import Refusal
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PACKED = b"\x1f\x8b"  # how gzip begins, and no text
 LONGEST_LINE = 10_000  # bytes; a hand takes a hundred
 MOST_ROWS = 500  # rows of one block; more are reported one by one
 
@@ -35,12 +36,44 @@ class Block(NamedTuple):
     last: bool = False
 
 
+class _Begun:
+    """Standard input, of which the first two bytes have been read: they tell whether it is gzip."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.head = stream.read(2)
+        self._left = self.head
+        self._stream = stream
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes, at the most *size*, and not all of them at once; none at the end."""
+        left, self._left = self._left[:size], self._left[len(self._left[:size]) :]
+        return left or self._stream.read(size)
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """The next line, or *size* bytes of it where it is longer."""
+        line, self._left = self._left, b""
+        place = line.find(b"\n") + 1
+        if place:
+            line, self._left = line[:place], line[place:]
+            return line
+        return line + self._stream.readline(max(0, size - len(line)) if size >= 0 else size)
+
+    def close(self) -> None:
+        """Standard input stays open."""
+
+    def __enter__(self) -> _Begun:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        pass
+
+
 class _Unpacked:
     """A gzip file, read line by line; damage is an OSError with the file's name."""
 
-    def __init__(self, packed: IO[bytes], path: str) -> None:
+    def __init__(self, packed: IO[bytes] | _Begun, path: str) -> None:
         self._packed = packed
-        self._lines = gzip.GzipFile(fileobj=packed)
+        self._lines = gzip.GzipFile(fileobj=packed)  # type: ignore[arg-type, unused-ignore]
         self._path = path
 
     def readline(self, size: int = -1, /) -> bytes:
@@ -57,12 +90,13 @@ class _Unpacked:
         self._packed.close()
 
 
-def open_table(path: str) -> IO[bytes] | _Unpacked:
+def open_table(path: str) -> IO[bytes] | _Begun | _Unpacked:
     """The bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
     if path == "-":
-        return sys.stdin.buffer
+        begun = _Begun(sys.stdin.buffer)
+        return _Unpacked(begun, path) if begun.head == _PACKED else begun
     stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
-    packed = stream.read(2) == b"\x1f\x8b"
+    packed = stream.read(2) == _PACKED
     stream.seek(0)
     return _Unpacked(stream, path) if packed else stream
 

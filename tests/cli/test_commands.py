@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from systems import posix
 
 import mjscore
 from mjscore.batch.results import ChunkResult, Tally
@@ -519,6 +520,7 @@ def test_a_narrow_terminal_is_no_reason_to_fail(columns):
         assert run(*arguments, COLUMNS=columns).exit_code == 0
 
 
+@posix
 def test_no_color_holds_on_a_terminal_too():
     import pty
 

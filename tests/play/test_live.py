@@ -6,6 +6,7 @@ import random
 import time
 
 import pytest
+from systems import posix
 
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
@@ -131,6 +132,7 @@ def test_what_is_offered(before, fitting):
 # ------------------------------------------------------------- on a screen
 
 
+@posix
 @pytest.mark.parametrize("columns", [100, 60, 40])
 def test_on_a_screen(tmp_path, columns):
     pytest.importorskip("pty")

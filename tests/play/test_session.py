@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
@@ -482,6 +483,7 @@ def test_a_journal_that_does_not_fit_is_named(path):
 # ------------------------------------------------------------- the file
 
 
+@posix
 def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
     play(path, *FIRST)
     link = tmp_path / "elsewhere" / "link.mj"
@@ -497,6 +499,7 @@ def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
     store.close()
 
 
+@posix
 def test_a_file_with_two_names_is_refused(path, tmp_path):
     play(path, *FIRST)
     before = path.read_text()
@@ -505,6 +508,7 @@ def test_a_file_with_two_names_is_refused(path, tmp_path):
     assert path.read_text() == before
 
 
+@posix
 def test_mode_is_kept_and_what_a_stop_left_is_taken_away(path):
     from mjscore.atomic import temporary_prefix
 

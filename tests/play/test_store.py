@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 import mjscore.atomic
+import mjscore.system
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
 
 BEFORE, OURS, THEIRS, NEWER = "before\n", "ours\n", "theirs\n", "newer\n"
 
 can_exchange = pytest.mark.skipif(
-    mjscore.atomic._renameat2() is None, reason="the system cannot exchange two files"
+    mjscore.system._renameat2() is None, reason="the system cannot exchange two files"
 )
 
 
@@ -95,7 +96,7 @@ def test_a_file_taken_away_in_that_moment_is_no_other(path, store, monkeypatch):
 
 @pytest.mark.parametrize("save", [saves_beside, writes_into])
 def test_what_was_saved_before_is_seen_without_an_exchange_too(path, store, monkeypatch, save):
-    monkeypatch.setattr(mjscore.atomic, "_renameat2", lambda: None)
+    monkeypatch.setattr(mjscore.system, "_renameat2", lambda: None)
     save(path, THEIRS)
     with pytest.raises(Refused):
         store.replace(OURS)
@@ -112,7 +113,7 @@ def test_a_disk_that_cannot_exchange(path, store, monkeypatch, number):
         ctypes.set_errno(number)
         return -1
 
-    monkeypatch.setattr(mjscore.atomic, "_renameat2", lambda: cannot)
+    monkeypatch.setattr(mjscore.system, "_renameat2", lambda: cannot)
     store.replace(OURS)
     assert path.read_text() == OURS
 
@@ -123,8 +124,8 @@ def test_two_files_exchange_their_names(tmp_path):
     one.write_text("1")
     other.write_text("2")
     inode = os.stat(one).st_ino
-    assert mjscore.atomic.exchange(one, other)
+    assert mjscore.system.exchange(one, other)
     assert (one.read_text(), other.read_text()) == ("2", "1")
     assert os.stat(other).st_ino == inode
     with pytest.raises(FileNotFoundError):
-        mjscore.atomic.exchange(one, tmp_path / "none")
+        mjscore.system.exchange(one, tmp_path / "none")

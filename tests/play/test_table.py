@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 from terminal import Terminal
 
 from mjscore.cli.main import cli
@@ -319,6 +320,7 @@ def test_a_damaged_byte_is_seen_or_harmless(tmp_path, spoiled):
 # ------------------------------------------------------------------ a real terminal, and kill -9
 
 
+@posix
 def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)
@@ -428,6 +430,7 @@ def read_all(handle: int) -> str:
     return b"".join(parts).decode()
 
 
+@posix
 def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     """Dozens of kills: what had been confirmed is there, and what is there holds."""
     chance = random.Random(9)
@@ -466,6 +469,7 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     assert len(seen) >= 5
 
 
+@posix
 def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)
@@ -479,6 +483,7 @@ def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
     assert "typed so far: Ann" in play(path, "quit")
 
 
+@posix
 def test_a_stopped_copy_keeps_the_file_and_goes_on(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)

@@ -363,7 +363,7 @@ def test_patterns_are_found_in_every_form():
     assert len(PATTERNS) > 150
     assert {
         "notation/diagnosis.py",
-        "notation/reading.py",
+        "notation/apart.py",
         "rulebook/toml_places.py",
         "rulebook/facts.py",
         "table.lark HEADER",
