@@ -9,12 +9,12 @@ from mjscore.play.rows import (
     before_last_line,
     before_settling,
     in_one_line,
+    is_typed,
     replaced,
     said,
     settled,
     taken_in,
     told_rows,
-    typed_count,
     waiting,
     waits,
 )
@@ -107,18 +107,18 @@ def test_what_was_typed_last_is_taken_back(lines, before, told):
     assert before_last_line(lines, SEATS) == (before, told)
 
 
-def test_each_line_that_is_typed_counts():
-    lines = [
-        HEAD,
+def test_what_was_typed_and_what_not():
+    typed = [
         "  Ann: 8\n",
         "  note x\n",
         "  # was Ann: 8\n",
         "  # waiting Ben: 2 win\n",
         '  # was hand "x" @E\n',
     ]
-    counts = [typed_count(lines[:number]) for number in range(1, len(lines) + 1)]
-    assert counts == [1, 2, 3, 4, 5, 6]
-    assert typed_count([HEAD, "  # 2 in one line\n", "  # by hand\n", "  east Ben @E\n"]) == 1
+    assert all(map(is_typed, typed))
+    assert not any(
+        map(is_typed, ["  # 2 in one line\n", "  # by hand\n", "  east Ben @E\n", "  # settled by\n"])
+    )
 
 
 def test_one_line_is_told_by_those_whose_it_is():
