@@ -185,10 +185,10 @@ def _live_reader(shown: AsOneTypes) -> Read:
         """The typed line with its first mistake underlined."""
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
-            text = document.text
+            text, lines = document.text, document.lines
             fault = shown.line(text, _columns()).fault
-            if fault is None:
-                return lambda number: [("", text)]
+            if fault is None or len(lines) > 1:
+                return lambda number: [("", lines[number])]  # several where they were pasted together
             start, end = fault
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
