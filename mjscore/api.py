@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
@@ -19,6 +19,8 @@ from mjscore.settling.settlement import settle as settle_results
 
 if TYPE_CHECKING:
     from mjscore.scoring.waits import Waits
+
+Told = TypeVar("Told")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
@@ -57,18 +59,20 @@ def score_in_full(
 
     With *keep_others* that has the other arrangements too. Raises TypeError.
     """
-    _check_hand(hand, rulebook, options, seat, round)
-    name = rulebook if isinstance(rulebook, str) else rulebook.id
-    text = hand if isinstance(hand, str) else ""
-    parsed = None if isinstance(hand, str) else hand
-    try:
-        book = rulebook_of(rulebook, options)
-        name = book.id
-        parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
-        scored = score_hand(parsed, book, keep_others)
+
+    def tell(hand: Hand, book: Rulebook) -> tuple[ScoreSheet, ScoredHand | None]:
+        scored = score_hand(hand, book, keep_others)
         return scored.sheet, scored
-    except Refused as refused:
-        return refused_sheet(_located(refused, text), name, parsed), None
+
+    return _told(
+        hand,
+        rulebook,
+        options,
+        seat,
+        round,
+        tell,
+        lambda refusal, name, hand: (refused_sheet(refusal, name, hand), None),
+    )
 
 
 def waits(
@@ -83,19 +87,44 @@ def waits(
 
     A hand that is refused gives an ``error`` that says why. Raises TypeError for values of other types.
     """
-    _check_hand(hand, rulebook, options, seat, round)
     from mjscore.scoring.waits import Waits, waiting_tiles
 
+    return _told(
+        hand,
+        rulebook,
+        options,
+        seat,
+        round,
+        lambda hand, book: Waits(book.id, tuple(waiting_tiles(hand, book)), hand),
+        lambda refusal, name, hand: Waits(name, (), hand, refusal),
+    )
+
+
+def _told(
+    hand: str | Hand,
+    rulebook: str | Rulebook,
+    options: Mapping[str, object] | None,
+    seat: str | None,
+    round_wind: str | None,
+    tell: Callable[[Hand, Rulebook], Told],
+    refuse_to: Callable[[Refusal, str, Hand | None], Told],
+) -> Told:
+    """What *tell* says of a hand at its place, or *refuse_to* where that is refused. Raises TypeError."""
+    _check_type("hand", hand, str, Hand)
+    _check_type("rulebook", rulebook, str, Rulebook)
+    _check_options(options)
+    _check_type("seat", seat, str, type(None))
+    _check_type("round", round_wind, str, type(None))
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     text = hand if isinstance(hand, str) else ""
-    parsed = None if isinstance(hand, str) else hand
+    read = None if isinstance(hand, str) else hand
     try:
         book = rulebook_of(rulebook, options)
         name = book.id
-        parsed = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round)
-        return Waits(name, tuple(waiting_tiles(parsed, book)), parsed)
+        read = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round_wind)
+        return tell(read, book)
     except Refused as refused:
-        return Waits(name, (), parsed, _located(refused, text))
+        return refuse_to(_located(refused, text), name, read)
 
 
 def settle(
@@ -148,14 +177,6 @@ def settle(
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:
         return refused_settlement(refused.refusal, label, name)
-
-
-def _check_hand(hand: object, rulebook: object, options: object, seat: object, round_wind: object) -> None:
-    _check_type("hand", hand, str, Hand)
-    _check_type("rulebook", rulebook, str, Rulebook)
-    _check_options(options)
-    _check_type("seat", seat, str, type(None))
-    _check_type("round", round_wind, str, type(None))
 
 
 def _check_options(options: object) -> None:

@@ -13,12 +13,12 @@ import click
 
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
-    Wind,
     bound,
     cannot_be_read,
     end_refused,
     format_option,
     message_width,
+    round_option,
     rulebook_options,
     say_refusal,
     screen_width,
@@ -40,13 +40,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
 @rulebook_options
-@click.option(
-    "--round",
-    "round_wind",
-    type=Wind(),
-    metavar="E|S|W|N",
-    help="The round, where a file does not say.",
-)
+@round_option("The round, where a file does not say.")
 @click.option(
     "--jobs",
     type=click.IntRange(0),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_seat, complete_setting
+from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
 from mjscore.refusal import Refusal, Refused, for_json, visible
 
 if TYPE_CHECKING:
@@ -57,17 +57,24 @@ class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return complete_seat(ctx, param, incomplete)
 
 
-def rulebook_options(function: Function) -> Function:
-    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
-    function = click.option(
+_RULEBOOKS = "harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file"
+
+
+def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
+    """``-s/--set``, as *settings*; *what* is its help."""
+    return click.option(
         "-s",
         "--set",
         "settings",
         type=Setting(),
         multiple=True,
         shell_complete=complete_setting,
-        help="An option of the rulebook; repeatable.",
-    )(function)
+        help=what,
+    )
+
+
+def rulebook_options(function: Function) -> Function:
+    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
     return click.option(
         "-r",
         "--rulebook",
@@ -75,34 +82,64 @@ def rulebook_options(function: Function) -> Function:
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
-        help="harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own.",
+        help=f"{_RULEBOOKS} of your own.",
+    )(settings_option()(function))
+
+
+def several_rulebooks_options(function: Function) -> Function:
+    """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
+    return click.option(
+        "-r",
+        "--rulebook",
+        "rulebooks",
+        multiple=True,
+        default=("harr",),
+        show_default=True,
+        metavar="NAME|FILE",
+        shell_complete=complete_rulebook,
+        help=f"{_RULEBOOKS} of your own; several give a column each.",
+    )(settings_option()(function))
+
+
+def counters_options(function: Function) -> Function:
+    """``--counters``, ``--pair-by-pair`` and ``--bank``, as *counters*, *pair_by_pair* and *bank*."""
+    function = click.option("--bank", is_flag=True, help="The bank gives change too.")(function)
+    function = click.option(
+        "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
+    )(function)
+    return click.option(
+        "--counters",
+        metavar="harr|babcock|FILE",
+        shell_complete=complete_counters,
+        help="Say which counters change hands.",
     )(function)
 
 
-def format_option(*formats: str) -> Callable[[Function], Function]:
-    """``--format``, text for people being the default."""
+def format_option(
+    *formats: str, what: str = "Text for people or JSON for programs."
+) -> Callable[[Function], Function]:
+    """``--format``, text for people being the default; *what* is its help."""
     return click.option(
         "--format",
         "output",
         type=click.Choice(("text", "json", *formats)),
         default="text",
         show_default=True,
-        help="Text for people or JSON for programs.",
+        help=what,
     )
+
+
+def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
+    """``--round``, as *round_wind*; *what* is its help."""
+    return click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help=what)
 
 
 def place_options(function: Function) -> Function:
     """``--seat`` and ``--round``, for hands that do not say."""
-    function = click.option(
-        "--round",
-        "round_wind",
-        type=Wind(),
-        metavar="E|S|W|N",
-        help="The round, where the hand does not say.",
-    )(function)
-    return click.option(
+    seat = click.option(
         "--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."
-    )(function)
+    )
+    return seat(round_option()(function))
 
 
 def tiles_option(function: Function) -> Function:

@@ -125,7 +125,7 @@ class _Mending:
         if not mend or typed_on:
             return ""
         if not self._told:
-            click.echo("  (the line stands there again, to be mended; Ctrl-U empties it)")
+            click.echo("  (it stands there again to be mended; Ctrl-U empties it)")
             self._told = True
         return mend
 
@@ -176,10 +176,10 @@ def _live_reader(shown: AsOneTypes) -> Read:
         """The typed line with its first mistake underlined."""
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
-            text = document.text
+            text, lines = document.text, document.lines
             fault = shown.line(text, _columns()).fault
-            if fault is None:
-                return lambda number: [("", text)]
+            if fault is None or len(lines) > 1:
+                return lambda number: [("", lines[number])]  # several where they were pasted together
             start, end = fault
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces

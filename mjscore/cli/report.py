@@ -89,10 +89,13 @@ def command(
                 _check_target(target, file)
     _check_once(files, output)
     evenings = [_evening(file, rulebook, settings, output) for file in files]
-    report = _season_report if len(evenings) > 1 else _evening_report
-    made = report(evenings, title, Style(columns or width(), coloured()), tile_style)
+    style = Style(columns or width(), coloured())
+    if len(evenings) > 1:
+        made = _season_report(evenings, title, style)
+    else:
+        made = _evening_report(evenings[0], title, style, tile_style, print_hands)
     if page is not None:
-        _write(page, made.page(print_hands))
+        _write(page, made.page())
     if rows is not None:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(made.rows())
@@ -109,32 +112,29 @@ class _Report(NamedTuple):
     """A report in each of its forms, made when it is asked for."""
 
     text: Callable[[], str]
-    page: Callable[[bool], str]  # with the sheet of every hand printed too, or without
+    page: Callable[[], str]
     rows: Callable[[], list[list[object]]]
     members: Callable[[], dict[str, object]]
 
 
 def _evening_report(
-    evenings: list[Evening], title: str | None, style: Style, tile_style: str | None
+    evening: Evening, title: str | None, style: Style, tile_style: str | None, print_hands: bool
 ) -> _Report:
     from mjscore.page.html import evening_page
     from mjscore.page.report import show_evening
     from mjscore.record.season import title_of
     from mjscore.record.statistics import csv_rows
 
-    (evening,) = evenings
     name = title or title_of(evening)
     return _Report(
         lambda: show_evening(evening, style, name, tile_style),
-        lambda print_hands: evening_page(evening, name, print_hands),
+        lambda: evening_page(evening, name, print_hands),
         lambda: csv_rows(evening),
         evening.as_json,
     )
 
 
-def _season_report(
-    evenings: list[Evening], title: str | None, style: Style, tile_style: str | None
-) -> _Report:
+def _season_report(evenings: list[Evening], title: str | None, style: Style) -> _Report:
     from mjscore.page.season import show_season
     from mjscore.page.season_html import season_page
     from mjscore.record.season import season_csv, season_of
@@ -143,7 +143,7 @@ def _season_report(
     name = title or "Season"
     return _Report(
         lambda: show_season(season, style, name),
-        lambda print_hands: season_page(season, name),
+        lambda: season_page(season, name),
         lambda: season_csv(season),
         season.as_json,
     )

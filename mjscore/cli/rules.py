@@ -6,15 +6,15 @@ from textwrap import wrap
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_setting
+from mjscore.cli.completion import complete_rulebook
 from mjscore.cli.options import (
-    Setting,
     bound,
     coloured,
     end_refused,
     format_option,
     print_json,
     rulebook_options,
+    settings_option,
     width,
     write_file,
 )
@@ -78,15 +78,7 @@ def _list(output: str) -> None:
 
 @command.command(name="show")
 @click.argument("name", shell_complete=complete_rulebook)
-@click.option(
-    "-s",
-    "--set",
-    "settings",
-    type=Setting(),
-    multiple=True,
-    shell_complete=complete_setting,
-    help="An option of the rulebook; repeatable.",
-)
+@settings_option()
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
 )
@@ -137,15 +129,7 @@ def schema_command() -> None:
 @command.command(name="diff")
 @click.argument("left", metavar="A", shell_complete=complete_rulebook)
 @click.argument("right", metavar="B", shell_complete=complete_rulebook)
-@click.option(
-    "-s",
-    "--set",
-    "settings",
-    type=Setting(),
-    multiple=True,
-    shell_complete=complete_setting,
-    help="An option, set where a rulebook has it.",
-)
+@settings_option("An option, set where a rulebook has it.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @format_option()
 def diff_command(

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli.completion import complete_rulebook, complete_setting
 from mjscore.cli.options import (
-    Setting,
     bound,
     coloured,
     end_refused,
@@ -20,6 +18,7 @@ from mjscore.cli.options import (
     place_options,
     print_json,
     read_argument,
+    several_rulebooks_options,
     show_reading,
     standard_input,
     tiles_option,
@@ -38,24 +37,7 @@ if TYPE_CHECKING:
 
 @click.command(name="score")
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
-@click.option(
-    "-r",
-    "--rulebook",
-    "rulebooks",
-    multiple=True,
-    metavar="NAME|FILE",
-    shell_complete=complete_rulebook,
-    help="harr (the default), harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file; several give a column each.",
-)
-@click.option(
-    "-s",
-    "--set",
-    "settings",
-    type=Setting(),
-    multiple=True,
-    shell_complete=complete_setting,
-    help="An option of the rulebook; repeatable.",
-)
+@several_rulebooks_options
 @place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
 @tiles_option
@@ -87,7 +69,7 @@ def command(
 
     if whole_sheet and not svg:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE")
-    books = _books(rulebooks or ("harr",), settings, output)
+    books = _books(rulebooks, settings, output)
     texts = _texts(hands, output)
     refused = 0
     for number, (text, line) in enumerate(texts):

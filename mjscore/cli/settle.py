@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli.completion import complete_counters, complete_file, complete_seat
+from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.cli.options import (
-    Wind,
     bound,
     check_folder,
     coloured,
+    counters_options,
     end_refused,
     end_unreadable,
     format_option,
     message_width,
     print_json,
     read_argument,
+    round_option,
     rulebook_options,
     seat_argument,
     show_reading,
@@ -55,17 +56,8 @@ if TYPE_CHECKING:
     help="Who discarded the winning tile.",
 )
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
-@click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help="The round.")
-@click.option(
-    "--counters",
-    metavar="harr|babcock|FILE",
-    shell_complete=complete_counters,
-    help="Say which counters change hands.",
-)
-@click.option(
-    "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
-)
-@click.option("--bank", is_flag=True, help="The bank gives change too.")
+@round_option("The round.")
+@counters_options
 @click.option(
     "--holds",
     "holdings",

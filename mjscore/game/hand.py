@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles, pack, tile_mask
+from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles
 
 # What a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
@@ -131,39 +131,6 @@ class Hand(NamedTuple):
 
     def __str__(self) -> str:
         return format_hand(self)
-
-
-def make_hand(
-    sets: tuple[TileSet, ...] = (),
-    concealed: tuple[Tile, ...] = (),
-    win: Win | None = None,
-    *,
-    seat: str | None = None,
-    round: str | None = None,
-    bonus: tuple[Tile, ...] = (),
-    dead: bool = False,
-    no_choice: bool = False,
-    unlisted: bool = False,
-    flags: frozenset[str] = frozenset(),
-) -> Hand:
-    """A hand from its parts, sorted and counted. Nothing is checked here; ``parse`` checks."""
-    held = pack(concealed)
-    laid = pack(tile for table_set in sets for tile in table_set.tiles)
-    return Hand(
-        seat,
-        round,
-        sets,
-        tuple(sorted(concealed)),
-        tuple(sorted(bonus)),
-        win,
-        dead,
-        no_choice,
-        unlisted,
-        held,
-        laid,
-        tile_mask(held + laid),
-        flags,
-    )
 
 
 def format_hand(hand: Hand) -> str:

@@ -53,11 +53,6 @@ class Tile(int):
         """Whether it is a flower or a season."""
         return self >= KINDS
 
-    @property
-    def is_honor(self) -> bool:
-        """Whether it is a wind or a dragon."""
-        return 27 <= self < KINDS
-
     def __str__(self) -> str:
         return TILE_NAMES[self]
 
@@ -101,32 +96,12 @@ _TO_FIVE = 27 * _ONES
 _FIVE_FLAGS = 32 * _ONES
 
 
-def pack(tiles: Iterable[int]) -> int:
-    """The counts of *tiles* in one integer, six bits a kind (at most 36 of any kind)."""
-    return sum(WEIGHT[tile] for tile in tiles)
-
-
-def unpack(packed: int) -> list[int]:
-    """The 34 counts of a packed collection."""
-    return [(packed >> (BITS * kind)) & DIGIT for kind in range(KINDS)]
-
-
 def fifth_tile(packed: int) -> Tile | None:
     """The first kind of which there are more than four tiles, or None."""
     over = (packed + _TO_FIVE) & _FIVE_FLAGS
     if not over:
         return None
     return TILES[((over & -over).bit_length() - 1) // BITS]
-
-
-def tile_mask(packed: int) -> int:
-    """A 34-bit mask of the kinds present in a packed collection."""
-    mask = 0
-    while packed:
-        kind = ((packed & -packed).bit_length() - 1) // BITS
-        mask |= 1 << kind
-        packed &= ~(DIGIT << BITS * kind)
-    return mask
 
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:

@@ -169,7 +169,7 @@ def diagnose(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     position = unexpected.pos_in_stream
     position = len(text) if position is None else position
     if start in ("line", "row"):
-        refusal = _line_mistake(text, position, tokens, start)
+        refusal = _line_mistake(text, position, start)
         if refusal is not None:
             return refusal
     if start == "hand" and text[position : position + 1] == "=":
@@ -199,7 +199,7 @@ def _at(code: str, message: str, hint: str, text: str, start: int, length: int) 
 
 def _unfinished(text: str, tokens: list[Token], start: str) -> Refusal:
     end = len(text.rstrip())
-    if start in ("hand", "tiles") or not text.strip():
+    if start == "hand" or not text.strip():
         return _at(
             "empty-hand",
             "there are no tiles",
@@ -359,7 +359,7 @@ def _stray_colon(text: str, position: int, tokens: list[Token]) -> Refusal | Non
     return None
 
 
-def _line_mistake(text: str, position: int, tokens: list[Token], start: str) -> Refusal | None:
+def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
     """Mistakes of a file's lines that are not mistakes of a hand."""
     usage = _usage(text)
     word = re.match(r"\s*([a-z]{3,})\b", text)

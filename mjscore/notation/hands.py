@@ -41,10 +41,6 @@ class Hands(Transformer):  # type: ignore[type-arg]
     def hand(self, children: list[Any]) -> Hand:
         return hand_of(*children)
 
-    def tiles(self, children: list[Token]) -> tuple[Tile, ...]:
-        runs = [tile_run(token.value) for token in children]
-        return tuple(tile for run in runs for tile in run.tiles + run.bonus)
-
     def held(self, children: list[Any]) -> list[Token]:
         """The tokens so far, in one list that grows."""
         tokens: list[Token] = children[0]
@@ -58,8 +54,8 @@ class Hands(Transformer):  # type: ignore[type-arg]
 
 @lru_cache(maxsize=1)
 def hand_parser() -> Lark:
-    """The parser of one hand (``hand``) and of tiles alone (``tiles``)."""
-    return open_grammar("hand.lark", ("hand", "tiles"), Hands())
+    """The parser of one hand."""
+    return open_grammar("hand.lark", ("hand",), Hands())
 
 
 def parse(text: str) -> Hand:
@@ -72,12 +68,6 @@ def parse(text: str) -> Hand:
     """
     hand: Hand = parsed(hand_parser(), text, "hand")
     return hand
-
-
-def parse_tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles of *text*, in any grouping. Raises Refused."""
-    tiles: tuple[Tile, ...] = parsed(hand_parser(), text, "tiles")
-    return tiles
 
 
 def parsed(parser: Lark, text: str, start: str) -> Any:

@@ -33,7 +33,7 @@ extends = "{base}"
 #[options]
 #limit = 500
 
-# What an entry becomes: any of its keys.
+# What an entry becomes: any of its keys; unset = ["when"] takes keys away.
 #[change.{changed}]
 #{key} = 3
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from textwrap import indent, wrap
 
 from mjscore.page.chart import chart
@@ -25,7 +26,7 @@ from mjscore.refusal import text_width, visible
 def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
     """The whole report, in ``style.width`` columns."""
     parts = [
-        _heading(evening, style, title),
+        heading(title, [evening.occasion.date, rules_text(evening), hands_text(evening)], style),
         section("Standings", _standings(evening, style), style),
         section("Running totals", chart(course_of(evening), style), style),
         section("Hands", _hands(evening, style), style),
@@ -37,6 +38,12 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         parts.append(section("The biggest hand", _biggest(most, style, tile_style), style))
     parts += ["\n".join(wrap(visible(note), style.width)) for note in evening.closing_notes]
     return "\n\n".join(parts)
+
+
+def heading(title: str, texts: Iterable[str], style: Style) -> str:
+    """The head of a report: its title, and below it what it is about."""
+    lines = [style.strong(line) for line in wrap(visible(title), style.width)]
+    return "\n".join(lines + [style.faint(line) for text in texts for line in wrap(text, style.width)])
 
 
 def section(title: str, text: str, style: Style) -> str:
@@ -57,13 +64,6 @@ def hands_text(evening: Evening) -> str:
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
-
-
-def _heading(evening: Evening, style: Style, title: str) -> str:
-    lines = [style.strong(line) for line in wrap(visible(title), style.width)]
-    for text in (evening.occasion.date, rules_text(evening), hands_text(evening)):
-        lines += [style.faint(line) for line in wrap(text, style.width)]
-    return "\n".join(lines)
 
 
 def _standings(evening: Evening, style: Style) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from mjscore.page.chart import chart
-from mjscore.page.report import section
+from mjscore.page.report import heading, section
 from mjscore.page.tables import broken_table, columns_of, first_that_fits
 from mjscore.page.text import Style, counted, short
 from mjscore.record.season import (
@@ -25,7 +25,7 @@ from mjscore.refusal import visible
 def show_season(season: Season, style: Style, title: str) -> str:
     """The whole report of a season, in ``style.width`` columns."""
     parts = [
-        _heading(season, style, title),
+        heading(title, [season_text(season)], style),
         section("Standings", _standings(season, style), style),
         section("Running totals", chart(season_course(season), style), style),
         section("Points by evening", _by_evening(season, style), style),
@@ -60,12 +60,6 @@ def alike_text(season: Season) -> list[str]:
         "alike in both files"
         for one, other in names_alike(season.players)
     ]
-
-
-def _heading(season: Season, style: Style, title: str) -> str:
-    lines = [style.strong(line) for line in wrap(visible(title), style.width)]
-    lines += [style.faint(line) for line in wrap(season_text(season), style.width)]
-    return "\n".join(lines)
 
 
 def _standings(season: Season, style: Style) -> str:

@@ -90,8 +90,6 @@ class Reader:
         self.state, results = check_block(self.state, block)
         return results
 
-    check_group = check_block
-
 
 def check_block(state: State, block: Block) -> tuple[State, Results]:
     """The state after one line and its rows, and their results."""

@@ -327,7 +327,7 @@ def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
         case Compare(sign, left, right):
             left, right = fold(left, known), fold(right, known)
             if isinstance(left, Constant) and isinstance(right, Constant):
-                return Constant(_COMPARISONS[sign](left.value, right.value))
+                return Constant(COMPARISONS[sign](left.value, right.value))
             return Compare(sign, left, right)
         case Sum(terms):
             terms = tuple((sign, fold(term, known)) for sign, term in terms)
@@ -349,7 +349,7 @@ def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
     return node
 
 
-_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
     ">=": operator.ge,

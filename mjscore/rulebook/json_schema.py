@@ -15,6 +15,7 @@ from mjscore.rulebook.schema import (
     NUMBERS,
     OPTION_KINDS,
     SECTIONS,
+    UNSET,
 )
 from mjscore.rulebook.settling import PAID, SETTLING_KINDS
 
@@ -44,11 +45,20 @@ def json_schema() -> dict[str, Any]:
             "change": {
                 "type": "object",
                 "description": "what entries become, by their ids",
-                "additionalProperties": {"type": "object"},
+                "additionalProperties": {"type": "object", "properties": {UNSET: _unset()}},
             },
             **{section: {"type": "array", "items": _entry(section)} for section in KEYS},
         },
     }
+
+
+def _unset() -> dict[str, Any]:
+    """The keys that some entry can do without."""
+    keys = {
+        key for section, own in KEYS.items() for key in ("when", *own) if key not in NEEDED.get(section, ())
+    }
+    description = "keys that the entry is to be without"
+    return {"type": "array", "items": {"enum": sorted(keys)}, "description": description}
 
 
 def _entry(section: str) -> dict[str, Any]:

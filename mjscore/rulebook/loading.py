@@ -11,7 +11,15 @@ from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_cond
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.never import never_holds
-from mjscore.rulebook.schema import KEYS, check_top, check_values, checked_entry, with_source
+from mjscore.rulebook.schema import (
+    KEYS,
+    NEEDED,
+    UNSET,
+    check_top,
+    check_values,
+    checked_entry,
+    with_source,
+)
 from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
 
 if TYPE_CHECKING:
@@ -179,12 +187,41 @@ def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]
     section = entries[name].section
     allowed = ("title", "source", "when", *KEYS[section])
     for key in changes:
-        if key not in allowed:
+        if key not in (*allowed, UNSET):
             message = f"{name}: a {section} has no {key!r} to change"
-            raise place.refused(key, "unknown-key", message, did_you_mean(key, allowed))
-    data = {**entries[name].data, **with_source(place.document, changes)}
+            raise place.refused(key, "unknown-key", message, did_you_mean(key, (*allowed, UNSET)))
+    unset = _unset(place, entries[name], changes)
+    written = {key: value for key, value in changes.items() if key != UNSET}
+    left = {key: value for key, value in entries[name].data.items() if key not in unset}
+    data = {**left, **with_source(place.document, written)}
     check_values(name, section, data, place)
     return Entry(section, data, place, True)
+
+
+def _unset(place: Place, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
+    """The keys that the change of *entry* takes away: those that it has, and can do without."""
+    unset = changes.get(UNSET, [])
+    if not isinstance(unset, list) or not all(isinstance(key, str) for key in unset):
+        message = f"{entry.id}: {UNSET} is a list of keys"
+        raise place.refused(UNSET, "wrong-type", message, f'type {UNSET} = ["when"]')
+    needed = ("id", "title", "source", *NEEDED.get(entry.section, ()))
+    loose = [key for key in entry.data if key not in (*needed, "replaces")]
+    for key in unset:
+        message = ""
+        if key in needed:
+            message = f"{entry.id}: a [[{entry.section}]] cannot do without {key}"
+            hint = f'write what it becomes, {key} = …, or do without the entry: drop = ["{entry.id}"]'
+        elif key not in loose:
+            message = f"{entry.id} has no {key!r} to take away"
+            hint = did_you_mean(
+                key, loose, f"it has {', '.join(loose)}" if loose else "it has only what it needs"
+            )
+        elif key in changes:
+            message = f"{entry.id}: {key} is taken away, and written too"
+            hint = f"leave it out of {UNSET}: what is written takes the place of what was there"
+        if message:
+            raise place.refused(UNSET, "cannot-unset", message, hint)
+    return unset
 
 
 def _check_options(definition: Definition) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import operator
-
-from mjscore.rulebook.conditions import Compare, Joined, Name, Node, Not, Number
+from mjscore.rulebook.conditions import COMPARISONS, Compare, Joined, Name, Node, Not, Number
 
 # the most that a hand can have
 _MOST = {
@@ -40,14 +38,6 @@ _EXCLUDING = (
     ("last", "last_discard"),
 )
 _OF_A_WINNER = ("drawn", "claimed", "original", "loose", "last", "last_discard", "robbed", "earth", "twofold")
-_SIGNS = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-}
 
 
 def never_holds(node: Node) -> bool:
@@ -58,7 +48,7 @@ def never_holds(node: Node) -> bool:
         case Joined(_, parts):
             return any(map(never_holds, parts)) or _contradict(parts)
         case Compare(sign, Name(name), Number(figure)) if name in _MOST:
-            return not any(_SIGNS[sign](count, figure) for count in range(_MOST[name] + 1))
+            return not any(COMPARISONS[sign](count, figure) for count in range(_MOST[name] + 1))
     return False
 
 

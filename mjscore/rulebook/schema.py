@@ -59,6 +59,8 @@ NEEDED: dict[str, tuple[str, ...]] = {
     "win": ("when",),
     "settle": ("rule",),
 }
+# of a table [change.id]: the keys that the entry is to be without
+UNSET = "unset"
 _FOLLOWED = ("drawn", "claimed", "lost")
 OPTION_KINDS = ("flag", "number", "choice", "limit", "group")
 MOST_POINTS = 1_000_000

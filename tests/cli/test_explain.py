@@ -19,7 +19,6 @@ from mjscore.batch.run import check_chunk, in_order
 from mjscore.batch.workers import Task, WorkerDied, Workers
 from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
-from mjscore.notation.hands import parse_tiles
 from mjscore.page.explanations import explanations
 from mjscore.play.store import Store
 from mjscore.record.context import Context
@@ -62,7 +61,7 @@ def test_the_example_is_refused_for_its_reason(code, refusals):
 def test_the_help_names_no_tile_that_there_is_not(code, refusals):
     _, _, hint = refusals[code].partition("help: ")
     for word in re.findall(r"\b([1-9]+[bcdfsw]|[ESWNRG]+[bcdfsw])\b", f"{hint} {TABLE[code].remedy}"):
-        parse_tiles(word)
+        mjscore.parse(f"{word} ...")
 
 
 def test_the_page_is_made_from_the_table():

@@ -361,6 +361,7 @@ def test_patterns_are_found_in_every_form():
     assert len(PATTERNS) > 150
     assert {
         "notation/diagnosis.py",
+        "notation/apart.py",
         "play/typing.py",
         "rulebook/toml_places.py",
         "rulebook/facts.py",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner
+from hands import make_hand
 from independent import Rules
 from insured_tables import random_table
 from second_settler import (
@@ -30,7 +31,7 @@ from second_settler import (
 
 import mjscore
 from mjscore.cli.main import cli
-from mjscore.game.hand import Hand, make_hand
+from mjscore.game.hand import Hand
 from mjscore.play.reading import read_account
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader

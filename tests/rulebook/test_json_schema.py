@@ -62,10 +62,16 @@ def test_the_books_fit(path):
         '[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\ntiles = "7 pairs"',
         '[[limit]]\nid = "x"\ntitle = "X"\nwhen = "won"\nof_limit = "0.4"',
         '[[settle]]\nid = "x"\ntitle = "X"\nrule = "magic"',
+        '[change.no-runs]\nunset = "when"',
+        '[change.no-runs]\nunset = ["colour"]',
     ],
 )
 def test_what_does_not_fit(text):
     assert not fits(tomllib.loads(f'id = "h"\ntitle = "H"\n{text}\n'), json_schema())
+
+
+def test_keys_are_taken_away():
+    assert fits(tomllib.loads('id = "h"\ntitle = "H"\n[change.own-wind]\nunset = ["when"]\n'), json_schema())
 
 
 def test_every_section_is_there():

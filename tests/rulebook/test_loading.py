@@ -360,6 +360,8 @@ LINES = (
     "limit = 500",
     "[change.no-runs]",
     "points = 3",
+    'unset = ["when"]',
+    "unset = 3",
     "=",
     "[[",
 )

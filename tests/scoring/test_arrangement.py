@@ -7,11 +7,12 @@ from collections import Counter
 from itertools import combinations_with_replacement
 
 import pytest
+from hands import pack
 from independent import divide, regroup
 from strategies import random_loser, random_winner
 
 import mjscore
-from mjscore.game.tiles import KINDS, TILES, fifth_tile, pack, tiles_in, unpack
+from mjscore.game.tiles import KINDS, TILES, fifth_tile, tiles_in
 from mjscore.scoring.arrangement import divisions, own_fours, regroupings, standard_waits
 
 ONE_SUIT_SETS = [*((kind,) * 3 for kind in range(9)), *((low, low + 1, low + 2) for low in range(7))]
@@ -140,7 +141,6 @@ def test_own_fours():
     for _ in range(300):
         counts = [chance.randrange(5) for _ in range(KINDS)]
         packed = pack(kind for kind in range(KINDS) for _ in range(counts[kind]))
-        assert unpack(packed) == counts
         assert [int(tile) for tile in tiles_in(own_fours(packed))] == [
             kind for kind in range(KINDS) if counts[kind] == 4
         ]
@@ -202,3 +202,11 @@ def test_regroupings_are_those_of_the_slow_way():
         many = {kind for kind, count in Counter(held).items() if count >= 2}
         full = [way for way in slow if (way[0] | way[1]).bit_count() == len(many)]
         assert sorted(regroupings(pack(held))) == sorted(full)
+
+
+def test_a_pair_in_each_suit_and_among_the_honors_is_no_winning_hand():
+    """Fourteen tiles and each group whole by itself, but four pairs where one belongs."""
+    error = mjscore.score("E: 11b 22c 33d EEE SSS N +N").error
+    assert error is not None
+    assert error.code == "not-a-winning-hand"
+    assert mjscore.waits("11b 22c 33d EEE SSS N").waits == ()

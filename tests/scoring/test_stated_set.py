@@ -35,7 +35,7 @@ def sets_with(tile: Tile) -> Iterator[tuple[str, Tile]]:
     """Every set that a tile can be in."""
     yield "pair", tile
     yield "pung", tile
-    if not tile.is_honor:
+    if tile < 27:
         suit, value = divmod(tile, 9)
         yield from (("chow", Tile(9 * suit + first)) for first in range(max(0, value - 2), min(value, 6) + 1))
 
@@ -120,6 +120,12 @@ def test_nothing_that_was_refused_for_its_order_is_read():
             "not-that-set",
             "7 characters cannot have completed 777c, but 567c or 678c",
             "<7c(678c)",
+        ),
+        (
+            HAND.replace("<", "+") + "(777c)",
+            "not-that-set",
+            "7 characters cannot have completed 777c, but 567c or 678c",
+            "type +7c(567c) or +7c(678c) or +7c: without a set the best is taken",
         ),
         (HAND + "(77c):N", "not-that-set", "7 characters cannot have completed 77c", "<7c(567c)"),
         (HAND + "(456c)", "not-that-set", "(456c) is no set that 7 characters completes", "<7c(777c)"),

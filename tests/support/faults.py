@@ -40,7 +40,6 @@ class Disk:
         self.at: int | None = None
         self.fault = STOP
         self.dead = False
-        self.torn = 0
         self.handles: set[int] = set()
         self.trail: list[str] = []
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
+from hands import make_hand
 from independent import DRAGONS, HEADS, WINDS
 
-from mjscore.game.hand import Hand, TileSet, Win, make_hand
+from mjscore.game.hand import Hand, TileSet, Win
 from mjscore.game.tiles import TILES
 
 SEATS = "ESWN"

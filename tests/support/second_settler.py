@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from hands import make_hand
 from independent import Result, Rules, liabilities, score
 
-from mjscore.game.hand import Hand, make_hand
+from mjscore.game.hand import Hand
 
 SITTING_OUT = "X"
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
-from mjscore.game.hand import Hand, TileSet, Win, make_hand
+from hands import make_hand
+
+from mjscore.game.hand import Hand, TileSet, Win
 from mjscore.game.tiles import KINDS, TILES, Tile
 
 SEATS = "ESWN"
