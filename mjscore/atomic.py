@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
+
+from mjscore.system import AS_BYTES, exchange, give_away, name_anew, sync_folder
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
@@ -36,6 +36,8 @@ def whole_file(
     replaced, and where the system can exchange two files once more with the path to which that has gone: what
     it raises leaves the file as it was found. Raises OSError, about *path*; it is then as before.
     """
+    if "\0" in os.fspath(path):
+        raise OSError(22, "no file can have such a name", os.fspath(path))
     try:
         before = None if new else _status(path)
         if new and os.path.lexists(path):
@@ -55,7 +57,7 @@ def whole_file(
                 stream.flush()
                 os.fsync(stream.fileno())
             if new:
-                os.link(temporary, target)
+                name_anew(temporary, target)
             elif check is not None:
                 _replace_checked(temporary, target, check)
             else:
@@ -63,7 +65,7 @@ def whole_file(
         finally:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(temporary)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except OSError as error:
         if error.filename is None or Path(error.filename).name.startswith(".mjscore-"):
             error.filename, error.filename2 = os.fspath(path), None
@@ -86,32 +88,6 @@ def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None
         raise
 
 
-def exchange(one: Path, other: Path) -> bool:
-    """Gives two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
-    import ctypes
-
-    rename = _renameat2()
-    if rename is None:
-        return False
-    here, swap = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
-    if rename(here, os.fsencode(one), here, os.fsencode(other), swap) == 0:
-        return True
-    number = ctypes.get_errno()
-    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM):
-        return False
-    raise OSError(number, os.strerror(number), os.fspath(one))
-
-
-@lru_cache(maxsize=1)
-def _renameat2() -> Any:
-    import ctypes
-
-    try:
-        return ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError, TypeError):
-        return None  # not Linux, or one before 2.28 of its library
-
-
 def temporary_prefix(path: Path) -> str:
     """How the names begin under which *path* is written beside; one that is there was left by a stop."""
     return f".mjscore-{zlib.crc32(path.name.encode('utf-8', 'surrogateescape')):08x}-"
@@ -128,25 +104,11 @@ def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
     """A new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(path, flags, mode)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | AS_BYTES, mode)
     try:
-        if pattern is not None and os.name == "posix":
-            with contextlib.suppress(PermissionError):
-                os.fchown(descriptor, -1, pattern.st_gid)
-                os.fchown(descriptor, pattern.st_uid, -1)
-            os.fchmod(descriptor, mode)
+        if pattern is not None:
+            give_away(descriptor, pattern)
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        with contextlib.suppress(PermissionError):  # a folder that may be written, not read
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)

@@ -123,7 +123,7 @@ def _as_json(checked: Checked) -> str:
         f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.score_set_by) if sheet.score_set_by else "null"}, '
         f'"sets": [{_fragments(sheet.sets)}], "items": [{_fragments(sheet.items)}], '
         f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
-        f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "remarks": {_encoder.encode(list(sheet.remarks)) if sheet.remarks else "[]"}, "error": null, '
+        f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "remarks": [{", ".join(map(_quoted, sheet.remarks))}], "error": null, '
         f'"file": {_quoted(checked.file)}, "line": {checked.line}, "label": {_quoted(checked.label) if checked.label is not None else "null"}, '
         f'"expected": {expected if type(expected) is int else "null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}'
     )

@@ -6,9 +6,7 @@ import contextlib
 import gc
 import glob
 import os
-import signal
 import sys
-import threading
 from typing import TYPE_CHECKING
 
 import click
@@ -16,16 +14,19 @@ import click
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
-    check_folder,
+    cannot_be_read,
     end_refused,
     format_option,
     message_width,
     round_option,
     rulebook_options,
+    say_refusal,
     screen_width,
     takes_unicode,
+    unreadable,
 )
 from mjscore.refusal import Refusal, Refused, visible
+from mjscore.system import terminations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -77,15 +78,24 @@ def command(
     from mjscore.record.context import Context
 
     bound(rulebook, settings, "text")
-    paths = _expanded(files)
-    for path in paths:
-        check_folder(path)
+    paths, missing = [], False
+    for path in _expanded(files):
+        refusal = unreadable(path)
+        if refusal is None:
+            paths.append(path)
+        else:
+            say_refusal(refusal)
+            missing = True
     context = Context(rulebook, settings, round_wind, None, os.getcwd() if rulebook.endswith(".toml") else "")
     if target is not None:
+        if missing:
+            sys.exit(2)
         _update(paths, target, context)
         return
-    tally = _run(paths, context, output, jobs or os.cpu_count() or 1, cluster)
-    sys.exit(1 if tally.wrong else 0)
+    tally, unread = (
+        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster) if paths else (None, True)
+    )
+    sys.exit(2 if missing or unread else 1 if tally is not None and tally.wrong else 0)
 
 
 def _expanded(files: tuple[str, ...]) -> list[str]:
@@ -97,7 +107,10 @@ def _expanded(files: tuple[str, ...]) -> list[str]:
     return paths
 
 
-def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: str | None) -> Tally:
+def _run(
+    paths: list[str], context: Context, output: str, jobs: int, cluster: str | None
+) -> tuple[Tally, bool]:
+    """What the files come to, and whether one of them could not be read: the others are checked all the same."""
     from mjscore.batch.results import CSV_COLUMNS, Tally
     from mjscore.batch.run import check_files
 
@@ -107,28 +120,40 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
     columns = screen_width(sys.stdout)
     form = f"text {columns}" if output == "text" and columns else output
     gc.freeze()  # what is loaded stays: the collector need not scan it again
-    results = (
-        _on_cluster(paths, context, form, cluster) if cluster else check_files(paths, context, form, jobs)
-    )
+    left, unread = paths, False
+    results: Generator[ChunkResult, None, None]
     stopped, status = "", 0
     terminated = False
 
-    def terminate(signum: int, frame: object) -> None:
+    def terminate() -> None:
         nonlocal terminated
         terminated = True
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, terminate) if _is_main_thread() else None
     try:
-        with _progress(paths, output) as advance:
+        with terminations(terminate), _progress(paths, output) as advance:
             if output == "csv":
                 sys.stdout.write(",".join(CSV_COLUMNS) + "\n")
-            for result in results:
-                tally = tally.plus(result.tally)
-                if result.text:
-                    sys.stdout.write(result.text)
-                    sys.stdout.flush()
-                advance(result.bytes_read)
+            while left:
+                results = (
+                    _on_cluster(left, context, form, cluster)
+                    if cluster
+                    else check_files(left, context, form, jobs)
+                )
+                try:
+                    for result in results:
+                        tally = tally.plus(result.tally)
+                        if result.text:
+                            sys.stdout.write(result.text)
+                            sys.stdout.flush()
+                        advance(result.bytes_read)
+                    left = []
+                except OSError as error:
+                    results.close()
+                    if error.filename not in left:
+                        raise  # it is the output that cannot be written
+                    say_refusal(cannot_be_read(error.filename, error))
+                    left, unread = left[left.index(error.filename) + 1 :], True
             sys.stdout.flush()
     except KeyboardInterrupt:
         stopped, status = ("terminated; ", 143) if terminated else ("interrupted; ", 130)
@@ -139,27 +164,17 @@ def _run(paths: list[str], context: Context, output: str, jobs: int, cluster: st
         if tally == Tally():
             end_refused(refused.refusal)
         stopped, status = f"{refused.refusal.render(message_width())}\n", 2
-    except OSError as error:
-        results.close()
-        if error.filename is None:
-            raise  # it is the output that cannot be written
-        end_refused(Refusal("unreadable", f"{error.filename}: {error.strerror or error}", "look at the file"))
-    finally:
-        if before is not None:
-            signal.signal(signal.SIGTERM, before)
     if stopped:
         results.close()
         click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
         sys.exit(status)
+    if unread and tally == Tally():
+        return tally, unread
     if output == "summary":
         _summary(tally)
     elif output == "text":
         click.echo(_sum(tally))
-    return tally
-
-
-def _is_main_thread() -> bool:
-    return threading.current_thread() is threading.main_thread()
+    return tally, unread
 
 
 @contextlib.contextmanager
@@ -215,7 +230,7 @@ def _summary(tally: Tally) -> None:
 def _update(paths: list[str], target: str, context: Context) -> None:
     from mjscore.batch.update import updated_file
 
-    if len(paths) != 1 or paths[0] == "-":
+    if len(paths) != 1 or not os.path.isfile(paths[0]):
         raise click.UsageError("--update copies one file")
     try:
         updated = updated_file(paths[0], target, context)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
@@ -209,21 +210,39 @@ def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "t
         end_refused(refused.refusal, output)
 
 
-def check_folder(path: str) -> None:
-    """Ends the program where *path* names a folder or nothing, before anything is done with it."""
+def unreadable(path: str) -> Refusal | None:
+    """Why *path* is nothing that can be read, known before anything is done with it: a folder, nothing, a link in a circle."""
     if path == "-":
-        return
-    if os.path.isdir(path):
-        end_refused(Refusal("unreadable", f"{path} is a folder", "name a file"))
-    if not os.path.exists(path):
-        end_refused(Refusal("unreadable", f"there is no file {path}", "look at its name and folder again"))
+        return None
+    try:
+        folder = stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return Refusal("unreadable", f"there is no file {path}", "look at its name and folder again")
+    except OSError as error:
+        return cannot_be_read(path, error)
+    return Refusal("unreadable", f"{path} is a folder", "name a file") if folder else None
+
+
+def check_folder(path: str, output: str = "text") -> None:
+    """Ends the program where *path* is nothing that can be read."""
+    refusal = unreadable(path)
+    if refusal is not None:
+        end_refused(refusal, output)
 
 
 def end_unreadable(path: str, error: Exception, output: str = "text") -> NoReturn:
     """Ends the program where a file is there and cannot be read."""
+    end_refused(cannot_be_read(path, error), output)
+
+
+def cannot_be_read(path: str, error: Exception) -> Refusal:
+    """That a file is there and cannot be read; the error may be about another one than *path*."""
+    named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
-    end_refused(
-        Refusal("unreadable", f"{visible(path)} cannot be read: {reason}", "look at the file"), output
+    return Refusal(
+        "unreadable",
+        f"{'standard input' if named == '-' else named} cannot be read: {reason}",
+        "look at the file",
     )
 
 
@@ -275,7 +294,10 @@ def standard_input() -> list[SourceLine]:
     """The lines of standard input that hold a hand, read as those of a file."""
     from mjscore.record.source import is_blank, open_table, read_lines
 
-    lines = read_lines(open_table("-"), "<stdin>")
+    try:
+        lines = list(read_lines(open_table("-"), "<stdin>"))
+    except OSError as error:
+        end_unreadable("-", error)
     return [line for line in lines if line.refusal is not None or not is_blank(line.text)]
 
 

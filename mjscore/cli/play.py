@@ -131,15 +131,12 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
 
 
 def _where_it_is(file: str) -> str:
-    """What is said at the end: the file, and what makes a page of it."""
-    from textwrap import wrap
-
+    """What is said at the end: the file, and the command that makes a page of it, whole on a line of its own."""
     from mjscore.game.hand import quote_name
 
     page = f"{os.path.splitext(file)[0]}.html"
     command = visible(f"mjscore report {quote_name(file)} --html {quote_name(page)}")
-    said = f"The evening is in {visible(file)}; its page: {command}"
-    return "\n".join(wrap(said, width(), break_long_words=False, break_on_hyphens=False))
+    return f"The evening is in {visible(file)}; its page:\n  {command}"
 
 
 def _play(table: Table) -> bool:
@@ -180,7 +177,7 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
             if any(map(str.strip, pasted)):
                 click.echo(f"  (what was pasted behind it is not taken: {visible(pasted[0].strip())} …)")
             pasted = []
-            if sys.stdin.isatty() and refused.refusal.code not in _QUESTIONS:
+            if sys.stdin.isatty() and refused.refusal.code not in _BEGUN_ANEW:
                 mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
@@ -189,8 +186,12 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
         click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
 
 
-# refusals that ask something: the answer is typed on an empty line
-_QUESTIONS = ("four-without-brackets", "odd-score")
+# refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line
+_BEGUN_ANEW = (
+    "four-without-brackets", "odd-score",
+    "hand-in-progress", "edit-in-progress", "nothing-to-undo", "nothing-to-redo", "nothing-to-drop", "nothing-to-write",
+    "no-counters", "no-holdings", "empty-pool", "no-penalty", "no-washing",
+)  # fmt: skip
 
 
 # what the strict notation minds and a looser reading may not: then something else is wrong

@@ -169,7 +169,7 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
         remark = still_open(evening.file, evening.open_hand.line, evening.open_hand.missing)
         click.echo(f"{remark}; it is left out", err=True)
     try:
-        check_played(evening, visible(file))
+        check_played(evening, visible(evening.file))
     except Refused as refused:
         end_refused(refused.refusal, output)
     return evening
@@ -188,7 +188,7 @@ def _check_once(files: tuple[str, ...], output: str) -> None:
 
 def _check_target(target: str, file: str) -> None:
     """Ends the program where writing *target* would write over the evening itself."""
-    if target == "-" or file == "-" or not os.path.exists(target):
+    if target == "-" or file == "-" or not os.path.exists(target) or not os.path.exists(file):
         return
     if os.path.samefile(target, file):
         end_refused(

@@ -88,7 +88,7 @@ def command(
         if line is not None:
             results = [(_placed(sheet, line), scored) for sheet, scored in results]
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
-        refused += len(errors) == len(results)
+        refused += bool(errors)
         if svg and not errors:
             if len(texts) > 1:
                 end_refused(

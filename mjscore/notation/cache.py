@@ -17,6 +17,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import TypeVar
 
+from mjscore import system
+from mjscore.system import AT_ONCE, NOT_THROUGH_LINKS, is_the_users_alone
+
 Made = TypeVar("Made")
 
 _LARGEST = 1 << 22  # bytes; the tables and rulebooks take up to 60,000
@@ -31,30 +34,14 @@ def cache_folder() -> str | None:
     """
     folder = os.environ.get("MJSCORE_CACHE")
     if folder is None:
-        folder = _usual_folder()
+        folder = system.cache_folder()
     if not folder:
         return None
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        return folder if _is_our_own(os.stat(folder)) else None
+        return folder if is_the_users_alone(os.stat(folder)) else None
     except (OSError, ValueError):
         return None
-
-
-def _usual_folder() -> str:
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return os.path.join(base, "mjscore", "cache") if base else ""
-    base = os.environ.get("XDG_CACHE_HOME")
-    if base:
-        return os.path.join(base, "mjscore")
-    home = os.path.expanduser("~")
-    return os.path.join(home, ".cache", "mjscore") if home != "~" else ""
-
-
-def _is_our_own(status: os.stat_result) -> bool:
-    """Whether nobody else can have written it: what is read from here is trusted."""
-    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 def remembered(
@@ -96,12 +83,13 @@ def _key(name: str, sources: Iterable[bytes]) -> bytes:
 def _kept(path: str, key: bytes) -> bytes | None:
     """What is kept at *path*, where it is whole, ours and made from what *key* stands for."""
     # a link is not followed and a pipe not waited for
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        descriptor = os.open(path, flags | getattr(os, "O_BINARY", 0))
+        descriptor = os.open(path, os.O_RDONLY | NOT_THROUGH_LINKS | AT_ONCE)
         with open(descriptor, "rb") as stream:
             status = os.fstat(descriptor)
-            if not (stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and _is_our_own(status)):
+            if not (
+                stat.S_ISREG(status.st_mode) and status.st_size < _LARGEST and is_the_users_alone(status)
+            ):
                 return None
             data = stream.read(_LARGEST)
     except OSError:

@@ -37,7 +37,7 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
         return Action(word)
     if word == "help":
         return Action("help", rest)
-    if editing and word in _ANSWERS and not rest:
+    if (editing or len(word) > 1) and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
     if word in ("show", "edit"):
         return Action(word, rest)

@@ -91,7 +91,8 @@ def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet
     _, (checked,) = checked_block(state, Block(source_line("hand"), (row,), last=True))
     for refusal in checked.refusals:
         # the place is that in the line as it was typed, where the two begin alike
-        raise Refused(refusal._replace(file="", line=1) if row.text == line else placeless(refusal))
+        here = row.text == line == refusal.text
+        raise Refused(refusal._replace(file="", line=1) if here else placeless(refusal))
     assert isinstance(checked.outcome, Settlement)
     return next(iter(checked.outcome.sheets.values()), None)
 

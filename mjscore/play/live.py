@@ -17,7 +17,7 @@ from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
 from mjscore.page.tiles import render_tiles
 from mjscore.play.session import Session
-from mjscore.play.showing import HELP
+from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
 from mjscore.play.typing import COMMANDS, AtTable, rows_of
 from mjscore.record.lines import SeatRow, parse_row
@@ -62,7 +62,7 @@ def live(session: Session, text: str, width: int = 100, tiles: str | None = None
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
     if _is_command(text, table):
-        return Live(tuple(("hint", line[:width]) for line in _command_help(text)))
+        return Live(tuple(("hint", line) for line in _command_help(text, width)))
     try:
         rows = rows_of(text, table)
     except OpenFour as four:
@@ -105,11 +105,13 @@ def _is_command(text: str, table: AtTable) -> bool:
     return begins and _wind(word, table) is None
 
 
-def _command_help(text: str) -> list[str]:
-    """The lines of the help that have the command in them."""
+def _command_help(text: str, width: int) -> list[str]:
+    """What the help says of a command, or which commands begin so."""
     word = text.split()[0].casefold()
-    lines = [line.strip() for line in HELP.splitlines() if re.match(rf"  (?:\w+, )*{re.escape(word)}", line)]
-    return lines[:3] or [f"commands: {' '.join(name for name in COMMANDS if name.startswith(word))}"]
+    begun = [name for name in COMMANDS if name.startswith(word)]
+    return [line.strip() for line in show_help(width, word)[:3]] or wrap(
+        f"commands: {' '.join(begun)}", width
+    )
 
 
 def _wind(word: str, table: AtTable) -> str | None:

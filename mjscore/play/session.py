@@ -6,7 +6,6 @@ before it is handed back, so that nothing is written that would not be read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -26,12 +25,13 @@ from mjscore.play.mending import Draft, Mended, begin_draft, mended, told_draft,
 from mjscore.play.names import told_in_names
 from mjscore.play.reading import Account, Entry, read_account
 from mjscore.play.showing import (
-    HELP,
     show_block,
     show_edit,
     show_entry,
     show_greeting,
+    show_help,
     show_lines,
+    show_put_right,
     show_standings,
     show_totals,
 )
@@ -133,7 +133,7 @@ def _rows(session: Session, typed: str, style: Style) -> Outcome:
         said.append(told_in_names(change.waits, session.seats).render(style.width))
         said.append("the line is kept; type the line to change")
     if len(after.account.entries) > len(session.account.entries):
-        said += _shown_last(after, style)
+        said += _shown_since(session, after, style)
     return after, "\n".join(said)
 
 
@@ -152,7 +152,7 @@ def _sheet(sheet: ScoreSheet, account: Account, style: Style) -> str:
 
 def _event(session: Session, line: str, style: Style) -> Outcome:
     after = _changed(session, changes.add_event(session.account, line))
-    return after, "\n".join(_shown_last(after, style))
+    return after, "\n".join(_shown_since(session, after, style))
 
 
 def _note(session: Session, words: str, style: Style) -> Outcome:
@@ -184,12 +184,7 @@ def _pool(session: Session, words: str, style: Style) -> Outcome:
     shares = pool_of_small_counters(purses.counters, purses.holdings)
     points = {holder: share.points for holder, share in shares.items()}
     after = _changed(session, changes.add_pool(account, winner, points))
-    said = [
-        f"{visible(holder)} puts {share} into the pool"
-        for holder, share in points.items()
-        if share and holder != winner
-    ]
-    return after, "\n".join([*said, *_shown_last(after, style)])
+    return after, "\n".join(_shown_since(session, after, style))
 
 
 def _undo(session: Session, words: str, style: Style) -> Outcome:
@@ -222,12 +217,7 @@ def _redo(session: Session, words: str, style: Style) -> Outcome:
         (*session.done, step),
         session.undone[:-1],
     )
-    said = [f"{step.words} is back"]
-    if len(after.account.played) > len(session.account.played):
-        said += _shown_last(after, style)
-    else:
-        said.append(show_greeting(after.account, style))
-    return after, "\n".join(said)
+    return after, "\n".join([f"{step.words} is back", *_shown_since(session, after, style)])
 
 
 # ------------------------------------------------------------- an edit
@@ -257,9 +247,11 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         change = Change(account.text, told_draft(draft))
         after = _changed(left, change)
         entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
-        now = [show_totals(after.account.played[-1], style)] if after.account.played else []
-        shown = _shown(after, entry, style, totals=False)
-        return after, "\n".join([*shown, *now, show_greeting(after.account, style)])
+        shown = [show_entry(after.account, entry, style)]
+        if after.account.occasion.counters:
+            shown.append(show_put_right(session.account, after.account, style))
+        shown += [show_totals(after.account.played[-1], style)] if after.account.played else []
+        return after, "\n".join([*filter(None, shown), show_greeting(after.account, style)])
     if action.kind not in ("rows", "note"):
         raise refuse(
             "edit-in-progress", f"{told_draft(draft)} is under way", "type yes, or drop to leave it, first"
@@ -269,26 +261,28 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         typed = typed_into(session.account, typed, line)
     after = session._replace(draft=typed, proposal=None)
     try:
-        moved, said = _proposed(session, typed, style, keep_winds=False)
+        moved, said = _proposed(session, typed, keep_winds=False)
     except Refused as refused:
         # another line may put it right
         reason = told_in_names(refused.refusal, session.seats).message
-        return after, f"{reason}: type the other line too, or drop"
+        return after, f"{reason}; type the other line too, or drop"
     kept = None
     if _winds(moved) != _winds(session.account):
         try:
-            kept, how = _proposed(session, typed, style, keep_winds=True)
-            others = [line for line in how.split("\n") if line not in said.split("\n")]
-            said += "\n".join(["\nWith keep, the winds stay as they were played", *others])
+            kept, how = _proposed(session, typed, keep_winds=True)
+            said += [
+                "With keep, the winds stay as they were played",
+                *(line for line in how if line not in said),
+            ]
         except Refused as refused:
-            said += f"\nThe winds cannot be kept: {refused.refusal.message}"
-    return after._replace(proposal=Proposal(moved, kept)), said
+            said.append(f"The winds cannot be kept: {refused.refusal.message}")
+    return after._replace(proposal=Proposal(moved, kept)), show_lines(said, style)
 
 
-def _proposed(session: Session, draft: Draft, style: Style, keep_winds: bool) -> tuple[Account, str]:
+def _proposed(session: Session, draft: Draft, keep_winds: bool) -> tuple[Account, list[str]]:
     made: Mended = mended(session.account, draft, keep_winds)
     account = read_account(made.text, session.account.state.file, session.folder)
-    return account, show_edit(session.account, account, draft.entry, made, style)
+    return account, show_edit(session.account, account, draft.entry, made)
 
 
 def _winds(account: Account) -> list[object]:
@@ -308,7 +302,9 @@ def _show(session: Session, mark: str, style: Style) -> Outcome:
     account = session.account
     if mark:
         entry = _entry(account, mark)
-        return session, "\n".join([show_block(account.document, entry.place), *_shown(session, entry, style)])
+        totals = [show_totals(entry, style)] if entry.checked is not None else []
+        said = [show_block(account.document, entry.place), *_shown(session, entry, style), *totals]
+        return session, "\n".join(said)
     if session.draft is not None:
         return session, "\n".join(visible(line.rstrip("\r\n")) for line in session.draft.lines)
     if account.open_hand is not None:
@@ -325,15 +321,13 @@ def _entry(account: Account, mark: str) -> Entry:
         raise refuse(
             "no-such-hand",
             f"there is no hand {mark[:20]}",
-            f"hands are 1 to {account.hands}; the last entries are {known}"
-            if known
-            else "none has been played",
+            f"the last entries are {known}" if known else "none has been played",
         )
     return entry
 
 
-def _shown(session: Session, entry: Entry, style: Style, totals: bool = True) -> Iterator[str]:
-    """A hand's or event's payments, the counters that it moved, and the *totals* after it."""
+def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
+    """A hand's or event's payments, and the counters that it moved."""
     if entry.checked is None:
         return
     yield show_entry(session.account, entry, style)
@@ -342,12 +336,18 @@ def _shown(session: Session, entry: Entry, style: Style, totals: bool = True) ->
         exchange = counters.after(session.account.position.players, _hands(session.account, entry))[1]
         if exchange is not None:
             yield show_exchange(exchange, entry.checked.seats, style)
-    if totals:
-        yield show_totals(entry, style)
 
 
-def _shown_last(session: Session, style: Style) -> list[str]:
-    return [*_shown(session, session.account.played[-1], style), show_greeting(session.account, style)]
+def _shown_since(before: Session, after: Session, style: Style) -> Iterator[str]:
+    """What was played between two sessions, the totals after it, and what comes next."""
+    played = after.account.played
+    new = played[len(before.account.played) :]
+    for entry in new:
+        # into the pool goes what each has of small counters, not what he would pay with
+        yield from _shown(after, entry, style) if len(new) == 1 else [show_entry(after.account, entry, style)]
+    if new:
+        yield show_totals(new[-1], style)
+    yield show_greeting(after.account, style)
 
 
 def _standings(session: Session, words: str, style: Style) -> Outcome:
@@ -355,8 +355,7 @@ def _standings(session: Session, words: str, style: Style) -> Outcome:
 
 
 def _help(session: Session, words: str, style: Style) -> Outcome:
-    lines = [line for line in HELP.splitlines() if words and re.search(rf"^  .*\b{re.escape(words)}\b", line)]
-    return session, "\n".join(lines) or HELP
+    return session, "\n".join(show_help(style.width, words.casefold()) or show_help(style.width))
 
 
 def _settle(session: Session, words: str, style: Style) -> Outcome:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
+from operator import itemgetter
 from textwrap import wrap
 
 from mjscore.game.tiles import WIND_NAMES
@@ -16,23 +17,51 @@ from mjscore.play.reading import Account, Entry, east_and_round
 from mjscore.refusal import text_width, visible
 from mjscore.settling.payment import SITTER_OUT
 
-HELP = """A line for each seat, by wind or name; the winner's hand ends with his last tile:
-  Ann: (RRR) 123b 456b 789b 5d <5d:Ben     E: 64     S: dead     W: 40 win from N
-  w 123b444ceee/77d67c<8c:e 2 8 0        2 8 64w 0        e 2, s 8, w 64 win from s, n 0
-  (before a slash lies what is on the table; bare scores go in order from East; names in any case)
-Typed again, a seat's line replaces the first. When all have one, the hand is settled.
-  draw, draw four        nobody won (four: a four was declared)
-  wash S 11, false W, long W, pay S E 100
-  undo, redo             take back what was done last, whatever it was; bring it back
-  edit 3, edit 3a        put hand 3 right, or what came after it; what follows is worked out again
-                         (there: a line as it is to be, label words, note words; then yes, keep or no)
-  show, show 3           the hand in progress; hand 3
-  standings              who has what
-  counters, pool         who holds which counters; the pool at the end (pool Ann: it is hers)
-  note any words         a remark, kept in the file
-  label any words        what the hand under way is called
-  drop                   forget the lines of this hand
-  help, quit"""
+_WIDE_ENOUGH = 72  # columns, for what a command does beside it
+_OF_LINES = (
+    "A line for each seat, by wind or name; the winner's hand ends with his last tile:",
+    "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
+    "  E: 64     S: dead     W: 40 win from N",
+    "All in one line, what lies on the table before a slash, bare scores in order from East:",
+    "  w 123b444ceee/77d67c<8c:e 2 8 0",
+    "  2 8 64w 0     e 2, s 8, w 64 win from s, n 0",
+    "Typed again, a seat's line replaces the first. When all have one, the hand is settled.",
+)
+_OF_COMMANDS = (
+    ("draw, draw four", "nobody won (four: a four was declared)"),
+    ("wash S 11, false W, long W, pay S E 100", "what else happened"),
+    ("undo, redo", "take back what was done last, whatever it was; bring it back"),
+    ("edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
+     " (there: a line as it is to be, label words, note words; then yes, keep or no)"),
+    ("show, show 3", "the hand in progress; hand 3"),
+    ("standings", "who has what"),
+    ("counters, pool", "who holds which counters; the pool at the end (pool Ann: it is hers)"),
+    ("note any words", "a remark, kept in the file"),
+    ("label any words", "what the hand under way is called"),
+    ("drop", "forget the lines of this hand"),
+    ("help, help edit, quit", "this; of one command; the end"),
+)  # fmt: skip
+
+
+def show_help(width: int, command: str = "") -> list[str]:
+    """What can be typed at the table, or what *command* does; nothing where there is none such."""
+    rows = [row for row in _OF_COMMANDS if any(part.startswith(command) for part in row[0].split(", "))]
+    lines = [] if command else [part for line in _OF_LINES for part in _of_width(line, width)]
+    margin = 2 + max((len(typed) for typed, _ in rows if len(typed) < 24), default=0) + 2
+    for typed, words in rows:
+        if width < _WIDE_ENOUGH or len(typed) >= 24:
+            lines += wrap(f"{typed}: {words}", width, initial_indent="  ", subsequent_indent="      ")
+        else:
+            first = f"  {typed}".ljust(margin)
+            lines += wrap(words, width, initial_indent=first, subsequent_indent=" " * margin)
+    return lines
+
+
+def _of_width(line: str, width: int) -> list[str]:
+    """A line of help, an example with spaces between its parts on lines of their own where it is too wide."""
+    if line.startswith("  ") and len(line) > width:
+        return [f"  {part.strip()}" for part in line.split("     ")]
+    return wrap(line, width) if not line.startswith("  ") else [line]
 
 
 def show_greeting(account: Account, style: Style) -> str:
@@ -60,6 +89,10 @@ def show_entry(account: Account, entry: Entry, style: Style) -> str:
     """A hand's or event's payments and the totals after it."""
     if entry.checked is None:
         return ""
+    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
+    if entry.kind == "pay" and len(moved) == 2:
+        (payer, points), (payee, _) = moved
+        return f"{visible(payer)} pays {visible(payee)} {-points}"
     settlement = entry.settlement
     if settlement.label is None or settlement.label.isdecimal():
         # a hand goes by its number, whatever number it was given in a file
@@ -74,6 +107,19 @@ def show_totals(entry: Entry, style: Style) -> str:
     totals = zip(entry.checked.after.players, entry.checked.after.totals, strict=True)
     text = "Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals)
     return "\n".join(wrap(text, style.width, subsequent_indent="  "))
+
+
+def show_put_right(before: Account, after: Account, style: Style) -> str:
+    """Who is to give and who to get what at the table, where counters were handed over before an edit."""
+    old, new = _totals(before), _totals(after)
+    less = [
+        f"{visible(name)} gives {old[name] - points}" for name, points in new.items() if points < old[name]
+    ]
+    more = [
+        f"{visible(name)} gets {points - old[name]}" for name, points in new.items() if points > old[name]
+    ]
+    said = "; ".join(filter(None, (", ".join(less), ", ".join(more))))
+    return show_lines([f"To put the counters right: {said}"], style) if said else ""
 
 
 def show_lines(lines: Iterable[str], style: Style) -> str:
@@ -118,8 +164,8 @@ def show_block(document: Document, entry_place: int) -> str:
 # ------------------------------------------------------------- what an edit would change
 
 
-def show_edit(before: Account, after: Account, entry: Entry, mended: Mended, style: Style) -> str:
-    """What an edit would change: the entry itself, what follows, the totals."""
+def show_edit(before: Account, after: Account, entry: Entry, mended: Mended) -> list[str]:
+    """What an edit would change, a line for each: the entry itself, what follows, the totals."""
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
         changes = list(_changes(old, new))
@@ -135,7 +181,7 @@ def show_edit(before: Account, after: Account, entry: Entry, mended: Mended, sty
     if before.seats != after.seats or before.round_wind != after.round_wind:
         hand = "The hand under way" if after.open_hand is not None else "The next hand"
         lines.append(f"{hand}: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East")
-    return show_lines(lines, style)
+    return lines
 
 
 def _totals(account: Account) -> dict[str, int]:
@@ -146,9 +192,9 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
     if old.checked is None or new.checked is None:
         return
     before, after = east_and_round(old), east_and_round(new)
-    if before[0] != after[0]:
+    if before[0] != after[0] and new.kind != "pay":
         yield f"{visible(after[0])} is East, not {visible(before[0])}"
-    if before[1] != after[1]:
+    if before[1] != after[1] and new.kind != "pay":
         yield f"{WIND_NAMES[after[1]]} round, not {WIND_NAMES[before[1]]}"
     scores = [
         {one.checked.seats[wind]: score for wind, score in one.settlement.scores.items()}

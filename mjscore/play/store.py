@@ -21,31 +21,29 @@ from pathlib import Path
 
 from mjscore.atomic import temporary_prefix, whole_file
 from mjscore.refusal import Refused, refuse
-
-try:
-    import fcntl
-except ImportError:  # a system without such locks: two copies notice each other by what they write
-    fcntl = None  # type: ignore[assignment]
+from mjscore.system import AS_BYTES, AT_ONCE, Held, user
 
 
 class Store:
     """A file that is open for an evening. Raises Refused where it cannot be kept safely."""
 
     def __init__(self, path: str) -> None:
+        if "\0" in path:
+            raise refuse("unwritable", f"no file can be called {path}", "name another")
         self.path = path
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
         folder = os.path.dirname(self._real)
-        self._handle: int | None = None
+        self._held: Held | None = None
         self._known = b""
         try:
             if os.path.isdir(self._real):
                 raise refuse("unreadable", f"{path} is a folder", "name a file")
             if not os.path.isdir(folder):
                 raise refuse("unwritable", f"there is no folder {folder}", "make it first, or name another")
-            self._handle = self._opened()
-            if self._handle is not None:
-                self._check_ours(self._handle)
+            self._held = self._opened()
+            if self._held is not None:
+                self._check_ours(self._held)
                 self._take_away_leftovers()
             elif not os.access(folder, os.W_OK):
                 raise PermissionError(13, "Permission denied")
@@ -58,50 +56,45 @@ class Store:
 
     # ------------------------------------------------------------- the lock
 
-    def _opened(self) -> int | None:
+    def _opened(self) -> Held | None:
         """The file, open and locked; None where there is none. Raises OSError, Refused."""
         while True:
             try:
-                handle = os.open(self._real, os.O_RDWR | getattr(os, "O_NONBLOCK", 0))
+                held = Held(os.open(self._real, os.O_RDWR | AT_ONCE))
             except FileNotFoundError:
                 return None
             try:
-                if not stat.S_ISREG(os.fstat(handle).st_mode):
+                if not stat.S_ISREG(held.status().st_mode):
                     raise refuse("unreadable", f"{self.path} is no file", "name a file")
-                self._lock(handle)
-                if self._is_real(handle):
-                    return handle
+                self._lock(held)
+                if held.stands_at(self._real):
+                    return held
             except BaseException:
-                os.close(handle)
+                held.close()
                 raise
             # whoever had it put another in its place between our opening and our locking it
-            os.close(handle)
+            held.close()
 
-    def _lock(self, handle: int) -> None:
-        if fcntl is None:
-            return
+    def _lock(self, held: Held) -> None:
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held.lock()
         except BlockingIOError:
             raise refuse(
                 "in-use",
                 f"{self.path} is open in another copy of mjscore play",
                 "go on there (fg, if it was stopped), or end it first",
             ) from None
-        except OSError:
-            return  # a network's file system without locks
 
-    def _check_ours(self, handle: int) -> None:
+    def _check_ours(self, held: Held) -> None:
         """Raises Refused for a file that another one in its place would be another thing than."""
-        found = os.fstat(handle)
+        found = held.status()
         if found.st_nlink > 1:
             raise refuse(
                 "second-name",
                 f"{self.path} has {found.st_nlink} names (hard links), and the others would be left behind",
                 f"make a file of its own: cp {self.path} another.mj; a symbolic link (ln -s) may stay",
             )
-        user = os.geteuid() if hasattr(os, "geteuid") else 0
-        if user not in (0, found.st_uid):
+        if user() not in (None, 0, found.st_uid):
             raise refuse(
                 "unwritable",
                 f"{self.path} belongs to somebody else, and would be yours after the first hand",
@@ -119,9 +112,9 @@ class Store:
 
     def close(self) -> None:
         """Lets the file go."""
-        if self._handle is not None:
-            handle, self._handle = self._handle, None
-            os.close(handle)
+        if self._held is not None:
+            held, self._held = self._held, None
+            held.close()
 
     # ------------------------------------------------------------- reading
 
@@ -167,17 +160,17 @@ class Store:
         return text
 
     def _bytes(self) -> bytes:
-        if self._handle is None or not self._is_real(self._handle):
+        if self._held is None or not self._held.stands_at(self._real):
             # an editor has put another file in its place: it is that which is kept now
-            handle = self._opened()
-            if handle is None:
+            held = self._opened()
+            if held is None:
                 raise FileNotFoundError(2, "No such file or directory")
             self.close()
-            self._handle = handle
+            self._held = held
         return self._content(Path(self._real))
 
     def _content(self, path: Path) -> bytes:
-        handle = os.open(path, os.O_RDONLY)
+        handle = os.open(path, os.O_RDONLY | AS_BYTES)
         try:
             parts = []
             while part := os.read(handle, 1 << 20):
@@ -191,21 +184,21 @@ class Store:
     def create(self, text: str) -> None:
         """Begins the file, or puts back one that has been taken away. Raises Refused."""
         try:
-            handle = os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+            held = Held(os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_BYTES, 0o666))
         except OSError as error:
             raise self._unwritable(error) from None
         try:
-            self._lock(handle)
+            self._lock(held)
         except BaseException:
-            os.close(handle)
+            held.close()
             raise
         self.close()
-        self._handle, self._known = handle, b""
+        self._held, self._known = held, b""
         try:
             self.replace(text)
         except BaseException:
             with contextlib.suppress(OSError):
-                if not os.fstat(self._handle).st_size:
+                if not self._held.status().st_size:
                     os.unlink(self._real)
             raise
 
@@ -228,48 +221,41 @@ class Store:
         )
 
     def _replace(self, data: bytes) -> None:
-        handle: int | None = None
+        held: Held | None = None
         try:
             with whole_file(Path(self._real), check=self._check_unchanged) as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
                 # the lock of the new file outlives the stream
-                handle = os.dup(stream.fileno())
-                self._lock(handle)
+                held = Held(os.dup(stream.fileno()))
+                self._lock(held)
         except BaseException as error:
-            if handle is None or not self._is_real(handle):
-                if handle is not None:
-                    os.close(handle)
+            if held is None or not held.stands_at(self._real):
+                if held is not None:
+                    held.close()
                 raise
             # it is done: what failed after that can take nothing back
-            self._keep(handle, data)
+            self._keep(held, data)
             if not isinstance(error, OSError):
                 raise
         else:
-            self._keep(handle, data)
+            self._keep(held, data)
 
-    def _keep(self, handle: int, data: bytes) -> None:
-        before, self._handle, self._known = self._handle, handle, data
+    def _keep(self, held: Held, data: bytes) -> None:
+        before, self._held, self._known = self._held, held, data
         if before is not None:
             with contextlib.suppress(OSError):
-                os.close(before)
-
-    def _is_real(self, handle: int) -> bool:
-        """Whether what is open is what stands under the file's name."""
-        try:
-            return os.path.samestat(os.fstat(handle), os.stat(self._real))
-        except OSError:
-            return False
+                before.close()
 
     def _check_unchanged(self, path: Path) -> None:
         """Raises Refused where what stands at *path* is not the file as it was read: somebody has written it since."""
-        assert self._handle is not None
-        ours = os.path.samestat(os.fstat(self._handle), os.stat(path))
+        assert self._held is not None
+        ours = os.path.samestat(self._held.status(), os.stat(path))
         if not ours or self._content(path) != self._known:
             raise refuse(
                 "changed-meanwhile",
                 f"somebody else has just written {self.path}; nothing was written over it",
                 "type it again",
             )
-        self._check_ours(self._handle)
+        self._check_ours(self._held)

@@ -27,6 +27,7 @@ from mjscore.play.typing import AtTable, at_the_table, rows_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
+from mjscore.settling.payment import SITTER_OUT
 
 
 class Table:
@@ -125,12 +126,13 @@ class Table:
             said = f"{doubt}; type the line again if it is another\n{said}"
         if read:
             texts = [with_names(text, before.seats) for text in action.text.split("\n")]
-            said = "\n".join([*(f"read: {visible(text)}" for text in texts), said])
+            said = "\n".join(filter(None, [*(f"read: {visible(text)}" for text in texts), said]))
         if session.account.text != self.session.account.text:
             self._intended = session
             self.store.replace(session.account.text)
         self.session, self._intended = session, None
-        self.say(said)
+        if said:
+            self.say(said)
 
     def look(self) -> bool:
         """Whether somebody else has changed the file: it is read then, and what is new is said.
@@ -215,7 +217,7 @@ def at_table(session: Session) -> AtTable:
             return False
         return True
 
-    return AtTable(seats, missing, _again(account), holds)
+    return AtTable(seats, missing, _again(account), holds, session.seats.get(SITTER_OUT))
 
 
 def _again(account: Account) -> str | None:

@@ -35,13 +35,19 @@ _EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECA
 
 class AtTable(NamedTuple):
     """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
-    the last winning tile, and whether the rules score a hand.
+    the last winning tile, whether the rules score a hand, and who sits out.
     """
 
     seats: Mapping[str, str]
     missing: Sequence[str]
     again: str | None = None
     holds: Callable[[Hand], bool] | None = None
+    sitting_out: str | None = None
+
+    def sits_out(self, word: str) -> bool:
+        """Whether *word* names who sits out, by any beginning of two letters or more."""
+        name = (self.sitting_out or "").casefold()
+        return len(word) > 1 and name.startswith(word.strip('"').casefold())
 
     @property
     def people(self) -> People:
@@ -130,6 +136,8 @@ def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
     words = rest.replace(":", ": ", 1).split() if word == "wash" else rest.split()
     for number in range(min(2 if word == "pay" else 1, len(words))):
         wind = table.wind(words[number].rstrip(":"))
+        if wind is None and word == "pay" and table.sits_out(words[number]):
+            wind = quote_name(table.sitting_out or "")
         if wind is None:
             return None
         colon = ":" if words[number].endswith(":") else ""
@@ -316,6 +324,8 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
 def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     """The refusal of a typed line, in the language of the table: never in that of a file."""
     code = refused.refusal.code
+    if code == "unknown-player" and table.sits_out(line.partition(":")[0]):
+        code = "no-seat-line"
     behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES else None
     if behind is not None:
         return behind
@@ -327,6 +337,14 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             "no-seat-line",
             f"behind {visible(word)} stands neither a hand nor a score",
             f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
+        )
+    if table.sits_out(word):
+        name = visible(table.sitting_out or "")
+        return refuse(
+            "sits-out",
+            f"{name} sits out, and has no line in this hand",
+            f"the players are {', '.join(map(visible, table.seats.values()))}",
+            about=About("seat", word),
         )
     command = word.casefold()
     if command in COMMANDS:

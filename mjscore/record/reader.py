@@ -226,4 +226,4 @@ def check_file(path: str, context: Context) -> Iterator[Checked]:
     folder = os.path.dirname(path) if path != "-" else ""
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=context.folder or folder))
     with open_table(path) as stream:
-        yield from reader.check(blocks(read_lines(stream, path)))
+        yield from reader.check(blocks(read_lines(stream, reader.file)))

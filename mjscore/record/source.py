@@ -15,6 +15,7 @@ from typing import IO, NamedTuple, Protocol
 from mjscore.refusal import Refusal
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PACKED = b"\x1f\x8b"  # how gzip begins, and no text
 LONGEST_LINE = 10_000  # bytes; a hand takes a hundred
 MOST_ROWS = 500  # rows of one block; more are reported one by one
 
@@ -35,12 +36,45 @@ class Block(NamedTuple):
     last: bool = False
 
 
+class _Begun:
+    """A stream that is read once only, of which the first two bytes have been read: they tell whether it is gzip."""
+
+    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+        self._left = head
+        self._stream = stream
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes, at the most *size*, and not all of them at once; none at the end."""
+        left, self._left = self._left[:size], self._left[len(self._left[:size]) :]
+        return left or self._stream.read(size)
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """The next line, or *size* bytes of it where it is longer."""
+        line, self._left = self._left, b""
+        place = line.find(b"\n") + 1
+        if place:
+            line, self._left = line[:place], line[place:]
+            return line
+        return line + self._stream.readline(max(0, size - len(line)) if size >= 0 else size)
+
+    def close(self) -> None:
+        """Closes what was opened; standard input stays open."""
+        if self._stream is not sys.stdin.buffer:
+            self._stream.close()
+
+    def __enter__(self) -> _Begun:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        self.close()
+
+
 class _Unpacked:
     """A gzip file, read line by line; damage is an OSError with the file's name."""
 
-    def __init__(self, packed: IO[bytes], path: str) -> None:
+    def __init__(self, packed: IO[bytes] | _Begun, path: str) -> None:
         self._packed = packed
-        self._lines = gzip.GzipFile(fileobj=packed)
+        self._lines = gzip.GzipFile(fileobj=packed)  # type: ignore[arg-type, unused-ignore]
         self._path = path
 
     def readline(self, size: int = -1, /) -> bytes:
@@ -57,14 +91,16 @@ class _Unpacked:
         self._packed.close()
 
 
-def open_table(path: str) -> IO[bytes] | _Unpacked:
+def open_table(path: str) -> IO[bytes] | _Begun | _Unpacked:
     """The bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
-    if path == "-":
-        return sys.stdin.buffer
-    stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
-    packed = stream.read(2) == b"\x1f\x8b"
-    stream.seek(0)
-    return _Unpacked(stream, path) if packed else stream
+    stream: IO[bytes] = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
+    head = stream.read(2)
+    begun: IO[bytes] | _Begun = stream
+    if path != "-" and stream.seekable():
+        stream.seek(0)
+    else:
+        begun = _Begun(head, stream)
+    return _Unpacked(begun, path) if head == _PACKED else begun
 
 
 class LineStream(Protocol):

@@ -223,7 +223,7 @@ def read_evening(path: str, context: Context) -> Evening:
     folder = context.folder or (str(Path(path).parent) if path != "-" else "")
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=folder))
     with open_table(path) as stream:
-        evening = evening_of(reader.check(blocks(read_lines(stream, path))), reader.file, folder)
+        evening = evening_of(reader.check(blocks(read_lines(stream, reader.file))), reader.file, folder)
     closing_notes = evening.closing_notes + reader.state.notes
     return evening._replace(closing_notes=closing_notes, occasion=reader.state.occasion)
 

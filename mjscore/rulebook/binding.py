@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mjscore.game.hand import Hand, TileSet
+from mjscore.game.hand import TileSet
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.compiling import (
     Clause,
@@ -158,15 +158,15 @@ class Rulebook:
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
-    def counts_bonus(self, tile: int, hand: Hand) -> bool:
+    def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
         """Whether a flower or season can bring its player anything: all do, or his own, or whole series."""
         if "bonus_tiles" in self.bonus_facts:
             return True
         if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
-            (tile,), WINDS.index(hand.seat or "E")
+            (tile,), WINDS.index(seat or "E")
         ):
             return True
-        series = tuple(other for other in hand.bonus if (other < SEASONS) == (tile < SEASONS))
+        series = tuple(other for other in bonus if (other < SEASONS) == (tile < SEASONS))
         return "complete_series" in self.bonus_facts and complete_series(series) > 0
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, refuse, visible
+from mjscore.system import AT_ONCE
 
 
 class Document(NamedTuple):
@@ -82,8 +83,7 @@ def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
     A pipe or a device is not read: it may have no end, or nothing to give. Raises OSError, UnicodeDecodeError, and
     Refused with *code* where *what* is too large.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags), "rb") as stream:
+    with open(os.open(path, os.O_RDONLY | AT_ONCE), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError(22, "it is no file", str(path))
         data = stream.read(_LARGEST + 1)

@@ -24,8 +24,6 @@ class Asked(NamedTuple):
 
     def value(self, node: Node) -> int:
         """The value of a condition, or of a part of one."""
-        if isinstance(node, Constant):
-            return int(node.value)
         names = {"h": self.facts, "a": self.arrangement, "set_values": self.values, "given": self.given}
         return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
 
@@ -130,7 +128,13 @@ def _quantity(node: Node) -> str:
     return what.replace("_", " ")
 
 
+_TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
+
+
 def _compared(node: Compare, asked: Asked) -> str:
+    if isinstance(node.left, (Number, Constant)):
+        # what is counted is named first, on whichever side it stands
+        node = Compare(_TURNED.get(node.sign, node.sign), node.right, node.left)
     what, has, needed = _quantity(node.left), asked.value(node.left), asked.value(node.right)
     least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(node.sign, "")
     if not isinstance(node.right, (Number, Constant)):

@@ -6,10 +6,11 @@ regrouping of the concealed tiles (D5).
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
-from mjscore.game.tiles import WEIGHT, format_tiles, tiles_in
+from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
 from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import (
@@ -453,13 +454,14 @@ def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
         special.rule if special is not None else None,
         hand.dead,
         hand,
-        remarks=_remarks(hand, rulebook) if hand.bonus else (),
+        remarks=_remarks(hand.bonus, hand.seat, rulebook) if hand.bonus else (),
     )
 
 
-def _remarks(hand: Hand, rulebook: Rulebook) -> tuple[str, ...]:
+@lru_cache(maxsize=1 << 10)
+def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> tuple[str, ...]:
     """What whoever typed the hand should know: which of its bonus tiles bring nothing (D15)."""
-    idle = [tile for tile in hand.bonus if not rulebook.counts_bonus(tile, hand)]
+    idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()
     verb = "brings" if len(idle) == 1 else "bring"

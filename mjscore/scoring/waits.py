@@ -6,7 +6,6 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
 from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.facts import WEST
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.completing import completed_by, waits_of
 from mjscore.scoring.scorer import score_hand
@@ -60,11 +59,8 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
             about=About("clause") if hand.win else None,
         )
     check_hand(hand, rulebook)
-    mask = waits_of(hand, rulebook)
-    if rulebook.settling.no_west is not None:
-        mask &= ~WEST
     waits = []
-    for tile in tiles_in(mask):
+    for tile in tiles_in(waits_of(hand, rulebook)):
         scores = []
         for drawn in (True, False):
             try:

@@ -13,6 +13,7 @@ import time
 import pytest
 from batches import whole
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
@@ -84,6 +85,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     assert first.returncode == -signal.SIGKILL
 
 
+@posix
 def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, capfd):
     from mjscore.batch.cluster import check_on_cluster
 

@@ -6,6 +6,7 @@ import os
 
 import pytest
 from batches import random_lines
+from systems import posix
 
 from mjscore.batch.update import updated_file
 from mjscore.record.context import Context
@@ -29,6 +30,7 @@ def test_update_adds_what_is_missing_and_nothing_else(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new.mj", "old.mj"]
 
 
+@posix
 def test_update_leaves_nothing_behind_where_it_fails(tmp_path, monkeypatch):
     old, new = tmp_path / "old.mj", tmp_path / "new.mj"
     old.write_text("(123b) (456c) 22d 789b 11c <2d\n" * 3)

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
+from systems import posix
 
 import mjscore
 from mjscore.batch.chunks import Chunk
@@ -70,6 +71,7 @@ def test_the_page_is_made_from_the_table():
     )
 
 
+@posix
 def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch):
     assert {code for code, explanation in TABLE.items() if explanation.shown} == SHOWN
     monkeypatch.chdir(tmp_path)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.main import COMMANDS, cli
 from mjscore.refusal import for_json, for_spreadsheet
@@ -22,9 +23,6 @@ HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 # clears the screen, turns the line round, rings, goes to the line's beginning, parts lines, hides
 BAD = "a\x1b[2Jb\u202ec\x9bd\x07\r\x7f\x85\u2066\u2028\u200b"
 FORGED = "error: all is well"  # looks like a line of ours where the line before it can be ended
-posix = pytest.mark.skipif(
-    os.name != "posix", reason="names with any character, and devices, of a POSIX system"
-)
 
 TYPED = [
     ("score", BAD), ("score", HAND, "-r", BAD), ("score", HAND, "-r", f"{BAD}.toml"), ("score", HAND, "-s", f"{BAD}=1"),
@@ -175,9 +173,9 @@ def test_csv_of_files_and_reports_runs_nothing(tmp_path, monkeypatch):
     rows = "".join(f'  "{name}": {score}\n' for name, score in zip(names, (20, "64 win", 2, 4), strict=True))
     players = " ".join(f'"{name}"' for name in names)
     for file in ("=a.mj", "=b.mj"):
-        Path(file).write_text(f'players {players}\nhand "=HYPERLINK(1)"\n{rows}')
+        Path(file).write_text(f'title "=T(1)"\nplayers {players}\nhand "=HYPERLINK(1)"\n{rows}  note =N(1)\n')
     fields = []
-    for call in (["check", "=a.mj", "--format", "csv"], ["report", "=a.mj", "--csv", "-"],
+    for call in (["check", "=a.mj", "--format", "csv"], ["check", "=a.mj", "=b.mj", "--format", "csv", "--jobs", "2"], ["report", "=a.mj", "--csv", "-"],
                  ["report", "=a.mj", "=b.mj", "--csv", "-"]):  # fmt: skip
         result = CliRunner().invoke(cli, call)
         assert result.exit_code == 0, result.output
@@ -193,6 +191,10 @@ CALLS = [
     ("check", "samples/harr.mj", "--format", "json"), ("rules",), ("report", "samples/evening.mj"), ("help",),
     ("explain",), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
 ]  # fmt: skip
+
+
+def test_every_command_has_its_streams_closed():
+    assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
 @posix

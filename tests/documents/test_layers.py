@@ -13,6 +13,7 @@ import pytest
 PACKAGE = Path(__file__).parents[2] / "mjscore"
 # from text to page; what stands on one line stands side by side
 STAGES = [
+    ("system",),
     ("refusal", "atomic"),
     ("game",),
     ("notation",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import shutil
@@ -121,6 +122,7 @@ def command(data: bytes) -> None:
             refusals = [one.refusals for one in check_file("new.mj", Context())]
             assert not any(refusals), refusals
     finally:
+        gc.unfreeze()  # a check has what is there stay for good, as it ends soon
         os.dup2(output, 1)
         os.close(output)
         sys.argv, sys.stdin = given

@@ -164,18 +164,13 @@ def witnesses(mutant: Mutant, loaded: dict[str, Loaded]) -> list[Touched]:
     if mutant.path.endswith(".toml"):
         books = books_with(Path(mutant.path).stem)
         return [test for one in loaded.values() for test in one.tests if books & test.books]
+    tests = [(one, test) for one in loaded.values() for test in one.tests]
+    if not mutant.inside:
+        # what runs while a module is imported is noticed, if at all, where the module is used
+        return [test for one, test in tests if mutant.path in one.lines or mutant.path in test.lines]
     bits = sum(1 << line for line in mutant.lines)
-    found = [
-        test
-        for one in loaded.values()
-        for test in one.tests
-        if (test.lines.get(mutant.path, 0) | (one.lines.get(mutant.path, 0) if mutant.inside else 0)) & bits
-    ]
-    if found or mutant.inside:
-        return found
-    # what runs while a module is imported is noticed, if at all, where the module is used
     return [
-        test for one in loaded.values() for test in one.tests if mutant.path in {**one.lines, **test.lines}
+        test for one, test in tests if (test.lines.get(mutant.path, 0) | one.lines.get(mutant.path, 0)) & bits
     ]
 
 

@@ -10,9 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from systems import posix
 
 from mjscore.notation import cache
 from mjscore.notation.cache import cache_folder, remembered
+from mjscore.system import user
 
 ROOT = Path(__file__).parents[2]
 HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
@@ -101,9 +103,6 @@ def test_every_flipped_bit_and_every_cut_is_noticed(folder):
             assert path.read_bytes() == whole  # and mended
 
 
-posix = pytest.mark.skipif(os.name != "posix", reason="pipes, links and modes of a POSIX system")
-
-
 @posix
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder", "full folder", "dangling", "circle"])
 def test_something_else_in_its_place(folder, tmp_path, kind):
@@ -156,7 +155,7 @@ def test_what_others_could_have_written_is_not_read(folder, mode):
 
 
 @posix
-@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(user() != 0, reason="only root gives files away")
 def test_what_belongs_to_another_is_not_read(folder):
     workshop = Workshop()
     workshop.get()
@@ -213,6 +212,7 @@ def scored(folder: Path | str) -> str:
     return done.stdout
 
 
+@posix
 def test_the_whole_program_with_a_spoilt_cache(tmp_path):
     plain = scored("")
     folder = tmp_path / "cache"

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.report import command
 from mjscore.page import html
@@ -261,6 +262,7 @@ def test_without_players_and_without_hands_shown(tmp_path):
 # ------------------------------------------------------------------ writing
 
 
+@posix
 def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     out = tmp_path / "page.html"
     out.write_text("old", encoding="utf-8")
@@ -272,6 +274,7 @@ def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     assert os.listdir(tmp_path) == ["page.html"]
 
 
+@posix
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.html").write_text("old", encoding="utf-8")
     (tmp_path / "link.html").symlink_to("real.html")

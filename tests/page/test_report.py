@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from systems import posix
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart
@@ -305,6 +306,7 @@ def test_a_chart_of_any_length_fits(hands, keep):
         assert len(drawn.splitlines()) <= 15
 
 
+@posix
 def test_colour_on_a_terminal_only_and_not_with_no_color():
     import pty
 

@@ -213,10 +213,13 @@ def test_names_of_which_one_is_empty_are_refused():
 def test_the_end_names_the_file_and_its_page(tmp_path, monkeypatch, name):
     monkeypatch.chdir(tmp_path)
     _, shown = play(name, "--players", "Ann Ben Cid Dee", typed="2 8 64w 0\nq\n")
-    said = shown.splitlines()[-1]
+    said = shown.splitlines()[-2:]
     page = f"{name.removesuffix('.mj')}.html"
     quoted = (f'"{name}"', f'"{page}"') if " " in name else (name, page)
-    assert said == f"The evening is in {name}; its page: mjscore report {quoted[0]} --html {quoted[1]}"
+    assert said == [
+        f"The evening is in {name}; its page:",
+        f"  mjscore report {quoted[0]} --html {quoted[1]}",
+    ]
     # the command works as it is shown
     arguments = [word.strip('"') for word in (quoted[0], "--html", quoted[1])]
     assert CliRunner().invoke(cli, ["report", *arguments]).exit_code == 0

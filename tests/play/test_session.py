@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
@@ -310,6 +311,26 @@ def test_a_draw_that_was_a_wash_is_counted_as_one(path):
     assert "Hand 2, " in play(path, "quit")
 
 
+def test_a_payment_is_told_in_a_line(path):
+    shown = play(path, "pay E N 20", "pay E N 0", *FIRST, "pay E N 30", "edit 1", "Dee: 2", "no")
+    assert "\nAnn pays Dee 20\nTotals: Ann −20, Ben 0, Old Cid 0, Dee +20\n" in shown
+    assert "\nBen pays Ann 30\n" in shown
+    assert holds(path) == ["pay", "pay", "hand", "pay"]
+
+
+def test_after_an_edit_who_gives_what_where_counters_are_kept(path):
+    edit = ["edit 1", "Dee: 20", "yes"]
+    shown = play(path, *FIRST, *edit, options=("--players", NAMES, "--counters", "babcock"))
+    (said,) = re.findall(r"To put the counters right: (.*)", shown)
+    gives = sum(int(points) for points in re.findall(r"gives (\d+)", said))
+    gets = sum(int(points) for points in re.findall(r"gets (\d+)", said))
+    assert gives == gets > 0
+    # the counters of the hand as it was have changed hands already
+    assert shown.count(" hands Ben: ") == 3
+    path.unlink()
+    assert "put the counters right" not in play(path, *FIRST, *edit)
+
+
 def test_edits_are_undone_over_a_restart_in_their_order(path):
     play(path, *FIRST, *SECOND)
     texts = []
@@ -328,8 +349,8 @@ def test_an_edit_while_a_hand_is_typed_leaves_its_lines(path):
     assert "hand-in-progress" not in shown
     assert body(path).endswith("hand @E\n  Ben: 20 win\n")
     play(path, "Cid: 4", "edit 1", "Dee: 2", "yes")
-    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n')
-    assert "# edit 1 of 1 and 3 lines, before:   Dee: 0\n" in body(path)
+    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n  # edit 1 of 1, made here\n')
+    assert "# edit 1 of 1, before:   Dee: 0\n" in body(path)
     assert "the edit of hand 1 is undone" in play(path, "undo")
     assert "Old Cid’s line is undone" in play(path, "undo")
     play(path, "Cid: 4", "Ann: 8", "Dee: 0")
@@ -345,17 +366,19 @@ def test_an_edit_moves_the_winds_of_the_hand_under_way_or_keeps_them(path):
     assert "In 3, E: 20 becomes Ben: 20" in shown
     assert path.read_text() == before
     play(path, *edit, "yes")
-    assert body(path).endswith("hand @E\n  Ben: 20\n")
+    assert body(path).endswith("hand @E\n  Ben: 20\n  # edit 1 of 3, made here\n")
     play(path, "undo")
     assert "3 (Dee, Ann)> " in play(path, *edit, "keep", "S: 4")
-    assert "  Ben: 20\n  # edit 1 of 3 and 2 lines, added below\n  east Ben @E\n" in body(path)
+    assert "  Ben: 20\n  # edit 1 of 3, added below\n  east Ben @E\n  # edit 1 of 3, made here\n" in body(
+        path
+    )
 
 
 def test_an_open_hand_that_keeps_its_winds_is_typed_at_them(path):
     play(path, *FIRST, "S: 20")
     play(path, "edit 1", "Ben: 68", "Ann: 8 win", "keep")
     assert body(path).endswith(
-        'hand @E\n  "Old Cid": 20\n  # edit 1 of 1 and 2 lines, added below\n  east Ben @E\n'
+        'hand @E\n  "Old Cid": 20\n  # edit 1 of 1, added below\n  east Ben @E\n  # edit 1 of 1, made here\n'
     )
     # Ben is East, and has his own wind
     shown = play(path, "E: (EEEw) 123b 456b 789b 5d <5d:S", "W: 0", "N: 0")
@@ -368,6 +391,14 @@ def test_an_edit_that_a_drop_followed_is_undone_first(path):
     play(path, *FIRST, *SECOND, "Ann: 8", "edit 1", "Dee: 2", "yes", "drop")
     assert "the edit of hand 1 is undone" in play(path, "undo")
     assert "the last of hand 2, is undone" in play(path, "undo")
+
+
+def test_a_line_typed_after_an_edit_and_a_drop_is_undone_before_the_edit(path):
+    play(path, *FIRST, "Ben: 8", "Cid: 2", "edit 1", "Dee: 2", "yes", "drop")
+    assert "Ann’s line is undone" in play(path, "Ann: 8", "undo")
+    play(path, "Ann: 8")
+    assert "Ann’s line is undone" in play(path, "undo")
+    assert "the edit of hand 1 is undone" in play(path, "undo")
 
 
 # ------------------------------------------------------------- the file remembers its table
@@ -462,6 +493,7 @@ def test_a_journal_that_does_not_fit_is_named(path):
 # ------------------------------------------------------------- the file
 
 
+@posix
 def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
     play(path, *FIRST)
     link = tmp_path / "elsewhere" / "link.mj"
@@ -477,6 +509,7 @@ def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
     store.close()
 
 
+@posix
 def test_a_file_with_two_names_is_refused(path, tmp_path):
     play(path, *FIRST)
     before = path.read_text()
@@ -485,6 +518,7 @@ def test_a_file_with_two_names_is_refused(path, tmp_path):
     assert path.read_text() == before
 
 
+@posix
 def test_mode_is_kept_and_what_a_stop_left_is_taken_away(path):
     from mjscore.atomic import temporary_prefix
 

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 import mjscore.atomic
+import mjscore.system
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
 
 BEFORE, OURS, THEIRS, NEWER = "before\n", "ours\n", "theirs\n", "newer\n"
 
 can_exchange = pytest.mark.skipif(
-    mjscore.atomic._renameat2() is None, reason="the system cannot exchange two files"
+    mjscore.system._renameat2() is None, reason="the system cannot exchange two files"
 )
 
 
@@ -95,7 +96,7 @@ def test_a_file_taken_away_in_that_moment_is_no_other(path, store, monkeypatch):
 
 @pytest.mark.parametrize("save", [saves_beside, writes_into])
 def test_what_was_saved_before_is_seen_without_an_exchange_too(path, store, monkeypatch, save):
-    monkeypatch.setattr(mjscore.atomic, "_renameat2", lambda: None)
+    monkeypatch.setattr(mjscore.system, "_renameat2", lambda: None)
     save(path, THEIRS)
     with pytest.raises(Refused):
         store.replace(OURS)
@@ -112,7 +113,7 @@ def test_a_disk_that_cannot_exchange(path, store, monkeypatch, number):
         ctypes.set_errno(number)
         return -1
 
-    monkeypatch.setattr(mjscore.atomic, "_renameat2", lambda: cannot)
+    monkeypatch.setattr(mjscore.system, "_renameat2", lambda: cannot)
     store.replace(OURS)
     assert path.read_text() == OURS
 
@@ -123,8 +124,32 @@ def test_two_files_exchange_their_names(tmp_path):
     one.write_text("1")
     other.write_text("2")
     inode = os.stat(one).st_ino
-    assert mjscore.atomic.exchange(one, other)
+    assert mjscore.system.exchange(one, other)
     assert (one.read_text(), other.read_text()) == ("2", "1")
     assert os.stat(other).st_ino == inode
     with pytest.raises(FileNotFoundError):
-        mjscore.atomic.exchange(one, tmp_path / "none")
+        mjscore.system.exchange(one, tmp_path / "none")
+
+
+def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
+    """The administrator may write it, and where there are no users everybody."""
+    owner = os.stat(path).st_uid
+    for who, refused in ((owner, False), (0, False), (None, False), (owner + 1, True)):
+        monkeypatch.setattr("mjscore.play.store.user", lambda who=who: who)
+        if refused:
+            with pytest.raises(Refused, match="belongs to somebody else"):
+                Store(str(path))
+        else:
+            Store(str(path)).close()
+
+
+def test_what_is_no_place_for_a_file(tmp_path):
+    for name, code, words in (
+        ("a\0b", "unwritable", "no file can be called"),
+        (str(tmp_path), "unreadable", "is a folder"),
+        (str(tmp_path / "none" / "e.mj"), "unwritable", "there is no folder"),
+    ):
+        with pytest.raises(Refused) as refused:
+            Store(name)
+        assert refused.value.refusal.code == code
+        assert words in refused.value.refusal.message

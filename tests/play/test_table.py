@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 from terminal import Terminal
 
 from mjscore.cli.main import cli
@@ -319,6 +320,7 @@ def test_a_damaged_byte_is_seen_or_harmless(tmp_path, spoiled):
 # ------------------------------------------------------------------ a real terminal, and kill -9
 
 
+@posix
 def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)
@@ -367,6 +369,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
+@posix
 @pytest.mark.parametrize(
     "line",
     ["ann 8x", "2 8 64 0 7", "hello", "pay S", "edit 99", "8 win", "false X", "draw five", "w 123b zzz"],
@@ -381,6 +384,7 @@ def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
     assert terminal.end() == 0
 
 
+@posix
 def test_a_question_is_answered_on_an_empty_line(tmp_path):
     terminal = Terminal(tmp_path / "e.mj")
     terminal.until(r"1> \Z")
@@ -428,6 +432,7 @@ def read_all(handle: int) -> str:
     return b"".join(parts).decode()
 
 
+@posix
 def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     """Dozens of kills: what had been confirmed is there, and what is there holds."""
     chance = random.Random(9)
@@ -466,6 +471,7 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     assert len(seen) >= 5
 
 
+@posix
 def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)
@@ -479,6 +485,7 @@ def test_the_terminal_gone_in_the_middle_of_a_hand(tmp_path):
     assert "typed so far: Ann" in play(path, "quit")
 
 
+@posix
 def test_a_stopped_copy_keeps_the_file_and_goes_on(tmp_path):
     path = tmp_path / "e.mj"
     terminal = Terminal(path)

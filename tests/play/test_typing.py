@@ -393,3 +393,38 @@ def test_a_loser_s_four_without_brackets_is_remarked_on(path):
 @pytest.mark.parametrize("line", ["ben hello", "ben win", "east Ann", "old cid what"])
 def test_words_behind_a_name_are_no_tiles(path, line):
     assert "stands neither a hand nor a score" in play(path, line)
+
+
+FIVE = ["--players", "Ann Ben Cid Dee Eve", "-r", "babcock", "-s", "players=5"]
+
+
+def test_who_sits_out_of_five(path):
+    lines = [
+        "eve 20",
+        "Eve: 20",
+        "pay eve ann 20",
+        "pay dee ev 30",
+        "4 10w+ 20 8",
+        "4 10 win drawn doubles 2 20 8",
+    ]
+    shown = (
+        CliRunner()
+        .invoke(cli, ["play", str(path), *FIVE], input="\n".join(lines) + "\n", env={"COLUMNS": "100"})
+        .output
+    )
+    assert shown.count("Eve sits out, and has no line in this hand [sits-out]") == 2
+    assert "Eve pays Ann 20\n" in shown
+    assert "Dee pays Eve 30\n" in shown
+    # what is refused is told without the file's lines
+    assert "[doubles-needed]" in shown
+    assert "| hand" not in shown
+    assert "Ben (South) wins by drawing" in shown
+
+
+@pytest.mark.parametrize("line", ["yes", "no", "keep", "YES"])
+def test_an_answer_where_nothing_was_asked(path, line):
+    assert "nothing was asked [nothing-to-write]" in play(path, line)
+
+
+def test_an_entry_that_is_not_there_is_told_which_are(path):
+    assert "the last entries are 0a, 1" in play(path, "pay ann ben 20", "2 8 64w 0", "edit 9")

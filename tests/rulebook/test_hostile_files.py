@@ -7,6 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from systems import posix
 
 from mjscore.counters.exchange import exchange
 from mjscore.counters.sets import load_counters
@@ -15,7 +16,6 @@ from mjscore.rulebook.binding import bind
 
 HEAD = 'id = "x"\ntitle = "x"\nsource = "s"\n'
 LIMIT = 5  # seconds; one is what it takes at the most where nothing else runs
-posix = pytest.mark.skipif(os.name != "posix", reason="pipes, devices and links of a POSIX system")
 
 
 def counters(values) -> str:

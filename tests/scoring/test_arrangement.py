@@ -202,3 +202,11 @@ def test_regroupings_are_those_of_the_slow_way():
         many = {kind for kind, count in Counter(held).items() if count >= 2}
         full = [way for way in slow if (way[0] | way[1]).bit_count() == len(many)]
         assert sorted(regroupings(pack(held))) == sorted(full)
+
+
+def test_a_pair_in_each_suit_and_among_the_honors_is_no_winning_hand():
+    """Fourteen tiles and each group whole by itself, but four pairs where one belongs."""
+    error = mjscore.score("E: 11b 22c 33d EEE SSS N +N").error
+    assert error is not None
+    assert error.code == "not-a-winning-hand"
+    assert mjscore.waits("11b 22c 33d EEE SSS N").waits == ()

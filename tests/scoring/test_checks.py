@@ -17,6 +17,7 @@ WON = "123b 456b 789c EEEw 5c"
     [
         (f"S: {WON} +5c!original", {}, "original-not-east", About("flag", "original")),
         (f"E: {WON} <5c!earth", {}, "earth-by-east", About("flag", "earth")),
+        (f"S: {WON} <5c:N!earth", {}, "earth-not-from-east", About("flag", "earth")),
         (f"S: {WON} +5c!ninth", {}, "ninth-not-east", About("flag", "ninth")),
         ("S: (123b) 456b 789c EEEw 5c <5c!earth", {}, "dealt-with-sets", About("flag", "earth")),
         (f"E: {WON} +5c!loose", {}, "loose-without-four", About("flag", "loose")),
@@ -26,6 +27,7 @@ WON = "123b 456b 789c EEEw 5c"
         (f"E: {WON} <5c:N", {"players": 2}, "no-such-seat", About("seat", "N")),
         ("E: 123b 456b 789c WWWw 5c +5c", {"players": 3}, "no-west", About("tile", "Ww")),
         ("E: 123b 456b 789c SSSw Ww +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
+        ("E: 123b 456b 789c SSSw 5c +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
     ],
 )
 def test_what_cannot_be(hand, options, code, about):
@@ -34,6 +36,30 @@ def test_what_cannot_be(hand, options, code, about):
     assert refused.value.refusal.code == code
     assert refused.value.refusal.about == about
     assert refused.value.refusal.hint
+
+
+@pytest.mark.parametrize(
+    ("hand", "message", "hint"),
+    [
+        (
+            f"S: {WON} +5c",
+            "South does not play at a table of 2",
+            "the seats are East and West",
+        ),
+        (f"E: {WON} <5c:N", "North does not play at a table of 2", "the seats are East and West"),
+    ],
+)
+def test_who_does_not_sit_at_a_small_table_is_named(hand, message, hint):
+    with pytest.raises(Refused) as refused:
+        check_hand(placed_hand(parse(hand)), bind("babcock", {"players": 2}))
+    assert (refused.value.refusal.message, refused.value.refusal.hint) == (message, hint)
+
+
+def test_a_seat_that_there_is_nowhere():
+    with pytest.raises(Refused) as refused:
+        check_hand(parse(f"S: {WON} +5c")._replace(seat="Q", round="E"), bind("harr"))
+    assert refused.value.refusal.message == "there is no seat 'Q'"
+    assert refused.value.refusal.hint == "the seats are East, South, West and North"
 
 
 def test_a_round_that_there_is_not():
@@ -47,3 +73,6 @@ def test_seat_and_round_come_from_the_context_else_east():
     assert placed_hand(hand)[:2] == ("E", "E")
     assert placed_hand(hand, "S", "W")[:2] == ("S", "W")
     assert placed_hand(parse(f"N@S: {WON} +5c"), "S", "W")[:2] == ("N", "S")
+    # each by itself
+    assert placed_hand(hand._replace(round="N"), "S", "W")[:2] == ("S", "N")
+    assert placed_hand(hand._replace(seat="N"), "S", "W")[:2] == ("N", "W")

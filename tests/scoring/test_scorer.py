@@ -60,6 +60,7 @@ def test_the_others_are_kept_only_where_asked_for():
     hand = parse("(345d) 2344466667d")
     assert score_hand(hand, bind("babcock")).others == ()
     several = parse("E: 111222333c 99c 45c +6c")
+    assert score_hand(several, bind("harr")).others == ()
     scored = score_hand(several, bind("harr"), keep_others=True)
     assert scored.counting not in scored.others
     assert len(scored.others) >= 1
@@ -142,3 +143,124 @@ def test_too_few_doubles_for_two():
     sheet = mjscore.score(hand, "babcock", options={"players": 2})
     assert sheet.error.code == "may-not-win"
     assert sheet.error.about.kind == "clause"
+
+
+@pytest.mark.parametrize(
+    ("bonus", "claim"),
+    [
+        ("", ("Thirteen Unique Wonders", 1000)),
+        ("2f 2s", ("Thirteen Unique Wonders, and 8 for bonus tiles", 1008)),
+        ("1f 1s", ("Thirteen Unique Wonders, and 32 for bonus tiles", 1032)),  # each his own, and doubles
+        ("1234f", ("Thirteen Unique Wonders, and 64 for bonus tiles", 1064)),
+    ],
+)
+def test_bonus_tiles_are_added_to_a_special_hand(bonus, claim):
+    """By the British association's rules, up to the limit."""
+    sheet = score_hand(parse(f"E: {bonus} 19b19c19d ESWNw RGd Wd +Wd"), bind("bmja")).sheet
+    assert [(one.title, one.points) for one in sheet.claims] == [claim]
+    assert sheet.score == 1000
+
+
+@pytest.mark.parametrize(
+    ("bonus", "rulebook", "remarks"),
+    [
+        ("1f", "babcock", ("1f brings nothing by babcock as it is played here",)),
+        ("12f 3s", "babcock", ("12f 3s bring nothing by babcock as it is played here",)),
+        ("12f", "harr", ("12f bring nothing by harr as it is played here",)),
+        ("2f", "bmja", ()),
+        ("", "harr", ()),
+    ],
+)
+def test_bonus_tiles_that_bring_nothing_are_said(bonus, rulebook, remarks):
+    """D15."""
+    hand = parse(f"E: {bonus} (RRR) (444b) 456b 789b 5c")
+    assert score_hand(hand, bind(rulebook)).sheet.remarks == remarks
+
+
+def test_of_two_special_scores_the_higher_is_claimed():
+    """Honours in pairs are worth half the limit, and what is won as dealt is worth all of it."""
+    sheet = score_hand(parse("E@E: 11b 99c EESSw RRGGWd 1f +Wd!original"), bind("bmja")).sheet
+    assert [(one.rule, one.points) for one in sheet.claims] == [("all-pair-honours", 508), ("heaven", 1008)]
+    assert (sheet.score, sheet.limit) == (1000, "heaven")
+
+
+def test_a_limit_hand_that_counts_as_much_is_named():
+    """What counts to the limit and is a limit hand too, is one."""
+    sheet = score_hand(parse("E: (RRR)(GGG)(WWWd) EEE 5b <5b"), bind("harr-limit")).sheet
+    assert (sheet.score, sheet.limit) == (300, "three-dragons")
+
+
+def test_sets_that_cost_more_than_they_bring_are_left_apart(tmp_path):
+    """A loser's tiles are grouped as they score most, by a house that rewards a hand without sets."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "none"\ntitle = "No sets"\n'
+        'points = 100\nwhen = "pungs == 0"\nsource = "ours"\n',
+        encoding="utf-8",
+    )
+    sheet = score_hand(parse("S: RRR 147b 258c 369d E"), bind(str(house))).sheet
+    assert (sheet.points, sheet.doubles) == (102, 0)  # the three as a pair of dragons
+    assert score_hand(parse("S: RRR 147b 258c 369d E"), bind("harr")).sheet.score == 16
+
+
+def test_a_hand_won_as_dealt_has_no_set_that_was_completed():
+    scored = score_hand(parse("E: 111b 234b 567b 88b 99c +9c!original"), bind("harr"), keep_others=True)
+    assert not any(one.completed for one in scored.sheet.sets)
+    assert scored.others == ()
+    drawn = score_hand(parse("E: 111b 234b 567b 88b 99c +9c"), bind("harr"))
+    assert [str(one) for one in drawn.sheet.sets if one.completed] == ["999c"]
+
+
+@pytest.mark.parametrize("win", ["<3b", "+3b", "<6b", "<5c"])
+def test_all_five_sets_are_on_the_sheet(win):
+    """Each once, whichever of them the winning tile completed."""
+    held = {"<3b": "12b 456b 789b 234d 55c", "+3b": "12b 456b 789b 234d 55c", "<6b": "123b 45b 789b 234d 55c"}
+    hand = f"E: {held.get(win, '123b 456b 789b 234d 5c')} {win}"
+    sheet = score_hand(parse(hand), bind("harr")).sheet
+    assert sorted(str(one).strip("()") for one in sheet.sets) == ["123b", "234d", "456b", "55c", "789b"]
+    assert [str(one).strip("()") for one in sheet.sets if one.completed] == [
+        {"<3b": "123b", "+3b": "123b", "<6b": "456b", "<5c": "55c"}[win]
+    ]
+
+
+def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
+    """All of one suit, waiting: its points doubled as for the hand alone, where that is more than the claim."""
+    sheet = score_hand(parse("E@E: [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
+    assert (sheet.score, sheet.limit) == (512, "fishing-purity")
+    assert [(one.rule, one.points) for one in sheet.claims] == [
+        ("fishing-four-fours", 400),
+        ("fishing-purity", 512),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "score"),
+    [
+        ("(RRR) 123b 456b 789b !dead", 8),  # twelve tiles
+        ("(RRR) 123b 456b 789b 1c !dead", 0),  # thirteen: dead for something else
+        ("(RRR) 123b 456b 789b 1122c !dead", 0),  # too many
+        ("(RRR) 123b ... !dead", 0),  # how many is not known
+    ],
+)
+def test_a_dead_hand_scores_where_it_has_too_few_tiles(hand, score):
+    """D72, in the Chinese game."""
+    sheet = score_hand(parse(hand), bind("babcock-chinese")).sheet
+    assert (sheet.score, sheet.won, sheet.dead) == (score, False, True)
+
+
+def test_a_loser_may_be_paid_for_waiting(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "waiting"\ntitle = "Waiting"\n'
+        'points = 100\nwhen = "waiting"\nsource = "ours"\n',
+        encoding="utf-8",
+    )
+    book = bind(str(house))
+    for hand, score in (("123b 456b 789b 22c 34d", 100), ("123b 456b 789b 22c 36d", 0), ("123b 22c ...", 0)):
+        assert score_hand(parse(hand), book).sheet.score == score
+
+
+def test_a_hand_listed_in_part_is_fishing_for_nothing():
+    listed = "E@E: [2222b] [3333b] [4444b] [6666b] 8b"
+    assert score_hand(parse(listed), bind("bmja")).sheet.claims
+    assert score_hand(parse(f"{listed} ..."), bind("bmja")).sheet.claims == ()

@@ -121,6 +121,12 @@ def test_nothing_that_was_refused_for_its_order_is_read():
             "7 characters cannot have completed 777c, but 567c or 678c",
             "<7c(678c)",
         ),
+        (
+            HAND.replace("<", "+") + "(777c)",
+            "not-that-set",
+            "7 characters cannot have completed 777c, but 567c or 678c",
+            "type +7c(567c) or +7c(678c) or +7c: without a set the best is taken",
+        ),
         (HAND + "(77c):N", "not-that-set", "7 characters cannot have completed 77c", "<7c(567c)"),
         (HAND + "(456c)", "not-that-set", "(456c) is no set that 7 characters completes", "<7c(777c)"),
         (HAND + "(579c)", "not-that-set", "(579c) is no set that 7 characters completes", "brackets out"),

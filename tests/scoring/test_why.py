@@ -40,6 +40,12 @@ def reasons(hand: str, book: str = "harr") -> dict[str, str]:
             "no-other-score",
             "something else scores: three ones, nines, winds or dragons, on the table",
         ),
+        (
+            "(222d)(789c) 123b 456b 5c +5c",
+            "harr",
+            "no-other-score",
+            "something else scores: three alike of 2 to 8, on the table, winning tile drawn and only place to win",
+        ),
         ("(RRR)(789c) 678c 45c 11c <3c", "harr", "green-dragons", "sets of green dragon: none, not 1"),
     ],
 )
@@ -56,6 +62,31 @@ def test_what_was_given_is_not_among_it():
 def test_a_dead_hand_has_no_reasons(hand):
     assert reasons(hand) == {}
     assert other_arrangements(score_hand(parse(hand), bind("harr"), keep_others=True)) == []
+
+
+def test_of_what_is_given_for_each_there_may_be_none():
+    book = bind("harr", {"mandarins": True})
+    for bonus, why in (("", "there are none"), ("2f", "there are none"), ("1f", None)):
+        scored = score_hand(parse(f"E: {bonus} (RRR)(789c) 678c 45c 11c <3c"), book)
+        found = {reason.rule: reason.why for reason in not_given(scored, book)}
+        assert found.get("mandarins") == why
+
+
+def test_a_dead_hand_that_scores_has_none_either():
+    """Babcock p. 73: with too few tiles its sets count."""
+    book = bind("babcock-chinese")
+    scored = score_hand(parse("(RRR) 111b 222b 99c !dead"), book, keep_others=True)
+    assert scored.sheet.score > 0
+    assert len(scored.others) > 0 or scored.counting is not None
+    assert not_given(scored, book) == other_arrangements(scored) == []
+
+
+def test_a_special_hand_has_no_reasons():
+    """Nothing in it is counted (D58)."""
+    book = bind("babcock", {"thirteen-orphans": True})
+    scored = score_hand(parse("E: 19b19c19d ESWNw RGd Wd +Wd"), book)
+    assert scored.sheet.score == 300
+    assert not_given(scored, book) == []
 
 
 def test_other_arrangements_are_those_that_scored_less_the_best_first():
@@ -154,6 +185,36 @@ points = 10
 when = 'all_tiles("23468b Gd")'
 
 [[bonus]]
+id = "two-fours"
+title = "Two fours"
+points = 10
+when = "2 <= kongs"
+
+[[bonus]]
+id = "a-run-more"
+title = "A run more"
+points = 10
+when = "kongs + 1 - chows == 3"
+
+[[bonus]]
+id = "excluded"
+title = "Excluded"
+points = 10
+when = "not (kongs == 0 and drawn)"
+
+[[bonus]]
+id = "either"
+title = "Either"
+points = 10
+when = "kongs == 3 or laid_sets == 4"
+
+[[bonus]]
+id = "claimed"
+title = "Claimed"
+points = 10
+when = "won and not drawn"
+
+[[bonus]]
 id = "some-runs"
 title = "Some runs"
 points = 10
@@ -173,6 +234,15 @@ when = "chows != 0"
         ("S: [1111b] 258c 369d 147d E", "more-claimed", "fours: 1, not more than concealed fours: 1"),
         ("S: 147b 258c 369d 555b E", "jade", "not all of its tiles are of 23468b Gd"),
         ("S: 147b 258c 369d 555b E", "some-runs", "runs: none"),
+        ("S: 147b 258c 369d 555b E", "two-fours", "fours: none, not at least 2"),
+        ("S: 147b 258c 369d 555b E", "a-run-more", "fours, 1 and less runs: 1, not 3"),
+        ("S: (222d)(789c) 123b 456b 5c +5c", "excluded", "what excludes it holds"),
+        (
+            "S: (222d)(789c) 123b 456b 5c +5c",
+            "either",
+            "fours: none, not 3, and sets on the table: 2, not 4",
+        ),
+        ("S: (222d)(789c) 123b 456b 5c +5c", "claimed", "the winning tile was drawn"),
     ],
 )
 def test_reasons_of_a_house(tmp_path, hand, rule, why):

@@ -307,6 +307,10 @@ def test_four_sets_from_one_player():
         ("(123b)(456b)(789c)[1111d] 5c <5c:N!allfrom:S", "not-all-fed"),
         ("(123b)(456b)(789c) 11d 55c +5c!allfrom:S", "not-all-fed"),
         ("(123b)(456b)(789c) 11d 55c <5c:N!allfrom:S", "not-all-fed"),  # North fed the fourth
+        ("(123b)(456b)(789c) 111d 5c <5c:S!allfrom:S", "not-all-fed"),  # and South the pair
+        ("(123b)(456b)(789c) 234d 5c <5c:S!allfrom:S", "not-all-fed"),
+        ("(123b)(456b)(789c) 34d 55c <5d:S!allfrom:S", None),
+        ("(123b)(456b)(789c) 345d 5d <5d:S!allfrom:S", None),
         ("(123b)(456b)(789c) 11d 55c <5c:S!allfrom:S", None),
         ("(123b)(456b)(789c)(111d) 5c +5c!allfrom:S", None),
         ("(123b)(456b)(789c)(1111d) 5c <5c:N!allfrom:S", None),

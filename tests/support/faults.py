@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 import mjscore.atomic
 import mjscore.play.store
 import mjscore.play.table
+import mjscore.system
 
 OPERATIONS = frozenset(
     {"open", "close", "read", "fsync", "replace", "unlink", "link", "fchmod", "fchown", "stat", "fstat",
@@ -146,9 +146,10 @@ def faulty_disk() -> Iterator[Disk]:
     """A disk between the store and the real one, as long as the block lasts."""
     disk = Disk()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (mjscore.atomic, mjscore.play.store, mjscore.play.table):
+        for module in (mjscore.system, mjscore.atomic, mjscore.play.store, mjscore.play.table):
             patch.setattr(module, "os", _Module(disk, os))
-        patch.setattr(mjscore.play.store, "fcntl", _Module(disk, fcntl))
+        if mjscore.system.fcntl is not None:
+            patch.setattr(mjscore.system, "fcntl", _Module(disk, mjscore.system.fcntl))
         patch.setattr(mjscore.atomic, "exchange", _counted(disk, mjscore.atomic.exchange))
         patch.setattr(mjscore.atomic, "open", lambda handle, mode: _Stream(disk, handle), raising=False)
         yield disk

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
-import pty
 import re
 import select
 import signal
 import struct
 import sys
-import termios
 import time
 from pathlib import Path
 from typing import Any
@@ -23,6 +20,10 @@ class Screen:
     """mjscore play at a pseudo-terminal of some columns and thirty lines; *pyte* is the emulator's module."""
 
     def __init__(self, pyte: Any, columns: int, path: Path) -> None:
+        import fcntl
+        import pty
+        import termios
+
         self.process, self.handle = pty.fork()
         if self.process == 0:
             for name in ("NO_COLOR", "COLUMNS", "LINES", "MJSCORE_TILES"):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import select
-import signal
 import sys
 import time
 from pathlib import Path
@@ -19,6 +17,8 @@ class Terminal:
     """mjscore play at a pseudo-terminal."""
 
     def __init__(self, path: Path) -> None:
+        import pty
+
         self.shown = ""
         self.process, self.handle = pty.fork()
         if self.process == 0:
@@ -60,7 +60,7 @@ class Terminal:
                 return
         raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
 
-    def kill(self, number: int = signal.SIGKILL) -> None:
+    def kill(self, number: int = 9) -> None:
         os.kill(self.process, number)
 
     def end(self) -> int:

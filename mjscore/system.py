@@ -1,0 +1,210 @@
+"""What differs between operating systems, in one place: nothing else asks which one this is.
+
+All of it was run on Linux alone. Windows has no lock that lets a file be replaced: there two copies of ``play`` notice each
+other by what they write. It keeps no modes and owners either, syncs no folder, and tells nobody of a termination.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import signal
+import stat
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None  # type: ignore[assignment]
+
+POSIX = os.name == "posix"
+# how files are opened: their bytes as they are, without waiting for a pipe, and not through a link
+AS_BYTES: int = getattr(os, "O_BINARY", 0)
+AT_ONCE: int = AS_BYTES | getattr(os, "O_NONBLOCK", 0)
+NOT_THROUGH_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
+
+
+def user() -> int | None:
+    """The number of the user for whom the program runs; None on a system that has none."""
+    return os.geteuid() if hasattr(os, "geteuid") else None
+
+
+def is_the_users_alone(status: os.stat_result) -> bool:
+    """Whether nobody but the user can have written what has this status; taken for true where that cannot be told."""
+    return user() is None or (status.st_uid == user() and not status.st_mode & 0o022)
+
+
+def cache_folder() -> str:
+    """Where programs keep what can be made again; empty where no folder is meant for that."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return os.path.join(base, "mjscore", "cache") if base else ""
+    base = os.environ.get("XDG_CACHE_HOME")
+    if base:
+        return os.path.join(base, "mjscore")
+    home = os.path.expanduser("~")
+    return os.path.join(home, ".cache", "mjscore") if home != "~" else ""
+
+
+# ----------------------------------------------------------------- files
+
+
+class Held:
+    """A file that is open, to be locked. Without locks no more is kept of it than what tells it from other files, since a
+    file that is open can be replaced only on systems that have them.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor: int | None = descriptor
+        self._status: os.stat_result | None = None
+
+    def lock(self) -> None:
+        """Has it to itself. Raises BlockingIOError where another process has; a network's file may have no locks."""
+        assert self._descriptor is not None
+        if fcntl is None:
+            self._status = os.fstat(self._descriptor)
+            self.close()
+            return
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError:
+            return
+
+    def status(self) -> os.stat_result:
+        """What it is: now, or when it was to be locked. Raises OSError."""
+        if self._descriptor is not None:
+            return os.fstat(self._descriptor)
+        assert self._status is not None
+        return self._status
+
+    def stands_at(self, path: str) -> bool:
+        """Whether it is what has the name *path*."""
+        try:
+            return os.path.samestat(self.status(), os.stat(path))
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """Lets it go. Raises OSError."""
+        if self._descriptor is not None:
+            descriptor, self._descriptor = self._descriptor, None
+            os.close(descriptor)
+
+
+def give_away(descriptor: int, pattern: os.stat_result) -> None:
+    """Gives an open file the mode and, where the system lets us, the owner of *pattern*. Raises OSError."""
+    if POSIX:
+        with contextlib.suppress(PermissionError):
+            os.fchown(descriptor, -1, pattern.st_gid)
+            os.fchown(descriptor, pattern.st_uid, -1)
+        os.fchmod(descriptor, stat.S_IMODE(pattern.st_mode) & 0o777)
+
+
+def name_anew(path: Path, name: Path) -> None:
+    """Has the file *path* stand as *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
+    if POSIX:
+        try:
+            os.link(path, name)
+        except (PermissionError, NotImplementedError):
+            # a disk without hard links: what takes the name first keeps it
+            os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+            os.replace(path, name)
+        return
+    os.rename(path, name)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Gives two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
+    import ctypes
+
+    rename = _renameat2()
+    if rename is None:
+        return False
+    here, swap = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of Linux
+    if rename(here, os.fsencode(one), here, os.fsencode(other), swap) == 0:
+        return True
+    number = ctypes.get_errno()
+    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM):
+        return False
+    raise OSError(number, os.strerror(number), os.fspath(one))
+
+
+@lru_cache(maxsize=1)
+def _renameat2() -> Any:
+    import ctypes
+
+    try:
+        return ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        return None  # not Linux, or one before 2.28 of its library
+
+
+def sync_folder(folder: Path) -> None:
+    """Has the names in a folder outlast a loss of power, where the system can. Raises OSError."""
+    if POSIX:
+        with contextlib.suppress(PermissionError):  # a folder that may be written, not read
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+
+
+# ------------------------------------------------------- processes and signals
+
+
+def cores() -> int:
+    """How many processes can work at a time."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextlib.contextmanager
+def terminations(told: Callable[[], None]) -> Iterator[None]:
+    """Calls *told* when the process is to end, as long as the block lasts; what it raises, the block raises."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the first thread of a process is asked
+        return
+    before = signal.signal(signal.SIGTERM, lambda number, frame: told())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def leave_stops_to_others() -> None:
+    """Has this process pass over interruptions and terminations: the one that began it ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def stops_held_back() -> Iterator[None]:
+    """Has interruptions and terminations wait for the end of the block, where the system can."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def waits_to_be_read() -> bool:
+    """Whether something was typed that has not been read yet; taken for false on a system that can ask only sockets."""
+    import select
+
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):
+        return False

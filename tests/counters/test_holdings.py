@@ -1,0 +1,125 @@
+"""What everybody holds through an evening: hand by hand, pair by pair, taken back and put right."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.counters.exchange import exchange
+from mjscore.counters.holdings import EveningCounters, Purses, table_counters
+from mjscore.counters.sets import Counter, CounterSet, load_counters, parse_holding
+from mjscore.refusal import Refused
+from mjscore.settling.settlement import Settlement
+
+BABCOCK = load_counters("babcock")
+PLAYERS = ("Ann", "Ben", "Cid", "Dee")
+SEATS = dict(zip("ESWN", PLAYERS, strict=True))
+
+
+def hand(winner: str, **scores: int) -> Settlement:
+    """A hand settled by Harr: everybody scores 10 where nothing else is said."""
+    return mjscore.settle({**dict.fromkeys("ESWN", 10), **scores}, winner)
+
+
+def test_pair_by_pair_each_payment_is_handed_over_by_itself():
+    settlement = hand("E", E=100, S=40)
+    purses = Purses(BABCOCK, BABCOCK.starting("ESWN"), pair_by_pair=True)
+    moved = purses.settle(settlement)
+    assert moved.problem is None
+    paid = [(transfer.giver, transfer.taker, BABCOCK.points(transfer.counts)) for transfer in moved.transfers]
+    nets = dict.fromkeys("ESWN", 0)
+    for giver, taker, points in paid:
+        nets[giver] -= points
+        nets[taker] += points
+    assert nets == settlement.net
+    assert {(payer, payee) for payer, payee, *_ in settlement.payments} <= {pair[:2] for pair in paid}
+    assert moved.moved == sum(sum(transfer.counts) for transfer in moved.transfers)
+    assert purses.holdings == moved.holdings
+    # of what is due net, fewer counters make it
+    assert Purses(BABCOCK, BABCOCK.starting("ESWN")).settle(settlement).moved < moved.moved
+
+
+def test_what_everybody_holds_is_said():
+    purses = Purses(BABCOCK, BABCOCK.starting("ESWN"))
+    assert not purses.bank
+    assert not purses.pair_by_pair
+    lines = purses.holding_lines()
+    assert [line.partition(" holds ")[0] for line in lines] == ["East", "South", "West", "North"]
+    assert all(" holds 2000: " in line for line in lines)
+    assert Purses(BABCOCK, None).holding_lines() == []
+    assert Purses(BABCOCK, None).pool_lines() == []
+    assert Purses(BABCOCK, None).pool_json() is None
+
+
+def test_an_evening_that_is_taken_back_and_put_right():
+    """After every change everybody holds what he would hold if it had been typed so at once."""
+    evening = EveningCounters(BABCOCK)
+    first, second, other = hand("E", E=100), hand("S", S=64, N=30), hand("W", W=20)
+    told = [[first], [first, second], [first], [first, other], [second, other], [second, other], []]
+    for hands in told:
+        found, moved = evening.after(PLAYERS, [(one, SEATS) for one in hands])
+        purses = Purses(BABCOCK, BABCOCK.starting(PLAYERS))
+        expected = [purses.settle(one, SEATS) for one in hands]
+        assert found.holdings == purses.holdings
+        assert moved == (expected[-1] if expected else None)
+
+
+def test_a_hand_by_other_players_is_another_hand():
+    evening = EveningCounters(BABCOCK)
+    one = hand("E", E=100)
+    evening.after(PLAYERS, [(one, SEATS)])
+    turned = dict(zip("ESWN", ("Ben", "Cid", "Dee", "Ann"), strict=True))
+    purses, _ = evening.after(PLAYERS, [(one, turned)])
+    assert purses.holdings is not None
+    assert BABCOCK.points(purses.holdings["Ben"]) == 2000 + one.net["E"]
+
+
+PLAIN = CounterSet("plain", "Plain", "ours", (Counter("ten", 10, 0), Counter("two", 2, 0)))
+
+
+def test_where_nobody_begins_with_counters_those_are_told_that_pay():
+    """The set says nothing of what each begins with, so each payment is made of the fewest."""
+    table = table_counters("harr", [], False, False)
+    assert table.purses.holdings is None
+    settlement = hand("E", E=20)
+    moved = Purses(PLAIN, None).settle(settlement, SEATS)
+    assert moved.problem is None
+    assert moved.holdings is None
+    assert {transfer.taker for transfer in moved.transfers} == {"E"}
+
+
+def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():
+    table = table_counters("babcock", ["E=1,0,0,0"], False, False)
+    table.moved(hand("S"), SEATS)
+    assert table.purses.holdings is not None
+    assert sum(map(BABCOCK.points, table.purses.holdings.values())) == 3 * 2000 + BABCOCK.values[0]
+    # it is asked once: the second hand goes on with what is held
+    held = dict(table.purses.holdings)
+    table.moved(hand("S"), SEATS)
+    assert table.purses.holdings != held
+    # without players' names nothing is known of who is not named
+    with pytest.raises(Refused) as refused:
+        table_counters("babcock", ["E=1,0,0,0"], False, False).moved(hand("S"), {})
+    assert refused.value.refusal.code == "missing-holding"
+    assert "South" in refused.value.refusal.message
+
+
+@pytest.mark.parametrize("text", ["E=٢,9,8,10", "E=²,9,8,10", "E=2,9,8", "E=2,9,8,-1", "E=2,9,8,10000", "E"])
+def test_holdings_are_plain_numbers(text):
+    with pytest.raises(Refused):
+        parse_holding(text, BABCOCK)
+    assert parse_holding("E=2,9,8, 10 ", BABCOCK) == ("E", (2, 9, 8, 10))
+
+
+def test_what_cannot_be_paid_as_programs_read_it():
+    found = exchange(BABCOCK, BABCOCK.starting("ESWN"), {"E": 2400, "S": -2400, "W": 0, "N": 0})
+    assert found.as_json()["problem"]["code"] == "cannot-pay"
+    assert exchange(BABCOCK, BABCOCK.starting("ESWN"), dict.fromkeys("ESWN", 0)).as_json()["problem"] is None
+
+
+def test_the_bank_as_programs_read_it():
+    tens = CounterSet("small", "Small", "ours", (Counter("ten", 10, 1), Counter("five", 5, 0)))
+    found = exchange(tens, {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5}, bank=True)
+    names = {name for one in found.as_json()["transfers"] for name in (one["from"], one["to"])}
+    assert names == {"E", "S", "bank"}
+    assert any(line.startswith("the bank hands ") for line in found.lines())

@@ -1,0 +1,62 @@
+"""What would let a hand win that does not: an option of its rulebook, or another rulebook."""
+
+from __future__ import annotations
+
+import pytest
+
+import mjscore
+from mjscore.notation.hands import parse
+from mjscore.rulebook.binding import bind
+from mjscore.scoring.elsewhere import won_elsewhere
+
+ORPHANS = "E: 19b19c19d ESWNw RGd Wd +Wd"
+TWINS = "E: 1133b 55b 2299c 77c 8c +8c"
+
+
+@pytest.mark.parametrize(
+    ("hand", "rulebook", "hint"),
+    [
+        (
+            ORPHANS,
+            "babcock",
+            "The Thirteen Orphans wins only under the option thirteen-orphans: "
+            "set thirteen-orphans yes, or -s thirteen-orphans=yes",
+        ),
+        (
+            TWINS,
+            "babcock",
+            "The Seven Twins wins only under the option seven-twins: set seven-twins yes, or -s seven-twins=yes",
+        ),
+        (
+            ORPHANS,
+            "harr",
+            "Single heads wins in harr-limit, not in harr: rulebook harr-limit, or -r harr-limit",
+        ),
+        (
+            TWINS,
+            "harr",
+            "the thirteen tiles before it were not waiting for any tile: count and read them again",
+        ),
+        (
+            "E: (123b) 1133b 55b 2299c +8c",
+            "babcock",
+            "the thirteen tiles before it were not waiting for any tile: count and read them again",
+        ),
+    ],
+)
+def test_what_would_let_it_win(hand, rulebook, hint):
+    error = mjscore.score(hand, rulebook).error
+    assert error is not None
+    assert (error.code, error.hint) == ("not-a-winning-hand", hint)
+
+
+def test_with_tiles_on_the_table_no_special_hand_is_made():
+    assert won_elsewhere(parse("E: (EEE) 19b19c19d Sw Ww Nw R +R"), bind("babcock")) == ""
+
+
+def test_an_option_that_is_set_is_not_proposed():
+    """The rulebook may still keep the hand from winning; then no other rulebook is better."""
+    assert "thirteen-orphans" not in won_elsewhere(
+        parse(TWINS), bind("babcock", {"seven-twins": False, "thirteen-orphans": True})
+    )
+    assert mjscore.score(ORPHANS, "babcock", options={"thirteen-orphans": True}).error is None
