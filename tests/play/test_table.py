@@ -283,7 +283,8 @@ def test_a_player_who_is_given_another_name(tmp_path):
     evening = Table(store, said.append, Style())
     path.write_text(path.read_text().replace("Dee", '"Lady Dee"'))
     evening.take("lady 8")
-    assert "Dee is called Lady Dee now; hand 1 is changed; the hand under way has Lady Dee" in " ".join(said)
+    told = " ".join(" ".join(said).split())
+    assert "Dee is called Lady Dee now; hand 1 is changed; the hand under way has Lady Dee" in told
     assert '# was "Lady Dee": 6\n  "Lady Dee": 8\n' in path.read_text()
     store.close()
 
