@@ -496,15 +496,6 @@ def test_update_is_of_one_file():
     assert run("check", sample, sample, "--update", "/tmp/x.mj").exit_code == 2
 
 
-def test_a_missing_file_is_named_and_the_others_are_checked(tmp_path):
-    path = tmp_path / "x.mj"
-    path.write_text("(123b) (456c) 22d 789b 11c <2d = 3\n")
-    result = run("check", str(tmp_path / "nowhere.mj"), str(path))
-    assert result.exit_code == 2
-    assert result.stderr.startswith(f"{tmp_path}/nowhere.mj: No such file or directory [unreadable]")
-    assert "3 expected, 22 computed" in result.stdout
-
-
 def test_jobs_change_nothing_that_is_printed(tmp_path):
     path = tmp_path / "x.mj"
     path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n12x\n" * 300)

@@ -1,4 +1,4 @@
-"""Bare scores that a rulebook cannot give."""
+"""What bare scores a rulebook can give."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
 
-@pytest.mark.parametrize("name", RULEBOOKS)
-def test_the_books_give_even_scores_alone(name):
-    book = bind(name)
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_the_books_give_even_scores(rulebook):
+    book = bind(rulebook)
     assert step_of(book) == 2
-    assert "all of theirs are even" in impossible_score("Ann: 7", book)
-    assert impossible_score("Ann: 8", book) == ""
+    assert impossible_score("S: 31", book) == "31 is no score that these rules give: all of theirs are even"
+    for row in ("S: 30", "S: 0", "S: dead", "S: 123b ...", "S 31 what"):
+        assert impossible_score(row, book) == ""
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,28 @@ def test_what_is_no_bare_score_is_not_doubted(row):
     assert impossible_score(row, bind("harr")) == ""
 
 
-def test_a_limit_that_is_odd_makes_odd_scores_possible():
-    assert step_of(bind("harr-limit", {"limit": 301})) == 1
-    assert impossible_score("Ann: 7", bind("harr-limit", {"limit": 301})) == ""
+def test_a_limit_that_is_odd_can_be_a_score():
+    assert step_of(bind("harr", {"limit": "301"})) == 1
+    assert impossible_score("S: 31", bind("harr", {"limit": "301"})) == ""
+
+
+def test_of_a_house_that_gives_multiples_of_ten(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nbook = "House"\n\n[[bonus]]\nid = "win"\ntitle = "Win"\npoints = 20\n'
+        'when = "won"\nsource = "ours"\n\n[[bonus]]\nid = "drawn"\ntitle = "Drawn"\npoints = 10\nwhen = "drawn"\n'
+        'source = "ours"\n',
+        encoding="utf-8",
+    )
+    book = bind(str(house))
+    assert step_of(book) == 10
+    expected = "32 is no score that these rules give: all of theirs are multiples of 10"
+    assert impossible_score("E: 32 win", book) == expected
+    assert impossible_score("E: 30 win", book) == ""
+
+
+def test_of_a_house_that_gives_nothing_any_score_is_taken(tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text('id = "house"\ntitle = "House"\nbook = "House"\n', encoding="utf-8")
+    assert step_of(bind(str(house))) == 1
+    assert impossible_score("S: 31", bind(str(house))) == ""

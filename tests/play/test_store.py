@@ -129,3 +129,27 @@ def test_two_files_exchange_their_names(tmp_path):
     assert os.stat(other).st_ino == inode
     with pytest.raises(FileNotFoundError):
         mjscore.system.exchange(one, tmp_path / "none")
+
+
+def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
+    """The administrator may write it, and where there are no users everybody."""
+    owner = os.stat(path).st_uid
+    for who, refused in ((owner, False), (0, False), (None, False), (owner + 1, True)):
+        monkeypatch.setattr("mjscore.play.store.user", lambda who=who: who)
+        if refused:
+            with pytest.raises(Refused, match="belongs to somebody else"):
+                Store(str(path))
+        else:
+            Store(str(path)).close()
+
+
+def test_what_is_no_place_for_a_file(tmp_path):
+    for name, code, words in (
+        ("a\0b", "unwritable", "no file can be called"),
+        (str(tmp_path), "unreadable", "is a folder"),
+        (str(tmp_path / "none" / "e.mj"), "unwritable", "there is no folder"),
+    ):
+        with pytest.raises(Refused) as refused:
+            Store(name)
+        assert refused.value.refusal.code == code
+        assert words in refused.value.refusal.message

@@ -73,6 +73,11 @@ def test_who_holds_the_fifth_tile_is_named():
     error = mjscore.settle(hands).error
     assert error is not None
     assert error.message.endswith("East, West together hold more than four")
+    # also who has but one of them
+    hands = {"E": "123b 456b 789b 2c 34d 5d", "S": "(5555d) ...", "W": "123c (RRR) 789c 44b 22d <4b", "N": 0}
+    error = mjscore.settle(hands).error
+    assert error is not None
+    assert error.message.endswith("East, South together hold more than four")
 
 
 def test_each_of_the_bonus_tiles_is_there_once():

@@ -1,0 +1,58 @@
+"""A file of counters: what its figures may be."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.counters.sets import load_counters
+from mjscore.refusal import Refused
+
+KIND = '[[counter]]\ntitle = "{title}"\nvalue = {value}\neach = {each}\n'
+
+
+def written(folder, *kinds: tuple[str, object, object]) -> str:
+    path = folder / "own.toml"
+    text = "".join(KIND.format(title=title, value=value, each=each) for title, value, each in kinds)
+    path.write_text(f'id = "own"\ntitle = "Own"\nsource = "ours"\n{text}', encoding="utf-8")
+    load_counters.cache_clear()
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "each", "refused"),
+    [
+        (1, 0, ""),
+        (0, 0, "a counter is worth"),
+        (-1, 0, "a counter is worth"),
+        (1_000_000, 1000, ""),
+        (1_000_001, 0, "a counter is worth"),
+        ("true", 0, "a counter is worth"),
+        (10, 1001, "each player starts with"),
+        (10, -1, "each player starts with"),
+        (10, "1.5", "each player starts with"),
+    ],
+)
+def test_values_and_numbers(tmp_path, value, each, refused):
+    name = written(tmp_path, ("ten", value, each))
+    if not refused:
+        (counter,) = load_counters(name).counters
+        assert (counter.value, counter.each) == (value, each)
+        return
+    with pytest.raises(Refused) as caught:
+        load_counters(name)
+    assert caught.value.refusal.message.startswith(refused)
+
+
+def test_the_highest_comes_first_and_each_once(tmp_path):
+    counters = load_counters(written(tmp_path, ("two", 2, 1), ("ten", 10, 3)))
+    assert counters.values == (10, 2)
+    assert counters.points((1, 3)) == 16
+    assert counters.starting("ES") == {"E": (3, 1), "S": (3, 1)}
+    with pytest.raises(Refused) as caught:
+        load_counters(written(tmp_path, ("two", 2, 1), ("other", 2, 3)))
+    assert caught.value.refusal.message == "two counters are worth 2"
+
+
+def test_a_set_need_not_say_what_each_begins_with(tmp_path):
+    assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 0))).starting("ESWN") is None
+    assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 1))).starting("E") == {"E": (1, 0)}

@@ -1,0 +1,83 @@
+"""The head of an evening's file: what is written, what is refused, and what may not be said otherwise later."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.play.beginning import Asked, beginning, check_as_begun
+from mjscore.play.reading import read_account
+from mjscore.record.context import Occasion
+from mjscore.refusal import Refused
+
+NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")
+QUOTES = "a name of two words stands in quotes: --players \"Ann Ben 'Cid Dee' Eve{}\""
+
+
+@pytest.mark.parametrize(
+    ("count", "rulebook", "hint"),
+    [
+        (1, "babcock", "two to five play, seated East, South, West, North; the fifth sits out first"),
+        (1, "harr", "two to five play, seated East, South, West, North; the fifth sits out first"),
+        (2, "babcock", "for 2 players add -s players=2"),
+        (3, "babcock", "for 3 players add -s players=3"),
+        (5, "babcock", QUOTES.format("") + "; for 5 players add -s players=5"),
+        (5, "harr", QUOTES.format("") + "; for five players add -r babcock -s players=5"),
+        (6, "babcock", QUOTES.format(" Fay")),
+        (6, "harr", QUOTES.format(" Fay")),
+    ],
+)
+def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
+    with pytest.raises(Refused) as refused:
+        beginning(Asked(rulebook, players=NAMES[:count]))
+    assert (refused.value.refusal.code, refused.value.refusal.hint) == ("player-count", hint)
+
+
+ASKED = Asked(
+    "babcock",
+    {"limit": "500"},
+    NAMES[:4],
+    Occasion(title="At Ann's", date="2026-11-21", counters="babcock", bank=True),
+)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        Asked(),
+        ASKED,
+        Asked(settings={"limit": "500"}),
+        Asked(players=list(NAMES[:4])),
+        Asked(occasion=Occasion(bank=True)),
+    ],
+)
+def test_an_evening_goes_on_where_nothing_else_is_said(again):
+    check_as_begun(read_account(beginning(ASKED)), again, "x.mj")
+
+
+@pytest.mark.parametrize(
+    ("again", "there", "option"),
+    [
+        (Asked("harr"), "rulebook babcock", "-r"),
+        (Asked(settings={"limit": "300"}), "set limit 500", "-s"),
+        (Asked(players=NAMES[1:5]), "players Ann Ben Cid Dee", "--players"),
+        (Asked(players=NAMES[:3]), "players Ann Ben Cid Dee", "--players"),
+        (Asked(occasion=Occasion(title="At Ben's")), "title At Ann's", "--title"),
+        (Asked(occasion=Occasion(pair_by_pair=True)), "no line pair-by-pair", "--pair-by-pair"),
+    ],
+)
+def test_what_was_begun_with_is_not_said_otherwise(again, there, option):
+    with pytest.raises(Refused) as refused:
+        check_as_begun(read_account(beginning(ASKED)), again, "x.mj")
+    refusal = refused.value.refusal
+    assert refusal.code == "begun-otherwise"
+    assert refusal.message == f"x.mj was begun with {there}"
+    assert refusal.hint.startswith(f"leave out {option}; ")
+    if option == "--pair-by-pair":
+        assert "write pair-by-pair at the head" in refusal.hint
+
+
+@pytest.mark.parametrize("title", ['At "Ann\'s"', "At\x07Ann's"])
+def test_a_title_is_words(title):
+    with pytest.raises(Refused) as refused:
+        beginning(Asked(players=NAMES[:4], occasion=Occasion(title=title)))
+    assert refused.value.refusal.code == "bad-title"
