@@ -198,3 +198,13 @@ def stops_held_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def waits_to_be_read() -> bool:
+    """Whether something was typed that has not been read yet; taken for false on a system that can ask only sockets."""
+    import select
+
+    try:
+        return bool(select.select([sys.stdin], [], [], 0)[0])
+    except (OSError, ValueError):
+        return False

@@ -230,7 +230,7 @@ def _summary(tally: Tally) -> None:
 def _update(paths: list[str], target: str, context: Context) -> None:
     from mjscore.batch.update import updated_file
 
-    if len(paths) != 1 or paths[0] == "-":
+    if len(paths) != 1 or not os.path.isfile(paths[0]):
         raise click.UsageError("--update copies one file")
     try:
         updated = updated_file(paths[0], target, context)

@@ -10,6 +10,7 @@ import click
 
 from mjscore.cli.fault import told_fault
 from mjscore.cli.options import coloured
+from mjscore.system import waits_to_be_read
 
 if TYPE_CHECKING:
     from mjscore.play.live import Live
@@ -129,16 +130,6 @@ class _Mending:
         return mend
 
 
-def _waits_to_be_read() -> bool:
-    """Whether something was typed that has not been read yet."""
-    import select
-
-    try:
-        return bool(select.select([sys.stdin], [], [], 0)[0])
-    except (OSError, ValueError):
-        return False  # a system that can ask only sockets
-
-
 def _readline_reader(shown: AsOneTypes) -> Read:
     """A line with history, completion and a line to mend. Raises ImportError where there is no readline."""
     import readline
@@ -150,7 +141,7 @@ def _readline_reader(shown: AsOneTypes) -> Read:
     mending = _Mending()
 
     def read(prompt: str, mend: str, place: int) -> str:
-        there = mending.offered(mend, _waits_to_be_read())
+        there = mending.offered(mend, waits_to_be_read())
         readline.set_startup_hook((lambda: readline.insert_text(there)) if there else None)
         try:
             return input(prompt)
@@ -185,10 +176,10 @@ def _live_reader(shown: AsOneTypes) -> Read:
         """The typed line with its first mistake underlined."""
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
-            text = document.text
+            text, lines = document.text, document.lines
             fault = shown.line(text, _columns()).fault
-            if fault is None:
-                return lambda number: [("", text)]
+            if fault is None or len(lines) > 1:
+                return lambda number: [("", lines[number])]  # several where they were pasted together
             start, end = fault
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
@@ -227,7 +218,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
     def typed_on() -> bool:
         keys = get_typeahead(session.input)
         store_typeahead(session.input, keys)
-        return bool(keys) or _waits_to_be_read()
+        return bool(keys) or waits_to_be_read()
 
     def read(prompt: str, mend: str, place: int) -> str:
         there = mending.offered(mend, typed_on())

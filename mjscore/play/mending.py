@@ -1,8 +1,9 @@
 """An entry put right: its lines replaced, and all that follows worked out again.
 
 A mended entry keeps what it was: above each line that an edit replaced stands the old one, as a comment
-(``# edit 2 of 9, before:   Dee: dead``: the second edit, when there were nine entries; ``of 9 and 3 lines`` where a
-hand was under way). Taking an edit back restores those lines and works out again what follows.
+(``# edit 2 of 9, before:   Dee: dead``: the second edit, when there were nine entries). Where a hand was under way, it says
+behind which of its lines (``# edit 2 of 9, made here``). Taking an edit back restores those lines and works out
+again what follows.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from mjscore.play.changes import event_block, labelled, told_event, typed_row
 from mjscore.play.document import INDENT, Lines, line_end, text_of
 from mjscore.play.names import with_names
 from mjscore.play.reading import Account, Entry, block_of, checked_block, east_and_round, placeless
-from mjscore.play.rows import typed_count
+from mjscore.play.rows import is_typed
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import State
@@ -25,8 +26,8 @@ from mjscore.refusal import Refused, refuse, visible
 from mjscore.settling.settlement import Settlement
 
 _EDIT = re.compile(
-    r"[ \t]*# edit (?P<number>[0-9]{1,6}) of (?P<entries>[0-9]{1,6})(?: and (?P<lines>[0-9]{1,6}) lines)?, "
-    r"(?:before: (?P<line>.*\n?)|added below\r?\n?)\Z",
+    r"[ \t]*# edit (?P<number>[0-9]{1,6}) of (?P<entries>[0-9]{1,6}), "
+    r"(?:before: (?P<line>.*\n?)|added below\r?\n?|(?P<here>made here)\r?\n?)\Z",
     re.DOTALL,
 )
 _HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
@@ -172,8 +173,7 @@ def mended(account: Account, draft: Draft, keep_winds: bool = False) -> Mended:
     Raises Refused where the entry, or one that follows, would not hold.
     """
     number = 1 + max((edit for edit, _ in _edits(account)), default=0)
-    entries, under_way = _amount(account)
-    mark = f"{INDENT}# edit {number} of {entries}{f' and {under_way} lines' if under_way else ''}, "
+    mark = f"{INDENT}# edit {number} of {len(account.entries)}, "
     end = line_end(account.text)
     lines: list[str] = []
     for place, line in enumerate(draft.lines):
@@ -186,7 +186,7 @@ def mended(account: Account, draft: Draft, keep_winds: bool = False) -> Mended:
     if draft.entry.checked is not None:
         nets = " ".join(f"{quote_name(name)} {points:+d}" for name, points in draft.entry.nets.items())
         lines += [f"{mark}added below{end}", f"{INDENT}note edited; it paid before: {nets}{end}"]
-    return _worked_out_again(account, draft.entry.place, tuple(lines), mark if keep_winds else None)
+    return _worked_out_again(account, draft.entry.place, tuple(lines), mark, keep_winds)
 
 
 def told_draft(draft: Draft) -> str:
@@ -204,25 +204,28 @@ def told_entry(entry: Entry) -> str:
     return f"{told}, hand {entry.mark}" if entry.mark.isdecimal() else f"{told} {entry.mark}"
 
 
-def _amount(account: Account) -> tuple[int, int]:
-    """How much there is: entries, and lines of the hand under way."""
-    hand = account.open_hand
-    return len(account.entries), typed_count(account.document[hand.place].lines) if hand is not None else 0
-
-
-def _edits(account: Account) -> Iterator[tuple[int, tuple[int, int]]]:
-    """The edits whose marks stand in the file: the number of each, and how much there was when it was made."""
+def _edits(account: Account) -> Iterator[tuple[int, int]]:
+    """The edits whose marks stand in the file: the number of each, and how many entries there were."""
     for block in account.document:
         for line in block.lines:
             found = _EDIT.match(line) if block.head else None
             if found:
-                yield int(found["number"]), (int(found["entries"]), int(found["lines"] or 0))
+                yield int(found["number"]), int(found["entries"])
 
 
 def last_edit(account: Account) -> int | None:
-    """The number of the edit that was done last, if nothing has been added since."""
-    number, amount = max(_edits(account), default=(0, (0, 0)))
-    return number if number and amount >= _amount(account) else None
+    """The number of the edit that was done last, if nothing has been typed since."""
+    number, entries = max(_edits(account), default=(0, 0))
+    if not number or entries < len(account.entries):
+        return None
+    if account.open_hand is None:
+        return number
+    lines = account.document[account.open_hand.place].lines
+    marks = [_EDIT.match(line) for line in lines]
+    here = [
+        place for place, mark in enumerate(marks) if mark and mark["here"] and int(mark["number"]) == number
+    ]
+    return number if here and not any(map(is_typed, lines[here[-1] :])) else None
 
 
 def unmended(account: Account, number: int) -> tuple[str, str]:
@@ -237,9 +240,7 @@ def unmended(account: Account, number: int) -> tuple[str, str]:
     entry = next(entry for entry in account.entries if entry.place == first)
     # the blocks keep their places, though not their line numbers
     return (
-        _worked_out_again(
-            account._replace(document=tuple(document)), first, document[first].lines, None
-        ).text,
+        _worked_out_again(account._replace(document=tuple(document)), first, document[first].lines).text,
         f"the edit of {told_entry(entry)}",
     )
 
@@ -251,6 +252,8 @@ def _restored(lines: tuple[str, ...], number: int) -> tuple[str, ...]:
         found = _EDIT.match(line)
         if found and int(found["number"]) == number:
             old = found["line"]
+            if found["here"]:
+                continue
             if old is not None and old[:1] not in (" ", "\t"):
                 restored[0] = old  # the head, below which its old form stands
                 continue
@@ -264,11 +267,15 @@ def _restored(lines: tuple[str, ...], number: int) -> tuple[str, ...]:
     return tuple(restored)
 
 
-def _worked_out_again(account: Account, first: int, lines: tuple[str, ...], keep_mark: str | None) -> Mended:
+def _worked_out_again(
+    account: Account, first: int, lines: tuple[str, ...], mark: str = "", keep_winds: bool = False
+) -> Mended:
     """The text with other lines for the block at *first*, and every later one fitted to it.
 
-    With *keep_mark* the winds are kept as they were played, said so in the first block that would differ.
+    *mark* is how the marks of an edit begin. With *keep_winds* they are kept as they were played, said so in the
+    first block that would differ.
     """
+    keep_mark = mark if keep_winds else None
     entries = {entry.place: entry for entry in account.entries}
     under_way = account.open_hand.place if account.open_hand is not None else None
     last = max(place for place, block in enumerate(account.document) if block.head)
@@ -285,6 +292,7 @@ def _worked_out_again(account: Account, first: int, lines: tuple[str, ...], keep
         elif place == under_way:
             new = _at_winds(new, account.seats, account.round_wind, state, keep_mark)
             rewritten += _rewritten(str(account.hands + 1), block.lines, new)
+            new = (*new, f"{mark}made here{line_end(account.text)}") if mark else new
         text += "".join(new)
         if block.head:
             state, results = checked_block(state, block_of(new, place == last))

@@ -92,9 +92,9 @@ def told_rows(players: Iterable[str]) -> str:
     return f"the line of {', '.join([first, *others])}" if others else f"{first}’s line"
 
 
-def typed_count(lines: Sequence[str]) -> int:
-    """How many lines a block has that were typed; more with each that is."""
-    return 1 + sum(said(line, {}).kind in ("row", "was", "note", "label") for line in lines[1:])
+def is_typed(line: str) -> bool:
+    """Whether a line below a hand's head was typed, and is not worked out or a comment."""
+    return said(line, {}).kind in ("row", "was", "note", "label")
 
 
 # ------------------------------------------------------------- back

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
@@ -46,7 +45,7 @@ _OF_COMMANDS = (
 
 def show_help(width: int, command: str = "") -> list[str]:
     """What can be typed at the table, or what *command* does; nothing where there is none such."""
-    rows = [row for row in _OF_COMMANDS if not command or re.search(rf"(?:^|, ){re.escape(command)}", row[0])]
+    rows = [row for row in _OF_COMMANDS if any(part.startswith(command) for part in row[0].split(", "))]
     lines = [] if command else [part for line in _OF_LINES for part in _of_width(line, width)]
     margin = 2 + max((len(typed) for typed, _ in rows if len(typed) < 24), default=0) + 2
     for typed, words in rows:

@@ -37,11 +37,10 @@ class Block(NamedTuple):
 
 
 class _Begun:
-    """Standard input, of which the first two bytes have been read: they tell whether it is gzip."""
+    """A stream that is read once only, of which the first two bytes have been read: they tell whether it is gzip."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self.head = stream.read(2)
-        self._left = self.head
+    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+        self._left = head
         self._stream = stream
 
     def read(self, size: int = -1, /) -> bytes:
@@ -59,13 +58,15 @@ class _Begun:
         return line + self._stream.readline(max(0, size - len(line)) if size >= 0 else size)
 
     def close(self) -> None:
-        """Standard input stays open."""
+        """Closes what was opened; standard input stays open."""
+        if self._stream is not sys.stdin.buffer:
+            self._stream.close()
 
     def __enter__(self) -> _Begun:
         return self
 
     def __exit__(self, *ended: object) -> None:
-        pass
+        self.close()
 
 
 class _Unpacked:
@@ -92,13 +93,14 @@ class _Unpacked:
 
 def open_table(path: str) -> IO[bytes] | _Begun | _Unpacked:
     """The bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
-    if path == "-":
-        begun = _Begun(sys.stdin.buffer)
-        return _Unpacked(begun, path) if begun.head == _PACKED else begun
-    stream = open(path, "rb")  # noqa: SIM115 - the caller closes it
-    packed = stream.read(2) == _PACKED
-    stream.seek(0)
-    return _Unpacked(stream, path) if packed else stream
+    stream: IO[bytes] = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
+    head = stream.read(2)
+    begun: IO[bytes] | _Begun = stream
+    if path != "-" and stream.seekable():
+        stream.seek(0)
+    else:
+        begun = _Begun(head, stream)
+    return _Unpacked(begun, path) if head == _PACKED else begun
 
 
 class LineStream(Protocol):

@@ -496,14 +496,6 @@ def test_update_is_of_one_file():
     assert run("check", sample, sample, "--update", "/tmp/x.mj").exit_code == 2
 
 
-def test_one_missing_file_stops_before_anything_is_checked(tmp_path):
-    path = tmp_path / "x.mj"
-    path.write_text("(123b) (456c) 22d 789b 11c <2d = 3\n")
-    result = run("check", str(path), str(tmp_path / "nowhere.mj"))
-    assert result.exit_code == 2
-    assert result.stdout == ""
-
-
 def test_jobs_change_nothing_that_is_printed(tmp_path):
     path = tmp_path / "x.mj"
     path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n12x\n" * 300)

@@ -142,6 +142,29 @@ def test_standard_input_that_comes_byte_by_byte():
         assert process.wait() == 0
 
 
+@posix
+def test_a_pipe_in_the_place_of_a_file_is_read_as_one():
+    text = f"{HAND}\n{TABLE}".encode()
+    for data in (text, gzip.compress(text)):
+        Path("data").write_bytes(data)
+        for call in ("check", "settle", "check --format json --jobs 2"):
+            file, pipe = (
+                subprocess.run(
+                    ["sh", "-c", f"cat data | {sys.executable} -m mjscore {call} {name}"],
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                for name in ("data", "/dev/stdin")
+            )
+            assert (pipe.returncode, pipe.stderr) == (0, "")
+            assert pipe.stdout.replace("/dev/stdin", "data") == file.stdout
+    os.mkfifo("pipe")
+    result = run("check", "pipe", "--update", "new.mj")
+    assert (result.exit_code, Path("new.mj").exists()) == (2, False)
+    assert "--update copies one file" in result.stderr
+
+
 def test_a_hand_that_one_of_several_rulebooks_refuses_ends_with_2():
     thirteen = "19b19c19dESWNwRGWd +1b"
     assert run("score", thirteen, "-r", "harr-limit").exit_code == 0

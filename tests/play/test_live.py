@@ -161,3 +161,22 @@ def test_on_a_screen(tmp_path, columns):
         screen.until("The evening is in")
     text = (tmp_path / "e.mj").read_text()
     assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann' in text
+
+
+def test_lines_pasted_together_are_taken_one_by_one(tmp_path):
+    pytest.importorskip("pty")
+    pyte = pytest.importorskip("pyte")
+    from screen import Screen
+
+    with Screen(pyte, 60, tmp_path / "e.mj") as screen:
+        screen.until("1> ")
+        screen.type("\x1b[200~ann 2\nben 8\ncid x4\ndee 20 w\n\x1b[201~")
+        assert screen.until("dee 20 w").count("ben 8") == 1
+        screen.type("\r")
+        text = " ".join(screen.until(r"\(Old Cid, Dee\)> cid x4").split())
+        assert "what was pasted behind it is not taken: dee 20 w" in text
+        screen.type("\x15dee 4\r")
+        screen.until(r"\(Old Cid\)> ")
+        screen.type("quit\r")
+        screen.until("The evening is in")
+    assert (tmp_path / "e.mj").read_text().endswith("hand @E\n  Ann: 2\n  Ben: 8\n  Dee: 4\n")

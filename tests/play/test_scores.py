@@ -18,6 +18,13 @@ def test_the_books_give_even_scores(rulebook):
         assert impossible_score(row, book) == ""
 
 
+@pytest.mark.parametrize(
+    "row", ["Ann: dead", "Ann: 123b ...", "note x", "Ann", "hello", "draw", "", 'Ann: "']
+)
+def test_what_is_no_bare_score_is_not_doubted(row):
+    assert impossible_score(row, bind("harr")) == ""
+
+
 def test_a_limit_that_is_odd_can_be_a_score():
     assert step_of(bind("harr", {"limit": "301"})) == 1
     assert impossible_score("S: 31", bind("harr", {"limit": "301"})) == ""

@@ -349,8 +349,8 @@ def test_an_edit_while_a_hand_is_typed_leaves_its_lines(path):
     assert "hand-in-progress" not in shown
     assert body(path).endswith("hand @E\n  Ben: 20 win\n")
     play(path, "Cid: 4", "edit 1", "Dee: 2", "yes")
-    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n')
-    assert "# edit 1 of 1 and 3 lines, before:   Dee: 0\n" in body(path)
+    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n  # edit 1 of 1, made here\n')
+    assert "# edit 1 of 1, before:   Dee: 0\n" in body(path)
     assert "the edit of hand 1 is undone" in play(path, "undo")
     assert "Old Cid’s line is undone" in play(path, "undo")
     play(path, "Cid: 4", "Ann: 8", "Dee: 0")
@@ -366,17 +366,19 @@ def test_an_edit_moves_the_winds_of_the_hand_under_way_or_keeps_them(path):
     assert "In 3, E: 20 becomes Ben: 20" in shown
     assert path.read_text() == before
     play(path, *edit, "yes")
-    assert body(path).endswith("hand @E\n  Ben: 20\n")
+    assert body(path).endswith("hand @E\n  Ben: 20\n  # edit 1 of 3, made here\n")
     play(path, "undo")
     assert "3 (Dee, Ann)> " in play(path, *edit, "keep", "S: 4")
-    assert "  Ben: 20\n  # edit 1 of 3 and 2 lines, added below\n  east Ben @E\n" in body(path)
+    assert "  Ben: 20\n  # edit 1 of 3, added below\n  east Ben @E\n  # edit 1 of 3, made here\n" in body(
+        path
+    )
 
 
 def test_an_open_hand_that_keeps_its_winds_is_typed_at_them(path):
     play(path, *FIRST, "S: 20")
     play(path, "edit 1", "Ben: 68", "Ann: 8 win", "keep")
     assert body(path).endswith(
-        'hand @E\n  "Old Cid": 20\n  # edit 1 of 1 and 2 lines, added below\n  east Ben @E\n'
+        'hand @E\n  "Old Cid": 20\n  # edit 1 of 1, added below\n  east Ben @E\n  # edit 1 of 1, made here\n'
     )
     # Ben is East, and has his own wind
     shown = play(path, "E: (EEEw) 123b 456b 789b 5d <5d:S", "W: 0", "N: 0")
@@ -389,6 +391,14 @@ def test_an_edit_that_a_drop_followed_is_undone_first(path):
     play(path, *FIRST, *SECOND, "Ann: 8", "edit 1", "Dee: 2", "yes", "drop")
     assert "the edit of hand 1 is undone" in play(path, "undo")
     assert "the last of hand 2, is undone" in play(path, "undo")
+
+
+def test_a_line_typed_after_an_edit_and_a_drop_is_undone_before_the_edit(path):
+    play(path, *FIRST, "Ben: 8", "Cid: 2", "edit 1", "Dee: 2", "yes", "drop")
+    assert "Ann’s line is undone" in play(path, "Ann: 8", "undo")
+    play(path, "Ann: 8")
+    assert "Ann’s line is undone" in play(path, "undo")
+    assert "the edit of hand 1 is undone" in play(path, "undo")
 
 
 # ------------------------------------------------------------- the file remembers its table

@@ -369,6 +369,7 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(tmp_path):
     assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
+@posix
 @pytest.mark.parametrize(
     "line",
     ["ann 8x", "2 8 64 0 7", "hello", "pay S", "edit 99", "8 win", "false X", "draw five", "w 123b zzz"],
@@ -383,6 +384,7 @@ def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
     assert terminal.end() == 0
 
 
+@posix
 def test_a_question_is_answered_on_an_empty_line(tmp_path):
     terminal = Terminal(tmp_path / "e.mj")
     terminal.until(r"1> \Z")
