@@ -183,12 +183,14 @@ def stages_of(
     """
     own = test_files(SUBJECTS[subject].tests)
     namesake = f"test_{Path(mutant.path).stem}.py"
-    entry = f"{Path(mutant.path).stem}-{mutant.entry}]" if mutant.entry else ""
+    book = Path(mutant.path).stem
+    # of a rulebook the samples, and the tests that name the entry
+    named = (f"[{book}.mj]", f"-{book}]", f"[{book}]", f"{book}-{mutant.entry}]") if mutant.entry else ()
 
     def stage(test: Touched) -> int:
         if test.file not in own:
             return 2
-        return 0 if test.file.endswith(namesake) or (entry and entry in test.name) else 1
+        return 0 if test.file.endswith(namesake) or test.name.endswith(named) else 1
 
     found = sorted(witnesses(mutant, loaded), key=lambda test: test.seconds)
     stages: list[tuple[Touched, ...]] = []

@@ -67,7 +67,8 @@ def test_the_others_are_kept_only_where_asked_for():
 
 
 def test_what_the_scorer_found_is_one_frozen_record():
-    scored = score_hand(parse("S: (222d)(789c) 123b 456b 5c +5c"), bind("harr"))
+    scored = score_hand(parse("S: (RRR)(789c) 123b 456b 5c +5c"), bind("harr"))
+    assert (scored.facts.doubles, scored.sheet.doubles) == (0, 1)
     assert scored.sheet.hand is scored.facts.hand
     assert scored.sheet.sets == scored.counting.arrangement.sets
     assert scored.counted_facts.doubles == scored.sheet.doubles
@@ -195,11 +196,11 @@ def test_sets_that_cost_more_than_they_bring_are_left_apart(tmp_path):
     house = tmp_path / "house.toml"
     house.write_text(
         'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "none"\ntitle = "No sets"\n'
-        'points = 100\nwhen = "pungs == 0"\nsource = "ours"\n',
+        'points = 100\nwhen = "pungs == 0 and pairs == 0"\nsource = "ours"\n',
         encoding="utf-8",
     )
     sheet = score_hand(parse("S: RRR 147b 258c 369d E"), bind(str(house))).sheet
-    assert (sheet.points, sheet.doubles) == (102, 0)  # the three as a pair of dragons
+    assert (sheet.points, sheet.doubles, sheet.sets) == (100, 0, ())
     assert score_hand(parse("S: RRR 147b 258c 369d E"), bind("harr")).sheet.score == 16
 
 
@@ -230,6 +231,12 @@ def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
     assert [(one.rule, one.points) for one in sheet.claims] == [
         ("fishing-four-fours", 400),
         ("fishing-purity", 512),
+    ]
+    # bonus tiles are counted apart, and said
+    sheet = score_hand(parse("E@E: 2f [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
+    assert [(one.title.partition(", and ")[2], one.points) for one in sheet.claims] == [
+        ("4 for bonus tiles", 404),
+        ("4 for bonus tiles", 516),
     ]
 
 

@@ -64,6 +64,11 @@ def test_a_dead_hand_has_no_reasons(hand):
     assert other_arrangements(score_hand(parse(hand), bind("harr"), keep_others=True)) == []
 
 
+def test_of_what_is_given_for_each_the_condition_comes_first():
+    found = reasons("(RRR)(222d)(345c) 999b 5c <5c", "bmja")
+    assert found["seasons"] == "flowers and seasons: none, not at least 1"
+
+
 def test_of_what_is_given_for_each_there_may_be_none():
     book = bind("harr", {"mandarins": True})
     for bonus, why in (("", "there are none"), ("2f", "there are none"), ("1f", None)):

@@ -319,9 +319,10 @@ def test_who_pays_for_all_pays_by_the_rule_and_the_others_for_the_score():
 
 
 def test_a_winner_may_be_named_whose_winning_tile_is_not_known():
-    settlement = mjscore.settle({"E": "(222b) 456b ...", "S": 0, "W": 2, "N": 4}, "E")
-    assert settlement.error is None
-    assert (settlement.winner, settlement.drawn, settlement.scores["E"]) == ("E", None, 2)
+    for rulebook in ("harr", "harr-limit", "babcock-chinese"):
+        settlement = mjscore.settle({"E": "(222b) 456b ...", "S": 0, "W": 2, "N": 4}, "E", rulebook)
+        assert settlement.error is None
+        assert (settlement.winner, settlement.drawn, settlement.scores["E"]) == ("E", None, 2)
 
 
 def test_easts_double_is_said_of_penalties_that_cost_points():
