@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, islice
@@ -15,6 +14,7 @@ from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, read_lines
 from mjscore.refusal import refuse
+from mjscore.system import cores
 
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
 
@@ -83,7 +83,7 @@ def check_files(
     # have the grammar and the rulebook ready
     for part in islice(parts, 1):
         yield from check_part(part, output)
-    jobs = min(jobs, _cores())
+    jobs = min(jobs, cores())
     ahead = list(islice(parts, jobs)) if jobs > 1 else []
     processes = sum(isinstance(part, Chunk) for part in ahead) if len(ahead) < jobs else jobs
     parts = chain(ahead, parts)
@@ -149,9 +149,3 @@ def _again(chunk: Chunk) -> ChunkResult:
         f"a process died; {chunk.file} is not checked from line {chunk.first_line} on",
         "it may have been out of memory: try fewer --jobs",
     )
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import signal
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import NamedTuple
 
 from mjscore.batch.chunks import Chunk
 from mjscore.batch.results import ChunkResult
+from mjscore.system import leave_stops_to_others, stops_held_back
 
 Check = Callable[[Chunk], ChunkResult]
 # this process's ends of all pipes: a copy of it closes its own, or no pipe would ever end for the workers
@@ -137,7 +137,7 @@ def _begin(check: Check) -> _Worker:
     process = multiprocessing.Process(target=_work, args=(there, check), daemon=True)
     try:
         # begun as a whole, and deaf to signals before one can reach it
-        with _signals_held_back():
+        with stops_held_back():
             process.start()
             return _Worker(process, here)
     except OSError:
@@ -152,9 +152,7 @@ def _work(pipe: Connection, check: Check) -> None:
     """Checks one chunk after another, until the process that sends them is gone."""
     for other in _OPEN:
         other.close()
-    # interruptions and terminations are the other's business, who ends this one
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    leave_stops_to_others()
     with contextlib.suppress(EOFError, OSError):
         while True:
             chunk = pipe.recv()
@@ -164,15 +162,3 @@ def _work(pipe: Connection, check: Check) -> None:
                 error.add_note(traceback.format_exc())
                 outcome = error
             pipe.send(outcome)
-
-
-@contextlib.contextmanager
-def _signals_held_back() -> Iterator[None]:
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

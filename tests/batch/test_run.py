@@ -137,7 +137,7 @@ class Counted(Workers):
     ],
 )
 def test_never_more_processes_than_cores_and_chunks(tmp_path, monkeypatch, jobs, cores, hands, workers):
-    monkeypatch.setattr("mjscore.batch.run._cores", lambda: cores)
+    monkeypatch.setattr("mjscore.batch.run.cores", lambda: cores)
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 64)
     monkeypatch.setattr("mjscore.batch.workers.Workers", Counted)
     monkeypatch.setattr(Counted, "asked", [])
@@ -170,7 +170,7 @@ def test_what_a_dead_process_had_is_done_again(mixed, monkeypatch, output):
     alone = CliRunner().invoke(cli, ["check", str(mixed), "--format", output])
     mixed.with_name("mixed.mj.dies").touch()
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
-    monkeypatch.setattr("mjscore.batch.run._cores", lambda: 2)
+    monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     monkeypatch.setattr("mjscore.batch.run.check_chunk", dies_once)
     result = CliRunner().invoke(cli, ["check", str(mixed), "--format", output, "--jobs", "2"])
     assert not mixed.with_name("mixed.mj.dies").exists()
@@ -192,7 +192,7 @@ def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, s
     path = tmp_path / "long.mj"
     path.write_text("\n".join(random_lines(100)) + "\n")
     path.write_text(path.read_text() * 400)
-    call = [sys.executable, "-c", "import mjscore.batch.run as r; r._cores = lambda: 2\n"
+    call = [sys.executable, "-c", "import mjscore.batch.run as r; r.cores = lambda: 2\n"
             "from mjscore.cli.main import main; main()",
             "check", str(path), "--jobs", "2", "--format", "json"]  # fmt: skip
     # a group of their own: who is left of it can be counted
@@ -223,7 +223,7 @@ def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, s
 def test_a_process_that_dies_is_named_and_ends_the_check(mixed, monkeypatch):
     if multiprocessing.get_start_method() != "fork":
         pytest.skip("the fault is put into copies of this process")
-    monkeypatch.setattr("mjscore.batch.run._cores", lambda: 2)
+    monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     monkeypatch.setattr("mjscore.batch.run.check_chunk", dies)
     result = CliRunner().invoke(cli, ["check", str(mixed), "--jobs", "2"])
     assert result.exit_code == 2

@@ -17,7 +17,7 @@ import sys
 import time
 import traceback
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -134,7 +134,7 @@ def main() -> int:
     target = TARGETS[arguments.target]
     chance = random.Random(arguments.seed)
     pool = seeds(arguments.target)
-    covered: set[tuple[CodeType, int]] = set()
+    covered: set[tuple[str, str, int]] = set()
     new = False
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
@@ -143,7 +143,7 @@ def main() -> int:
         if "mjscore" not in code.co_filename:
             return None
         if event == "line":
-            place = (code, frame.f_lineno)
+            place = (code.co_filename, code.co_name, frame.f_lineno)
             if place not in covered:
                 covered.add(place)
                 new = True

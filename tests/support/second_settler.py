@@ -194,8 +194,11 @@ def pay_each(payer: str, points: int, seats: str, rules: Rules) -> dict[str, int
     net = dict.fromkeys(seats, 0)
     for seat in seats:
         if seat != payer:
-            net[seat] += points * east(rules, seat, payer)
-            net[payer] -= points * east(rules, seat, payer)
+            paid = points * east(rules, seat, payer)
+            if rules.chinese and rules.on("nearest-ten"):
+                paid = _to_tens(paid)
+            net[seat] += paid
+            net[payer] -= paid
     return net
 
 
