@@ -204,6 +204,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
         completer=Offers(),
         complete_while_typing=False,
         complete_style=CompleteStyle.READLINE_LIKE,
+        enable_suspend=True,
         key_bindings=keys,
         lexer=Marked(),
         reserve_space_for_menu=0,

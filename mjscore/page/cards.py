@@ -120,7 +120,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
 def _part(rule: Rule, book: Rulebook) -> str:
     """A part of the limit, with the points that it is."""
     above, below = rule.of_limit or (1, 1)
-    part = "limit" if (above, below) == (1, 1) else f"{above}/{below} limit"
+    part = "limit" if above == below else f"{above} × limit" if below == 1 else f"{above}/{below} limit"
     points = book.part_of_limit(rule)
     return part + (f" ({points})" if points is not None else "")
 

@@ -228,7 +228,8 @@ def show_news(before: Account, after: Account) -> list[str]:
     """What is new in a file that somebody else has written: a line for each entry."""
     old = [before.document[entry.place].text for entry in before.entries]
     new = [after.document[entry.place].text for entry in after.entries]
-    lines = []
+    names = zip(before.position.players, after.position.players, strict=False)
+    lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":
             continue

@@ -74,7 +74,7 @@ class Played(NamedTuple):
     @property
     def at_limit(self) -> bool:
         """Whether the winner's score is the limit."""
-        return self.book.limit is not None and self.score == self.book.limit
+        return self.score is not None and self.score in (self.book.limit, *self.book.above_limit)
 
     def named(self, seat: str | None) -> str | None:
         """The player at a wind; the wind's name where the file names nobody."""

@@ -228,7 +228,7 @@ def _instead(key: str, value: object) -> str:
             part = Fraction(str(value)).limit_denominator(99)
         except (ValueError, ZeroDivisionError, OverflowError):
             return ""
-        return f'type of_limit = "{part}"' if 0 < part <= 1 else ""
+        return f'type of_limit = "{part}"' if 0 < part < 100 else ""
     if key == "points" and type(value) is int and value < 0:
         return 'points are only ever added; what a mistake costs is a [[settle]] with rule = "penalty"'
     return ""
@@ -261,19 +261,19 @@ _WORTHS = {
 
 
 def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str = "limit") -> None:
-    """One worth, and as a part of the limit no more than the whole."""
+    """One worth; what is added to a score is, as a part of the limit, no more than the whole."""
     worths = [key for key in _WORTHS[section] if key in data]
     if len(worths) != 1:
         hint = f"write one of {', '.join(_WORTHS[section])}"
         message = f"{name} has no worth" if not worths else f"{name} is worth {' and '.join(worths)}"
         raise place.refused(worths[1] if worths else "id", "one-worth", message, hint)
     above, below = _part_of_limit(data.get("of_limit", "1")) or (0, 1)
-    if above > below:
+    if above > below and section == "after":
         raise place.refused(
             "of_limit",
             "wrong-type",
             f"{name}: of_limit is a part of the limit",
-            'type of_limit = "1" or "1/2"',
+            'type of_limit = "1" or "1/2"; only a special or limit hand may be worth more',
         )
 
 

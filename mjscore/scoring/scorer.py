@@ -284,7 +284,7 @@ def _counted(
     if claim is not None:
         worth = claim.points
         if rulebook.limit is not None and worth > rulebook.limit:
-            worth = rulebook.capped(worth, facts.won)
+            worth = rulebook.capped(worth, facts.won, rulebook.rules[claim.rule])
         if worth >= score or tally.instead:
             score = worth
         else:
@@ -403,7 +403,7 @@ def _special_counting(
     own = _claim(shape, rulebook, tally.bonus_worth)
     claims = (own, *tally.claims)
     claim = max(claims, key=_points_of)
-    score = rulebook.capped(claim.points, True)
+    score = rulebook.capped(claim.points, True, rulebook.rules[claim.rule])
     points, doubles = tally.points, tally.doubles
     return Counting(
         score, points << doubles, 0, points, doubles, arrangement, (), given, tally, claim, own, claims

@@ -195,8 +195,12 @@ def _is_long(result: SeatResult) -> bool:
 
 
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
-    """A seat's score after the limit, bare scores too, which may be East's ninth win in a row."""
-    score = book.capped(result.score, won)
+    """A seat's score after the limit, bare scores too, which may be East's ninth win in a row.
+
+    A hand's own score has been capped already; a bare one that is just what an entry gives above the limit stays.
+    """
+    above = won and result.score in book.above_limit
+    score = result.score if result.sheet is not None or above else book.capped(result.score, won)
     if won and result.ninth:
         return max([score, *(rule.points_under(book.limit) or 0 for rule in book.settling.ninth_wins)])
     return score

@@ -157,6 +157,21 @@ def test_importing_the_package_loads_nothing_else():
     assert done.stdout == "[]\n"
 
 
+def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
+    names = ("mjscore.notation.apart", "mjscore.notation.diagnosis", "mjscore.notation.retyped", "fractions")
+    names += ("prompt_toolkit", "multiprocessing", "importlib.resources")
+    code = (
+        "import sys; from mjscore.cli.main import main; sys.argv = ['mjscore', 'score', '(222d) 123b 456b 789b 5c +5c']\n"
+        "try: main()\n"
+        f"except SystemExit: pass\nprint([name for name in {names!r} if name in sys.modules])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_public_names_are_documented():
     import mjscore
 

@@ -107,7 +107,7 @@ def command(data: bytes) -> None:
         (SCRATCH / name).write_bytes(text)
     forget_rulebooks()
     # an output that cannot be written is put aside for good, as at the end of a program
-    before, given, output = os.getcwd(), (sys.argv, sys.stdin), os.dup(1)
+    before, given, output, thresholds = os.getcwd(), (sys.argv, sys.stdin), os.dup(1), gc.get_threshold()
     os.chdir(SCRATCH)
     sys.argv = ["mjscore", *arguments]
     sys.stdin = io.TextIOWrapper(io.BytesIO(typed), encoding="utf-8", errors="surrogateescape")
@@ -126,10 +126,15 @@ def command(data: bytes) -> None:
         os.dup2(output, 1)
         os.close(output)
         sys.argv, sys.stdin = given
+        # a program that ends need not collect: here what it made would be kept for ever
+        gc.unfreeze()
+        gc.set_threshold(*thresholds)
         os.chdir(before)
     for stream in (out, err):
-        assert "\x1b" not in _said(stream)
-        assert "Traceback" not in _said(stream)
+        said = _said(stream)
+        stream.close()  # click remembers every stream that it has written to
+        assert "\x1b" not in said
+        assert "Traceback" not in said
 
 
 def _said(stream: io.TextIOWrapper) -> str:

@@ -275,6 +275,20 @@ def test_a_file_changed_by_hand_is_read_again(tmp_path):
     store.close()
 
 
+def test_a_player_who_is_given_another_name(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "Dee: 6", "quit")
+    said: list[str] = []
+    store = Store(str(path))
+    evening = Table(store, said.append, Style())
+    path.write_text(path.read_text().replace("Dee", '"Lady Dee"'))
+    evening.take("lady 8")
+    told = " ".join(" ".join(said).split())
+    assert "Dee is called Lady Dee now; hand 1 is changed; the hand under way has Lady Dee" in told
+    assert '# was "Lady Dee": 6\n  "Lady Dee": 8\n' in path.read_text()
+    store.close()
+
+
 @pytest.mark.parametrize("path", ["/nowhere/e.mj", "/", "/proc/e.mj", "x" * 300])
 def test_places_that_cannot_be_written(path):
     result = CliRunner().invoke(cli, ["play", path, "--players", NAMES], input="quit\n")

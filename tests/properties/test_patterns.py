@@ -50,8 +50,8 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
 }
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
-LENGTHS_OF_TWO = (20, 768)  # of texts that repeat two characters, of which there are many
-SUSPICIOUS = 0.00006  # seconds; hardly any linear pattern takes as long
+LENGTHS_OF_TWO = (20, 1024)  # of texts that repeat two characters, of which there are many
+SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long
 GROWTH = 6.5  # at four times the length linear takes 4 times as long, quadratic 16 times, less what every call takes
 
 

@@ -42,6 +42,17 @@ E: RRR GGG WWWd EEE S +S!original = 600
 """
 
 
+def test_blocks_together_give_what_they_give_one_by_one():
+    text = f"  E: 64\n{MIXED}{'x' * 10_001}\n  S: 3\nhand\n  E: 20 win\n  S: 3 4\n"
+    reader = Reader("x.mj", Context())
+    together = reader.check_together(blocks(lines_of(text)))
+    assert together == check(text)
+    assert len(together) > 15
+    other = Reader("x.mj", Context())
+    list(other.check(blocks(lines_of(text))))
+    assert reader.state == other.state
+
+
 def test_a_file_reports_every_bad_line_and_scores_every_good_one():
     found = check(MIXED)
     assert codes(found) == [

@@ -398,7 +398,7 @@ class TestMistakes:
             ('[[bonus]]\nWHO\npoints = 5\nwhen = "not won and loose"', "never-holds", "can never hold"),
             ('[[limit]]\nWHO\nof_limit = "1"\nwhen = "won"', "no-limit", "a part of the limit, and there is none"),
             ('[[limit]]\nWHO\nof_limit = "0.4"\nwhen = "won"', "wrong-type", 'type of_limit = "2/5"'),
-            ('[[limit]]\nWHO\nof_limit = "5/2"\nwhen = "won"', "wrong-type", "a part of the limit"),
+            ('[[after]]\nWHO\nof_limit = "5/2"\nwhen = "won"', "wrong-type", "a part of the limit"),
             ("[[bonus]]\nWHO\npoints = -300", "wrong-type", 'rule = "penalty"'),
             ('[[bonus]]\nWHO\npoints = 5\ntimes = "kongs * 2"', "bad-condition", "added and subtracted"),
             ('[[doubel]]\nWHO\ndoubles = 5', "unknown-key", "did you mean [[double]]?"),
