@@ -6,7 +6,7 @@ import pytest
 
 import mjscore
 from mjscore.counters.exchange import exchange
-from mjscore.counters.holdings import EveningCounters, Purses, table_counters
+from mjscore.counters.holdings import EveningCounters, Purses, TableCounters, table_counters
 from mjscore.counters.sets import Counter, CounterSet, load_counters, parse_holding
 from mjscore.refusal import Refused
 from mjscore.settling.settlement import Settlement
@@ -82,6 +82,10 @@ def test_where_nobody_begins_with_counters_those_are_told_that_pay():
     table = table_counters("harr", [], False, False)
     assert table.purses.holdings is None
     settlement = hand("E", E=20)
+    for names in ({}, SEATS):
+        own = TableCounters(PLAIN, {}, False, False)
+        assert own.moved(settlement, names).problem is None
+        assert own.purses.holdings is None
     moved = Purses(PLAIN, None).settle(settlement, SEATS)
     assert moved.problem is None
     assert moved.holdings is None

@@ -8,7 +8,7 @@
 
 A mutant is tried, in a copy of the repository, on the tests that run its lines (or read its rulebook): those of
 its own subject first, the quick before the slow, as far as the first that fails. Which tests run which lines
-is measured once and kept in .mutation/. Mutants that cannot be noticed stand in equivalent.txt, each with the
+is measured once and kept in .mutation_cache/. Mutants that cannot be noticed stand in equivalent.txt, each with the
 reason above it.
 """
 

@@ -1,4 +1,4 @@
-"""Which tests run which lines of mjscore and read which rulebooks: measured once, and kept in .mutation/."""
+"""Which tests run which lines of mjscore and read which rulebooks: measured once, and kept in .mutation_cache/."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import coverage
 import pytest
 from forked import ROOT, Ended, Job, Say, run_all
 
-KEPT = ROOT / ".mutation"
+KEPT = ROOT / ".mutation_cache"
 SECONDS = 240.0  # that a test may take while it is measured
 # what a measurement depends on besides the test file itself and the modules that it runs
 SOURCES = ("mjscore/rulebook/books", "grammar", "samples", "tests/support", "tests/conftest.py")
@@ -66,7 +66,7 @@ def touched(files: Sequence[str], places: Sequence[Path]) -> dict[str, Loaded]:
         print(f"measured {len(found['tests'])} tests of {file} ({ended.how}){note}", flush=True)
         return ()
 
-    def job(file: str, copy: Path | None = None) -> Job:
+    def job(file: str) -> Job:
         return Job([file], lambda say: _Measuring(say, file), lambda test: SECONDS)
 
     def before(key: object, copy: Path) -> None:
