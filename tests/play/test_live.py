@@ -163,6 +163,7 @@ def test_on_a_screen(tmp_path, columns):
     assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann' in text
 
 
+@posix
 def test_lines_pasted_together_are_taken_one_by_one(tmp_path):
     pytest.importorskip("pty")
     pyte = pytest.importorskip("pyte")
