@@ -173,6 +173,13 @@ def settle(
             )
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
+        if winner is not None and not won and winner in results and results[winner].hand is not None:
+            who = WIND_NAMES.get(winner, winner)
+            raise refuse(
+                "no-winning-tile",
+                f"{who} is named as winner, and the hand has no winning tile",
+                "write the winning tile last, +7c or <7c:S; or the score in place of the hand",
+            )
         winner = winner if winner is not None else won[0] if won else None
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:

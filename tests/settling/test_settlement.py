@@ -318,11 +318,14 @@ def test_who_pays_for_all_pays_by_the_rule_and_the_others_for_the_score():
     assert "dragons" in reasons["N"]
 
 
-def test_a_winner_may_be_named_whose_winning_tile_is_not_known():
-    for rulebook in ("harr", "harr-limit", "babcock-chinese"):
-        settlement = mjscore.settle({"E": "(222b) 456b ...", "S": 0, "W": 2, "N": 4}, "E", rulebook)
-        assert settlement.error is None
-        assert (settlement.winner, settlement.drawn, settlement.scores["E"]) == ("E", None, 2)
+@pytest.mark.parametrize("hand", ["(222b) 456b ...", "(222b) 456b 456c 777d 1d"])
+def test_a_hand_without_a_winning_tile_is_not_settled_as_the_winners(hand):
+    settlement = mjscore.settle({"E": hand, "S": 0, "W": 2, "N": 4}, "E")
+    assert settlement.error is not None
+    assert settlement.error.code == "no-winning-tile"
+    assert settlement.error.message == "East is named as winner, and the hand has no winning tile"
+    assert settlement.net == {}
+    assert mjscore.settle({"E": 2, "S": hand, "W": 2, "N": 4}, "E").error is None
 
 
 def test_easts_double_is_said_of_penalties_that_cost_points():
