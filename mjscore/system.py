@@ -15,8 +15,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 try:
     import fcntl
