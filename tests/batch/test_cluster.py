@@ -56,9 +56,17 @@ def scheduler_process():
         pytest.fail("no scheduler")
 
 
+@contextlib.contextmanager
 def worker(address):
-    return running("dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard",
-                   "--memory-limit", "0")  # fmt: skip
+    """A worker that the scheduler knows; gives its process."""
+    with running(
+        "dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"
+    ) as process:
+        for line in process.stderr:
+            if "Registered to" in line:
+                yield process
+                return
+        pytest.fail("no worker")
 
 
 def test_a_local_cluster_gives_the_same(mixed):

@@ -525,7 +525,7 @@ class Evenings(RuleBasedStateMachine):
 TestEvenings = Evenings.TestCase
 bounded = settings.get_profile("mjscore").max_examples == settings.default.max_examples
 TestEvenings.settings = settings(
-    max_examples=30 if bounded else 5_000,
+    max_examples=20 if bounded else 5_000,
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow],
 )

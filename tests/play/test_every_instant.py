@@ -5,6 +5,7 @@ holds is always what it held before the command, or after it.
 from __future__ import annotations
 
 import contextlib
+import functools
 from pathlib import Path
 
 import pytest
@@ -48,12 +49,18 @@ def take(table: Table, line: str) -> None:
         table.take(line)
 
 
+@functools.cache
+def opened(text: str) -> Session:
+    """The session of a text, which depends on nothing else."""
+    return open_session(text)
+
+
 def state_of(path: Path) -> str:
     """The text that an evening has when it is opened again; nothing is left beside the file."""
     store = Store(str(path))
     text = store.read() or ""
     if text:
-        open_session(text)
+        opened(text)
     store.close()
     assert [one for one in path.parent.iterdir() if one != path] == []
     return text

@@ -65,11 +65,13 @@ class Used(NamedTuple):
 
 # ----------------------------------------------------------------- collecting
 
+Module = tuple[ast.AST, frozenset[str]]
 
-def uses(source: str, place: str, kept: dict[str, Any], others: Iterable[ast.AST] = ()) -> Iterator[Used]:
+
+def uses(source: str, place: str, kept: dict[str, Any], others: Iterable[Module] = ()) -> Iterator[Used]:
     """The patterns of a module, whose names are *kept*. Raises AssertionError for a use that is not understood.
 
-    *others* are the modules that may import them.
+    *others* are the modules that may import them, with the names that they do.
     """
     tree = ast.parse(source)
     calls = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
@@ -136,7 +138,7 @@ def _flags(call: ast.Call, function: str, kept: dict[str, Any]) -> int:
     return eval(compile(ast.Expression(given[0]), "", "eval"), {**kept, "re": re}) if given else 0
 
 
-def _applied(tree: ast.AST, compiled: ast.Call, others: Iterable[ast.AST]) -> frozenset[str]:
+def _applied(tree: ast.AST, compiled: ast.Call, others: Iterable[Module]) -> frozenset[str]:
     """How a module applies what it compiles: by its name, there or where that is imported; else in every way that it
     has for what it takes out of something."""
     names = {
@@ -148,15 +150,17 @@ def _applied(tree: ast.AST, compiled: ast.Call, others: Iterable[ast.AST]) -> fr
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
-    importing = [
-        other
-        for other in others
-        for node in ast.walk(other)
-        if isinstance(node, ast.ImportFrom) and names & {alias.name for alias in node.names}
-    ]
+    importing = [other for other, imported in others if names & imported]
     named = {way for part in (tree, *importing) for root, way in _calls(part) if root in names}
     ways = frozenset(named or {way for root, way in _calls(tree) if root != "re" and way != "split"})
     return ways - {"match"} if "scan" in ways else ways
+
+
+def imported(tree: ast.AST) -> frozenset[str]:
+    """The names that a module takes from others."""
+    return frozenset(
+        alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+    )
 
 
 def _calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
@@ -176,7 +180,7 @@ def _way(call: ast.Call, name: str) -> str:
 def package() -> list[Used]:
     """Every pattern of the package, and every terminal of its grammars."""
     sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
-    trees = [ast.parse(source) for source in sources.values()]
+    trees = [(tree, imported(tree)) for tree in map(ast.parse, sources.values())]
     found: list[Used] = []
     for path, source in sources.items():
         place = path.relative_to(PACKAGE).as_posix()
