@@ -247,7 +247,7 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         change = Change(account.text, told_draft(draft))
         after = _changed(left, change)
         entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
-        shown = [show_entry(after.account, entry, style)]
+        shown = [show_entry(entry, style)]
         if after.account.occasion.counters:
             shown.append(show_put_right(session.account, after.account, style))
         shown += [show_totals(after.account.played[-1], style)] if after.account.played else []
@@ -330,7 +330,7 @@ def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
     """A hand's or event's payments, and the counters that it moved."""
     if entry.checked is None:
         return
-    yield show_entry(session.account, entry, style)
+    yield show_entry(entry, style)
     counters = _evening_counters(session)
     if counters is not None:
         exchange = counters.after(session.account.position.players, _hands(session.account, entry))[1]
@@ -344,7 +344,7 @@ def _shown_since(before: Session, after: Session, style: Style) -> Iterator[str]
     new = played[len(before.account.played) :]
     for entry in new:
         # into the pool goes what each has of small counters, not what he would pay with
-        yield from _shown(after, entry, style) if len(new) == 1 else [show_entry(after.account, entry, style)]
+        yield from _shown(after, entry, style) if len(new) == 1 else [show_entry(entry, style)]
     if new:
         yield show_totals(new[-1], style)
     yield show_greeting(after.account, style)

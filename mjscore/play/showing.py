@@ -85,8 +85,8 @@ def show_greeting(account: Account, style: Style) -> str:
     return "\n".join(lines)
 
 
-def show_entry(account: Account, entry: Entry, style: Style) -> str:
-    """A hand's or event's payments and the totals after it."""
+def show_entry(entry: Entry, style: Style) -> str:
+    """A hand's or event's payments."""
     if entry.checked is None:
         return ""
     moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
