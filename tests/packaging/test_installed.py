@@ -207,7 +207,7 @@ def test_the_sdist_has_every_file_and_its_tests_pass(clone, sdist, bare_python):
             if "__pycache__" not in path.parts and ".egg-info" not in str(path)
         }
 
-    assert files(clone) - files(sdist) == {".gitignore"}
+    assert files(clone) - files(sdist) <= {".gitignore"}  # which an unpacked sdist has not
     # two of them: .ci/everywhere runs them all from an sdist
     place = Place(bare_python, "", sdist, sdist)
     some = ("tests/documents/test_books.py", "tests/rulebook/test_conditions.py")
