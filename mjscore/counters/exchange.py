@@ -111,6 +111,9 @@ class _Needs:
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
         gains = self.gains[kind][player]
+        if kind == len(self.values) - 1:
+            gain = points // self.values[kind]
+            return abs(gain) if gain in gains else None
         best: int | None = None
         for size in range(len(gains)):
             if best is not None and size >= best:
