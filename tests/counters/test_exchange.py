@@ -42,26 +42,19 @@ def small_set(*values: int) -> CounterSet:
 
 
 def exhaustive(values, holdings, net):
-    """The fewest counters moved, by trying every way to divide them."""
-    seats = list(net)
-    best = None
-    ways = []
-    for kind in range(len(values)):
-        total = sum(holdings[seat][kind] for seat in seats)
-        ways.append([way for way in product(range(total + 1), repeat=len(seats)) if sum(way) == total])
-    for way in product(*ways):
-        if all(
-            sum(value * (way[kind][place] - holdings[seat][kind]) for kind, value in enumerate(values))
-            == net[seat]
-            for place, seat in enumerate(seats)
-        ):
-            moved = sum(
-                max(0, way[kind][place] - holdings[seat][kind])
-                for kind in range(len(values))
-                for place, seat in enumerate(seats)
-            )
-            best = moved if best is None else min(best, moved)
-    return best
+    """The fewest counters moved, by trying every way to divide each kind; None where none pays all."""
+    fewest_moved = {tuple(net.values()): 0}  # by what everybody is still to get
+    for value, held in zip(values, zip(*(holdings[seat] for seat in net), strict=True), strict=True):
+        ways = [
+            gains for gains in product(*(range(-has, sum(held) - has + 1) for has in held)) if sum(gains) == 0
+        ]
+        reached = {}
+        for (left, moved), gains in product(fewest_moved.items(), ways):
+            then = tuple(points - value * gain for points, gain in zip(left, gains, strict=True))
+            cost = moved + sum(gain for gain in gains if gain > 0)
+            reached[then] = min(cost, reached.get(then, cost))
+        fewest_moved = reached
+    return fewest_moved.get((0,) * len(net))
 
 
 @settings(max_examples=120, deadline=None)
