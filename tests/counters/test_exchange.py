@@ -92,6 +92,20 @@ def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
         assert all(holdings[seat][kind] + moved[seat] == found.holdings[seat][kind] for seat in net)
 
 
+@pytest.mark.parametrize(
+    ("holdings", "net", "moved"),
+    [
+        ([(2, 3, 0, 2), (3, 3, 0, 2), (2, 1, 2, 2)], [-3, 10, -7], 4),
+        ([(1, 0, 2, 2), (2, 2, 0, 1), (2, 1, 1, 1)], [-14, -13, 27], 7),
+    ],
+)
+def test_the_fewest_where_more_are_found_by_haste(holdings, net, moved):
+    """What each needs by himself allows less than what all need together: the first that fits is not yet the least."""
+    values = (8, 4, 2, 1)
+    held, due = (dict(zip("ESW", rows, strict=True)) for rows in (holdings, net))
+    assert exchange(small_set(*values), held, due).moved == exhaustive(values, held, due) == moved
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(-60, 60), min_size=3, max_size=3))
 def test_never_more_counters_than_paying_outright(parts):

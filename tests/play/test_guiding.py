@@ -93,7 +93,7 @@ def test_of_a_group_some_are_asked_for_one_by_one():
 
 def test_what_cannot_be_is_asked_again():
     answers = Answers(
-        Players=["Ann", "Ann Ann Ben Dee", "Ann Ben Cid Dee"],
+        Players=["Ann", "Ann Ben Cid Dee Eve Fay", "Ann Ann Ben Dee", "Ann Ben Cid Dee"],
         Rulebook=["hoyle", "harr-limit"],
         limit=["much", "none"],
         most_that=["a lot", "500"],
@@ -106,7 +106,13 @@ def test_what_cannot_be_is_asked_again():
         "harr",
     )
     told = "\n".join(answers.said)
-    for part in ("1 names: two to five can play", "hoyle", "'a lot'", "beans"):
+    for part in (
+        "1 names: two to five can play",
+        "6 names: two to five can play",
+        "hoyle",
+        "'a lot'",
+        "beans",
+    ):
         assert part in told
 
 
