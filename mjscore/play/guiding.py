@@ -120,7 +120,6 @@ def _asked_rulebook(asked: Asked, ask: Ask, say: Say, folder: str) -> str:
     while True:
         name = ask("Rulebook, or a file of your own", default, tuple(RULEBOOKS))
         try:
-            bind(name, {}, folder)
             chosen = asked._replace(rulebook=name)
             beginning(chosen._replace(settings=_with_players(chosen, folder)), folder)
         except Refused as refused:

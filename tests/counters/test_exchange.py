@@ -97,6 +97,7 @@ def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
     [
         ([(2, 3, 0, 2), (3, 3, 0, 2), (2, 1, 2, 2)], [-3, 10, -7], 4),
         ([(1, 0, 2, 2), (2, 2, 0, 1), (2, 1, 1, 1)], [-14, -13, 27], 7),
+        ([(0, 1, 0, 1), (1, 1, 3, 2), (3, 2, 0, 1)], [3, 7, -10], 4),
     ],
 )
 def test_the_fewest_where_more_are_found_by_haste(holdings, net, moved):

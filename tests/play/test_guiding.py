@@ -116,6 +116,18 @@ def test_what_cannot_be_is_asked_again():
         assert part in told
 
 
+def test_a_rulebook_of_four_is_asked_again_for_five():
+    answers = Answers(Players="Ann Ben Cid Dee Eve", Rulebook=["harr", "babcock"])
+    assert begun(answers).rulebook == "babcock"
+    assert any("[player-count]" in line for line in answers.said)
+
+
+def test_as_many_play_as_the_command_line_says():
+    with pytest.raises(Refused) as caught:
+        begun(Answers(Players="Ann Ben Cid Dee Eve"), Asked("babcock", {"players": "3"}))
+    assert caught.value.refusal.code == "player-count"
+
+
 def test_what_the_command_line_says_is_not_asked():
     answers = Answers(Players="Ann, Ben, Old Cid, Dee")
     asked = Asked("babcock", {"limit": "400"}, None, Occasion("", "", "harr"))
