@@ -92,7 +92,7 @@ class Table:
         if self._doubted and answer in ("y", "yes"):
             return self._doubted
         for typed, words in zip(asked, (("claimed", "exposed"), ("declared", "concealed")), strict=False):
-            if answer and any(word.startswith(answer) for word in words) and answer not in ("c",):
+            if any(word.startswith(answer) for word in words) and answer != "c":
                 return typed
         return line
 
