@@ -81,7 +81,7 @@ class Table:
         try:
             self._do(action, line, sure)
         except Refused as refused:
-            if action.kind not in ("rows", "event") or refused.refusal.code == "odd-score":
+            if action.kind not in ("rows", "event"):
                 raise
             self._do(self._read(line, refused, editing), line, sure, read=True)
 

@@ -194,6 +194,18 @@ def test_a_line_with_nothing_on_it_does_nothing(tmp_path):
     table.store.close()
 
 
+def test_a_command_is_no_score_of_a_player_who_is_called_so(tmp_path):
+    path = tmp_path / "e.mj"
+    path.write_text("rulebook harr\nplayers Show Ben Cid Dee\n")
+    table = Table(Store(str(path)), print, Style())
+    with pytest.raises(Refused) as refused:
+        table.take("show 8")
+    assert refused.value.refusal.code == "no-such-hand"
+    table.take("Show: 8")
+    assert path.read_text().endswith("hand @E\n  Show: 8\n")
+    table.store.close()
+
+
 def test_no_evening_is_read_where_there_is_no_file(tmp_path):
     with pytest.raises(Refused) as refused:
         Table(Store(str(tmp_path / "e.mj")), print, Style())
