@@ -404,7 +404,9 @@ def test_the_pool_of_the_evening():
     # two fifties and a twenty cannot make seventy of themselves
     assert pool_of_small_counters(small_set(50, 20), {"E": (1, 6)})["E"].counts == (1, 1)
     assert pool_of_small_counters(small_set(60, 50), {"E": (0, 3)})["E"].counts == (0, 1)
-    assert pool_of_small_counters(small_set(60, 50), {"E": (2, 0)})["E"].counts is None
+    twice_sixty = Purses(small_set(60, 50), {"E": (2, 0)})
+    assert twice_sixty.pool_lines()[0] == "East puts in 20, after changing a counter"
+    assert twice_sixty.pool_json() == {"E": {"points": 20, "counters": None}}
 
 
 @given(st.tuples(*[st.integers(0, 12)] * 4))

@@ -169,11 +169,25 @@ def test_an_odd_score_is_told_where_nobody_can_be_asked(tmp_path):
     table = Table(Store(str(path)), said.append, Style())
     table.take("Ann: 8")
     assert "type the line again" not in " ".join(said)
+    assert "read: " not in " ".join(said)
     table.take("Ben: 3")
     assert "3 is no score that these rules give: all of theirs are even; type the line again" in " ".join(
         said[-1].split()
     )
     assert path.read_text().endswith("  Ann: 8\n  Ben: 3\n")
+    table.store.close()
+
+
+def test_an_edit_asks_once_at_its_end(tmp_path):
+    """The odd score of a line is not asked about by itself: the whole hand is, by what it changes."""
+    path = tmp_path / "e.mj"
+    play(path, "2 8 64w 0", "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style(), asks=True)
+    for line in ("edit 1", "Dee: 3", "yes"):
+        table.take(line)
+    assert "scores Dee 0 → 3" in " ".join(said)
+    assert "  Dee: 3\n" in path.read_text()
     table.store.close()
 
 
