@@ -65,3 +65,31 @@ def test_twenty_kinds_are_enough(tmp_path):
         load_counters(written(tmp_path, *kinds))
     assert caught.value.refusal.message == "there are 21 kinds of counters"
     assert caught.value.refusal.line == 4 + 20 * 4
+
+
+@pytest.mark.parametrize("key", ["id", "title", "source"])
+@pytest.mark.parametrize("value", [None, '""', '" "', "3"])
+def test_the_head_names_the_set(tmp_path, key, value):
+    head = {"id": '"own"', "title": '"Own"', "source": '"ours"'} | {key: value}
+    lines = [f"{one} = {said}\n" for one, said in head.items() if said is not None]
+    path = tmp_path / "own.toml"
+    path.write_text("".join(lines) + KIND.format(title="ten", value=10, each=1), encoding="utf-8")
+    load_counters.cache_clear()
+    with pytest.raises(Refused) as caught:
+        load_counters(str(path))
+    assert caught.value.refusal.message == f"the counters have no {key}"
+
+
+@pytest.mark.parametrize(
+    "counters", ["", "counter = 10", "counter = []", "counter = [10, 2]", "[counter]\nvalue = 10"]
+)
+def test_a_set_has_counters(tmp_path, counters):
+    path = tmp_path / "own.toml"
+    path.write_text(f'id = "own"\ntitle = "Own"\nsource = "ours"\n{counters}\n', encoding="utf-8")
+    load_counters.cache_clear()
+    with pytest.raises(Refused) as caught:
+        load_counters(str(path))
+    assert (caught.value.refusal.code, caught.value.refusal.message) == (
+        "bad-counters",
+        "there are no counters",
+    )

@@ -350,6 +350,7 @@ def test_a_file_changed_by_hand_is_read_again(tmp_path):
         stream.write("draw\n  east Ben\n")
     evening.take("standings")
     assert "changed by somebody else: the draw, hand 2 is new" in said[0]
+    assert "Hand 3, East round: Ben is East" in said[1]
     assert len(evening.session.account.entries) == 2
     before = path.read_text() + "nonsense\n"
     path.write_text(before)
@@ -622,6 +623,39 @@ def test_ctrl_c_while_a_step_is_done_neither_loses_nor_doubles_it(tmp_path, monk
     assert holds(path) == 1
 
 
+def test_what_ctrl_c_kept_out_of_the_file_is_not_said_to_be_in_it(tmp_path, monkeypatch):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+
+    def stopped_before(text: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(table.store, "replace", stopped_before)
+    with pytest.raises(KeyboardInterrupt):
+        table.take("draw")
+    monkeypatch.undo()
+    with path.open("a") as stream:
+        stream.write("pay Dee Ann 8\n")
+    assert table.look()
+    assert "what was typed last is in the file" not in said
+    assert "draw" not in path.read_text()
+    table.store.close()
+
+
+def test_words_around_the_hands_are_no_other_hands(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, *FIRST, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    with path.open("a") as stream:
+        stream.write("# tea\n")
+    assert table.look()
+    assert "by somebody else: only words around the hands are others" in " ".join(said[0].split())
+    table.store.close()
+
+
 def test_a_line_is_kept_for_the_player_it_was_typed_for(tmp_path):
     """Somebody else adds a hand by which the winds move, while a line is being typed."""
     path = tmp_path / "e.mj"
@@ -669,6 +703,10 @@ def test_a_file_taken_away_is_written_again(tmp_path):
     table.take("draw")
     assert "had been taken away; it is written again" in " ".join(said[0].split())
     assert path.read_text() == before + "draw\n  east Ben\n"
+    # nothing was changed by it: what takes something away is done at once
+    path.unlink()
+    table.take("undo")
+    assert path.read_text() == before
     path.unlink()
     tmp_path.rmdir()
     with pytest.raises(Refused, match="could not be written"):
