@@ -216,7 +216,7 @@ def fewest(
     for count in range(most, -1, -1):
         rest = amount - count * values[0]
         # with fewer of the highest kind the rest takes more of the others, each worth less
-        if best is not None and count + -(-rest // values[1]) >= sum(best):
+        if best is not None and count + rest // values[1] >= sum(best):
             break
         of_lower = fewest(values[1:], rest, held and held[1:])
         if of_lower is not None:
