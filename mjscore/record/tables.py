@@ -6,7 +6,7 @@ What the rows of every block have in common stands here too: the winds and the n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mjscore.game.hand import Hand, Win
 from mjscore.game.tiles import WIND_NAMES
@@ -32,6 +32,7 @@ from mjscore.settling.settlement import (
 )
 
 PlacedRow = tuple[SourceLine, Row]
+Name = TypeVar("Name", bound=str | None)
 
 
 class Table(NamedTuple):
@@ -65,8 +66,8 @@ class Table(NamedTuple):
         )
 
 
-def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
-    """The wind at which the player *name* sits; a wind (or an unknown name) as it is."""
+def resolved_seat(name: Name, seats: Mapping[str, str]) -> str | Name:
+    """The wind at which the player *name* sits; a wind (or an unknown name, or none) as it is."""
     for wind, player in seats.items():
         if player == name:
             return wind
@@ -105,11 +106,14 @@ def check_winds(
         return state, []
     position, differ = state.position, state.winds_differ
     refusals: list[Refusal] = []
-    kept = next((row for _, row in rows if isinstance(row, EastRow) and row.round is not None), None)
-    if kept is not None and kept.round is not None:
-        played = ledger.as_played(position, kept.name, kept.round, table.book)
-        as_headed = line is None or line.round in (None, kept.round)
-        if as_headed and ledger.seating(played, table.book)["E"] == kept.name:
+    kept = next(
+        ((row.name, row.round) for _, row in rows if isinstance(row, EastRow) and row.round is not None), None
+    )
+    if kept is not None:
+        east, wind = kept
+        played = ledger.as_played(position, east, wind, table.book)
+        as_headed = line is None or line.round in (None, wind)
+        if as_headed and ledger.seating(played, table.book)["E"] == east:
             return state._replace(position=played), []
     derived = ledger.round_wind(position, table.book)
     if line is not None and line.round is not None and line.round != derived and not differ:
@@ -381,7 +385,7 @@ def _seat_result(
         raise Refused(
             refused.refusal._replace(line=1, column=column, length=len(row.name), text=source.text)
         ) from None
-    ninth = table.position is not None and table.position.east_wins == 8 and seat == "E" and row.won
+    ninth = table.position is not None and table.position.east_wins == 8 and seat == "E"
     said = row.ninth or (
         isinstance(row.given, Hand) and row.given.win is not None and "ninth" in row.given.win.flags
     )
@@ -412,7 +416,7 @@ def _seat_result(
 
 def _resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
     return win._replace(
-        discarder=resolved_seat(win.discarder, seats) if win.discarder is not None else None,
-        earlier=resolved_seat(win.earlier, seats) if win.earlier is not None else None,
-        all_from=resolved_seat(win.all_from, seats) if win.all_from is not None else None,
+        discarder=resolved_seat(win.discarder, seats),
+        earlier=resolved_seat(win.earlier, seats),
+        all_from=resolved_seat(win.all_from, seats),
     )

@@ -49,10 +49,10 @@ class Tally(NamedTuple):
     doubling: tuple[Doubling, ...]
     additions: tuple[Item, ...]
     claims: tuple[Claim, ...]
-    bonus_points: int = 0
-    bonus_worth: int = 0
-    instead: bool = False
-    multiplied: tuple[Rule, ...] = ()
+    bonus_points: int
+    bonus_worth: int
+    instead: bool
+    multiplied: tuple[Rule, ...]
 
 
 class Counting(NamedTuple):
@@ -88,8 +88,9 @@ class ScoredHand(NamedTuple):
 
     @property
     def counted_facts(self) -> HandFacts:
-        """The hand's facts with the doubles that it was counted with."""
-        return self.facts if self.counting is None else self.facts._replace(doubles=self.counting.doubles)
+        """The hand's facts with the doubles that it was counted with; a dead hand, which is not, has none."""
+        assert self.counting is not None
+        return self.facts._replace(doubles=self.counting.doubles)
 
 
 def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> ScoredHand:
@@ -109,7 +110,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         )
         return ScoredHand(facts, None, sheet)
     countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook)
-    best = countings[0] if len(countings) == 1 else max(countings, key=_preference)
+    best = max(countings, key=_preference)
     if keep_others and hand.win is not None and hand.win.stated is not None:
         countings = _won(_unstated(facts), rulebook)
     others = tuple(counting for counting in countings if counting != best) if keep_others else ()
@@ -405,8 +406,9 @@ def _special_counting(
     claim = max(claims, key=_points_of)
     score = rulebook.capped(claim.points, True, rulebook.rules[claim.rule])
     points, doubles = tally.points, tally.doubles
+    counted = points << doubles
     return Counting(
-        score, points << doubles, 0, points, doubles, arrangement, (), given, tally, claim, own, claims
+        score, counted, tally.scored, points, doubles, arrangement, (), given, tally, claim, own, claims
     )
 
 

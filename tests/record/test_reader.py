@@ -473,3 +473,85 @@ def test_what_is_refused_keeps_its_kind():
     found = check(text, rulebook="harr-limit")
     assert not any(one.ok for one in found)
     assert [one.outcome.kind for one in found] == ["wash", "false", "draw", "pay", "penalty", "long", "hand"]
+
+
+BABCOCK = "rulebook babcock\nplayers Ann Ben Cid Dee\n"
+ANN_WINS = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "easts"),
+    [
+        ("hand", "east Ben @E", ["Ann", "Ben", "Cid"]),
+        ("hand", "east Ben @S", ["Ann", "Ben", "Cid"]),
+        ("hand @S", "east Ben @S", ["Ann", "Ben", "Cid"]),
+        ("hand @W", "east Ben @S", None),  # head and row name two rounds
+        ("hand", "east Zed @E", None),  # nobody here
+        ("hand", "east Ben", None),  # the winds are not kept as they were played
+    ],
+)
+def test_a_row_may_keep_the_winds_as_they_were_played(head, row, easts):
+    ben_loses = f"{head}\n  Ann: 0\n  Ben: 0\n  Cid: 22 win\n  Dee: 0\n  {row}\n"
+    found = check(f"{BABCOCK}{ANN_WINS}{ben_loses}draw\n")
+    if easts is None:
+        assert {code for _, code in codes(found)} == {"winds-differ"}
+        return
+    assert codes(found) == []
+    assert [one.seats["E"] for one in found] == easts
+    assert found[1].before.passes == (5 if row.endswith("@S") else 1)
+
+
+def test_from_the_first_misfit_on_the_winds_are_taken_as_named():
+    """Of those that follow from it nothing is said; and whoever sits out is no East."""
+    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
+    rows = "  Ann: 0\n  Ben: {}\n  Cid: {}\n  Dee: {}\n  east {}\n"
+    ben, dee = rows.format("22 win doubles 1", 0, 0, "Ben"), rows.format(0, 0, "22 win doubles 1", "Dee")
+    found = check(f"{five}hand\n{ben}hand\n{dee}draw\n")
+    assert codes(found) == [(9, "winds-differ")]
+    # the refused hands are not settled, and East is who was named
+    assert [one.seats["E"] for one in found] == ["Ben", "Dee", "Dee"]
+    assert [one.seats["X"] for one in found] == ["Eve"] * 3
+    sitting = check(f"{five}hand\n{rows.format('22 win doubles 1', 0, 0, 'Eve')}draw\n")
+    assert [one.seats["E"] for one in sitting] == ["Ann", "Ann"]
+
+
+def test_the_settlement_of_a_refused_hand_names_the_first_that_is_wrong_with_it():
+    (one,) = check("hand\n  E: 12x\n  Q: 3\n  S: 3 win\n")
+    assert [code for _, code in codes([one])] == ["unknown-character", "no-such-seat"]
+    assert one.outcome.error.code == "unknown-character"
+
+
+@pytest.mark.parametrize(
+    ("before", "row", "won"),
+    [
+        ("", "Ann: 22 win ninth", "Ann has won none"),
+        (3 * ANN_WINS, "Ann: 22 win ninth", "Ann has won 3"),
+        (3 * ANN_WINS, "Ann: (RRR) 123b 456b 789b 5d +5d!ninth", "Ann has won 3"),
+        (3 * ANN_WINS, "Ben: 22 win ninth", "Ben has won none"),
+    ],
+)
+def test_an_evening_counts_the_wins_of_east_itself(before, row, won):
+    rows = {"Ann": "Ann: 0", "Ben": "Ben: 0", "Cid": "Cid: 0", "Dee": "Dee: 0", row[:3]: row}
+    found = check(f"{BABCOCK}{before}hand\n" + "".join(f"  {one}\n" for one in rows.values()))
+    (refusal,) = found[-1].refusals
+    assert refusal.code == "not-the-ninth"
+    assert refusal.message == f"{won} of the hands before this one as East, not eight in a row"
+
+
+@pytest.mark.parametrize(
+    ("clause", "net"),
+    [
+        ("+4c!earlier:{}", (1800, -1200, -300, -300)),  # half of what the others lose (D74)
+        ("+4c!allfrom:{}", (1800, 0, 0, -1800)),  # all of it (D75)
+    ],
+)
+def test_the_flags_of_a_winner_name_players_or_winds(clause, net):
+    """Babcock p. 74-78."""
+    head = "rulebook babcock-chinese\nset four-sets-from-one on\nplayers Ann Ben Cid Dee\n"
+    blamed = ("Dee", "N") if "allfrom" in clause else ("Ben", "S")
+    for name in blamed:
+        winner = f"(RRR)(GGG)(WWWd)(123b) 4c {clause.format(name)}"
+        (one,) = check(f"{head}hand\n  Ann: {winner}\n  Ben: 2\n  Cid: 4\n  Dee: 8\n")
+        assert one.ok, one.refusals
+        assert tuple(one.outcome.net[seat] for seat in "ESWN") == net
+        assert one.outcome.remarks[-1].startswith(blamed[0])

@@ -77,6 +77,13 @@ def test_of_what_is_given_for_each_there_may_be_none():
         assert found.get("mandarins") == why
 
 
+def test_what_another_entry_took_the_place_of_is_not_missed():
+    """Harr p. 67: the own wind doubles once, in its own round twice instead."""
+    hand = "E@{}: (EEE)(123c)(456c) 789c S <S"
+    assert reasons(hand.format("E"), "harr-limit").keys().isdisjoint({"own-wind", "own-wind-in-its-round"})
+    assert "own-wind-in-its-round" in reasons(hand.format("S"), "harr-limit")
+
+
 def test_a_dead_hand_that_scores_has_none_either():
     """Babcock p. 73: with too few tiles its sets count."""
     book = bind("babcock-chinese")
