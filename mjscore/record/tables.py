@@ -237,8 +237,7 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
     refusals += [*misfits, *found.refusals]
     absent = [wind for wind in table.seats if wind not in found.results and wind != SITTER_OUT]
     missing = tuple(table.seats[wind] for wind in absent)
-    may_be_open = block.last and state.position is not None
-    if missing and not refusals and not may_be_open:
+    if missing and not refusals and not block.last:
         refusal = Refusal(
             "missing-seat",
             f"nothing is said of {', '.join(missing)}",
@@ -303,7 +302,7 @@ def _settlement(found: _Rows, table: Table, label: str | None) -> Settlement:
 
 def _open_settlement(found: _Rows, absent: list[str], table: Table, label: str | None) -> Settlement:
     """What is known so far of a hand under way. Raises Refused for what no further row could put right."""
-    tried = found._replace(results={**found.results, **{wind: SeatResult(0, 0) for wind in absent}})
+    tried = found._replace(results={**found.results, **{wind: SeatResult(0) for wind in absent}})
     try:
         settlement = _settlement(tried, table, label)
     except Refused as refused:
@@ -359,7 +358,7 @@ def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> s
     try:
         check_discarder(discarder, seat, list(table.seats or table.book.seats))
     except Refused as refused:
-        column = max(0, source.text.rfind(name)) + 1
+        column = source.text.rfind(name) + 1
         raise Refused(
             refused.refusal._replace(line=1, column=column, length=len(name), text=source.text)
         ) from None
@@ -381,7 +380,7 @@ def _seat_result(
     try:
         seat = table.seat_of(row.name)
     except Refused as refused:
-        column = max(0, source.text.find(row.name)) + 1
+        column = source.text.find(row.name) + 1
         raise Refused(
             refused.refusal._replace(line=1, column=column, length=len(row.name), text=source.text)
         ) from None
@@ -410,7 +409,7 @@ def _seat_result(
             )
         return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
     if row.given is None:
-        return seat, SeatResult(0, 0, dead=True)
+        return seat, SeatResult(0, dead=True)
     return seat, SeatResult(row.given, row.doubles, ninth=row.ninth or ninth)
 
 

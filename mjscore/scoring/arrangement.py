@@ -109,7 +109,7 @@ def _sets(first: int, digits: int) -> list[Division]:
 
 def _without_runs(first: int, kind: int, runs: int, digits: int) -> int:
     """*digits* without the second and third tiles of the *runs* that begin with *kind*; -1 if they lack."""
-    if first == _HONORS or kind > 6:
+    if first == _HONORS:
         return -1
     shift = BITS * (kind + 1)
     if digits >> shift & DIGIT < runs or digits >> shift + BITS & DIGIT < runs:

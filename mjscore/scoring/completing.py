@@ -58,12 +58,12 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
 def before_each_set(facts: HandFacts) -> Iterator[HandFacts]:
     """The hand as it lay on the table before each set that a claimed tile may have made, fed with its tiles."""
     hand = facts.hand
+    assert hand.round is not None
     for index, tile_set in enumerate(hand.sets):
         if tile_set.exposed:
             before = hand._replace(sets=hand.sets[:index] + hand.sets[index + 1 :])
-            round_number = WINDS.index(hand.round or "E")
             fed = sum(1 << tile for tile in set(tile_set.tiles))
-            yield hand_facts(before, facts.seat, round_number)._replace(win_bit=fed)
+            yield hand_facts(before, facts.seat, _ROUND_NUMBERS[hand.round])._replace(win_bit=fed)
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:

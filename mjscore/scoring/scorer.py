@@ -202,7 +202,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Why a hand with a winning tile is no winning hand: what it was waiting for."""
     assert facts.hand.win is not None
     packed = facts.hand.packed_concealed + WEIGHT[facts.hand.win.tile]
-    for special in rulebook.lacking_a_limit if not facts.hand.sets else ():
+    for special in rulebook.lacking_a_limit:
         sets = match_shape(special.alternatives, packed)
         if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
             return refuse(
@@ -283,9 +283,7 @@ def _counted(
         claims += tuple(_multiplied(rule, points, tally) for rule in tally.multiplied)
         claim = max(claims, key=_points_of)
     if claim is not None:
-        worth = claim.points
-        if rulebook.limit is not None and worth > rulebook.limit:
-            worth = rulebook.capped(worth, facts.won, rulebook.rules[claim.rule])
+        worth = rulebook.capped(claim.points, facts.won, rulebook.rules[claim.rule])
         if worth >= score or tally.instead:
             score = worth
         else:

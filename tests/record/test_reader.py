@@ -169,6 +169,7 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
     [
         ("hand\n N: 0\n E: 3 win from Zed\n S: 0\n W: 0\n", (3, 16, 3, "no-such-seat")),
         ("hand\n N: 0\n E: 3 win from E\n S: 0\n W: 0\n", (3, 16, 1, "from-oneself")),
+        ("hand\n N: 0\n   Zed: 3\n", (3, 4, 3, "no-such-seat")),
         ("players Ann Ben Cid Dee\nhand\n Ann: 3 win from Zed\n", (3, 18, 3, "no-such-seat")),
         (
             "rulebook harr-limit\nhand\n W: (111b) (234b) (567b) 88b 99b <9b:S\n E: 0\n N: 0\n"
@@ -488,6 +489,7 @@ ANN_WINS = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
         ("hand @W", "east Ben @S", None),  # head and row name two rounds
         ("hand", "east Zed @E", None),  # nobody here
         ("hand", "east Ben", None),  # the winds are not kept as they were played
+        ("hand @S", "", None),
     ],
 )
 def test_a_row_may_keep_the_winds_as_they_were_played(head, row, easts):
@@ -499,6 +501,44 @@ def test_a_row_may_keep_the_winds_as_they_were_played(head, row, easts):
     assert codes(found) == []
     assert [one.seats["E"] for one in found] == easts
     assert found[1].before.passes == (5 if row.endswith("@S") else 1)
+
+
+def test_what_comes_between_hands_may_keep_the_winds_too():
+    (_, drawn) = check(f"{BABCOCK}{ANN_WINS}draw\n  east Ben @S\n")
+    assert drawn.ok, drawn.refusals
+    assert (drawn.seats["E"], drawn.before.passes) == ("Ben", 5)
+
+
+def test_of_rounds_that_do_not_fit_the_first_is_named():
+    later = ANN_WINS.replace("hand", "hand @W")
+    assert codes(check(f"{BABCOCK}{ANN_WINS}{later}{later}")) == [(8, "winds-differ")]
+
+
+@pytest.mark.parametrize(("head", "row", "fits"), [("", "@E", True), ("", "@S", False), (" @S", "@S", True)])
+def test_a_hand_in_a_block_is_of_its_round(head, row, fits):
+    text = f"hand{head}\n  E{row}: (RRR) 123b 456b 789b 5d <5d\n  S: 0\n  W: 0\n  N: 0\n"
+    assert codes(check(f"round E\n{text}")) == ([] if fits else [(3, "second-round")])
+    # where nothing tells the round, a hand may
+    assert codes(check(text)) == []
+
+
+def test_a_line_that_cannot_be_read_is_not_a_line_that_is_missing():
+    found = check(f"{PLAYERS}hand\n  Ann: 3 win\n  Ben: 12x\n  Cid: 1\ndraw\n")
+    assert codes(found) == [(4, "unknown-character")]
+
+
+def test_after_a_hand_that_was_stopped_nobody_moves():
+    """Babcock p. 73: too many tiles."""
+    long = "hand\n  Ann: 0\n  Ben: (RRR) 123b 456b 789b 1122c !dead\n  Cid: 0\n  Dee: 0\n"
+    (stopped,) = check(f"{CHINESE}{PLAYERS}{long}")
+    assert stopped.ok, stopped.refusals
+    assert (stopped.after.east, stopped.after.passes, stopped.after.hands) == (0, 0, 1)
+
+
+def test_a_hand_that_expects_nothing_says_so():
+    table = "hand\n  E: 3 win\n  S: 1\n  W: 1\n  N: 1\n"
+    assert check(table)[0].as_json()["expected"] is None
+    assert check(f"{table}  pays E 16\n")[0].as_json()["expected"] == {"E": 16}
 
 
 def test_from_the_first_misfit_on_the_winds_are_taken_as_named():
@@ -513,6 +553,13 @@ def test_from_the_first_misfit_on_the_winds_are_taken_as_named():
     assert [one.seats["X"] for one in found] == ["Eve"] * 3
     sitting = check(f"{five}hand\n{rows.format('22 win doubles 1', 0, 0, 'Eve')}draw\n")
     assert [one.seats["E"] for one in sitting] == ["Ann", "Ann"]
+
+
+@pytest.mark.parametrize("name", ["Eve", "X"])
+def test_who_sits_out_has_no_hand(name):
+    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
+    rows = f"hand\n  Ann: 22 win doubles 1\n  Ben: 0\n  Cid: 0\n  Dee: 0\n  {name}: 3\n"
+    assert codes(check(five + rows)) == [(9, "unknown-player")]
 
 
 def test_the_settlement_of_a_refused_hand_names_the_first_that_is_wrong_with_it():

@@ -6,7 +6,7 @@ import pytest
 
 from mjscore.game.tiles import TILES, tiles_in
 from mjscore.notation.hands import parse
-from mjscore.rulebook.binding import bind
+from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.completing import completed_by, waits_of
 from mjscore.scoring.scorer import score_hand
@@ -34,9 +34,9 @@ title = "House"
 extends = "harr"
 
 [[win]]
-id = "no-plain-claim"
-title = "A hand wins by a drawn tile or by robbing"
-when = "drawn or robbed"
+id = "of-four-sets"
+title = "Of four sets and a pair not every one wins"
+when = "{wins} or special"
 
 [[shape]]
 id = "pairs"
@@ -49,19 +49,34 @@ when = "own_round"
 
 @pytest.fixture
 def house(tmp_path):
-    path = tmp_path / "house.toml"
-    path.write_text(HOUSE, encoding="utf-8")
-    return bind(str(path))
+    def by(wins: str) -> Rulebook:
+        path = tmp_path / f"{wins}.toml"
+        path.write_text(HOUSE.format(wins=wins), encoding="utf-8")
+        return bind(str(path))
+
+    return by
 
 
-def test_the_winning_tile_is_a_place_as_it_was_won(house):
-    """The three could be claimed only because it was robbed, and is the only place nevertheless."""
-    sheet = score_hand(parse("E: (RRR) 12b 456b 789b 55c <3b!robbed"), house).sheet
-    assert "only-place" in {item.rule for item in sheet.items}
+@pytest.mark.parametrize(
+    ("hand", "wins", "is_only_place"),
+    [
+        # no three could be claimed or drawn, but this one was robbed
+        ("E: (RRR) 12b 456b 789b 55c <3b!robbed", "robbed", True),
+        # a six could be drawn
+        ("E: (RRR) 45b 789b 234c 55c <3b!robbed", "(drawn or robbed)", False),
+        ("E: (RRR) 45b 789b 234c 55c <3b!robbed", "robbed", True),
+    ],
+)
+def test_the_winning_tile_is_a_place_as_it_was_won_and_others_as_they_could_be(
+    house, hand, wins, is_only_place
+):
+    sheet = score_hand(parse(hand), house(wins)).sheet
+    assert ("only-place" in {item.rule for item in sheet.items}) is is_only_place
 
 
 def test_what_a_shape_asks_for_decides_what_is_waited_for(house):
     """Six pairs and one tile over wait only where seven pairs would win."""
+    book = house("won")
     hand = placed_hand(parse("11b 33b 55b 22c 99c 77c 8c"))
-    assert [str(tile) for tile in tiles_in(waits_of(hand, house))] == ["8c"]
-    assert waits_of(hand._replace(round="S"), house) == 0
+    assert [str(tile) for tile in tiles_in(waits_of(hand, book))] == ["8c"]
+    assert waits_of(hand._replace(round="S"), book) == 0

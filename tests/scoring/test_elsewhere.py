@@ -77,16 +77,17 @@ when = '{condition}'
 
 
 @pytest.mark.parametrize(
-    "condition",
+    ("condition", "options"),
     [
-        "players == 3",  # no option would let it win
-        'not option("seven-twins") and drawn',  # it is played, and wants another win
+        ("players == 3", {}),  # no option would let it win
+        ('not option("seven-twins") and drawn', {}),  # it is played, and wants another win
+        ('option("seven-twins") and players == 3', {"seven-twins": True}),  # that is set already
     ],
 )
-def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition):
+def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition, options):
     house = tmp_path / "house.toml"
     house.write_text(NOT_HERE.format(condition=condition), encoding="utf-8")
-    error = mjscore.score("E: 147b 258c 369d ESWNw <Rd", str(house)).error
+    error = mjscore.score("E: 147b 258c 369d ESWNw <Rd", str(house), options=options).error
     assert error is not None
     assert error.code == "not-a-winning-hand"
     assert "option" not in error.hint

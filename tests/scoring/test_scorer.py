@@ -368,3 +368,51 @@ def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_w
         ).error
         assert error.code == "not-a-winning-hand"
         assert ("there is no limit" in error.message) is missed
+
+
+FEWEST = """
+id = "house"
+title = "House"
+extends = "harr"
+drop = ["only-place"]
+
+[[bonus]]
+id = "pair"
+title = "By the pair"
+points = 4
+when = "completed_pair"
+
+[[bonus]]
+id = "run"
+title = "By a run"
+points = 2
+when = "completed_chow"
+
+[[bonus]]
+id = "run-too"
+title = "By a run, again"
+points = 2
+when = "completed_chow"
+"""
+
+
+def test_of_arrangements_that_count_the_same_the_one_with_the_fewest_items(tmp_path):
+    """D1; the first that is found is the other."""
+    house = tmp_path / "house.toml"
+    house.write_text(FEWEST, encoding="utf-8")
+    scored = score_hand(parse("E: (EEE) 345b 45b 33b 789c <3b"), bind(str(house)), keep_others=True)
+    (other,) = scored.others
+    assert (other.score, other.counted) == (scored.counting.score, scored.counting.counted)
+    assert [str(one) for one in scored.sheet.sets if one.completed] == ["33b"]
+
+
+def test_a_special_hand_is_worth_the_limit_at_most(tmp_path):
+    """Also where only the winner has a limit (Harr p. 62), whom a special hand makes."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        'id = "house"\ntitle = "House"\nextends = "harr-limit"\n\n[[shape]]\nid = "pairs"\ntitle = "Seven pairs"\n'
+        'tiles = "7 pairs"\npoints = 500\nsource = "ours"\n',
+        encoding="utf-8",
+    )
+    sheet = score_hand(parse("E: 1133b 55b 2299c 77c 8c +8c"), bind(str(house))).sheet
+    assert ([one.points for one in sheet.claims], sheet.score) == ([500], 300)

@@ -116,6 +116,15 @@ def test_other_arrangements_are_those_that_scored_less_the_best_first():
     assert f"{scores[0]} points: {arrangement_text(others[0])}" in " ".join(shown.split())
 
 
+def test_of_two_equal_runs_that_the_winning_tile_can_have_filled_one_is_told():
+    scored = score_hand(parse("E: (EEE) 345b 45b 33b 789c <3b"), bind("harr-limit"), keep_others=True)
+    arrangements = [scored.counting, *scored.others]
+    assert [str(one) for found in arrangements for one in found.arrangement.sets if one.completed] == [
+        "33b",
+        "345b",
+    ]
+
+
 def test_what_several_rulebooks_withhold_for_one_reason_is_said_once():
     books = [bind("harr"), bind("babcock")]
     hand = parse("S: (222d) [1111c] 123b 456b 5c +5c!loose")
