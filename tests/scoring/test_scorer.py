@@ -382,24 +382,25 @@ title = "By the pair"
 points = 4
 when = "completed_pair"
 
-[[bonus]]
+[[{section}]]
 id = "run"
 title = "By a run"
 points = 2
-when = "completed_chow"
+when = "{run}"
 
-[[bonus]]
+[[{section}]]
 id = "run-too"
 title = "By a run, again"
 points = 2
-when = "completed_chow"
+when = "{run}"
 """
 
 
-def test_of_arrangements_that_count_the_same_the_one_with_the_fewest_items(tmp_path):
+@pytest.mark.parametrize(("section", "run"), [("bonus", "completed_chow"), ("set", "chow and completed")])
+def test_of_arrangements_that_count_the_same_the_one_with_the_fewest_items(tmp_path, section, run):
     """D1; the first that is found is the other."""
     house = tmp_path / "house.toml"
-    house.write_text(FEWEST, encoding="utf-8")
+    house.write_text(FEWEST.format(section=section, run=run), encoding="utf-8")
     scored = score_hand(parse("E: (EEE) 345b 45b 33b 789c <3b"), bind(str(house)), keep_others=True)
     (other,) = scored.others
     assert (other.score, other.counted) == (scored.counting.score, scored.counting.counted)
