@@ -181,8 +181,10 @@ def test_a_four_is_asked_about(path, answer, four):
     assert f"Ben: {four} 22b 345c 99c 678d +9c\n" in path.read_text()
 
 
-def test_a_four_that_is_not_answered_is_forgotten(path):
-    play(path, "ben rrrr 22b 345c 99c 678d +9c", "2 8 64w 0", "d")
+@pytest.mark.parametrize("answer", ["2 8 64w 0", "c"])
+def test_a_four_that_is_not_answered_is_forgotten(path, answer):
+    """Claimed and concealed begin alike: c is no answer."""
+    play(path, "ben rrrr 22b 345c 99c 678d +9c", answer, "d")
     assert "RRRR" not in path.read_text()
 
 
