@@ -23,7 +23,7 @@ from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import State
 from mjscore.record.lines import EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, refuse
 from mjscore.settling.settlement import Settlement
 
 _EDIT = re.compile(
@@ -31,12 +31,14 @@ _EDIT = re.compile(
     r"(?:before: (?P<line>.*\n?)|added below\r?\n?|(?P<here>made here)\r?\n?)\Z",
     re.DOTALL,
 )
-_HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
+_EAST = re.compile(r'(?P<before>\A[ \t]*east[ \t]+)("[^"\n]*"|[^\s"#@]+)')
+_HEAD_ROUND = re.compile(r'(?P<before>\Ahand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
 _PAIR = re.compile(
     r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|(?<![^\s"#:!=+<>()\[\],])[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
 )
 _EXPECTED = re.compile(
-    r"(?P<before>\A.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
+    r'(?P<before>\A(?:"[^"\n]*"|[^"#])*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z',
+    re.DOTALL,
 )
 
 
@@ -120,10 +122,13 @@ def _with_row(account: Account, draft: Draft, line: str, end: str) -> Draft:
     assert entry.checked is not None
     row = typed_row(_account_then(account, entry), line, dict(entry.checked.seats), east_and_round(entry)[1])
     new = f"{INDENT}{quote_name(row.player)}: {row.body}{end}"
-    for place, old in _rows(draft.lines):
-        if isinstance(old, SeatRow) and entry.checked.seats.get(old.name, old.name) == row.player:
-            return _replaced(draft, place, new)
-    raise refuse("not-in-entry", f"{visible(row.player)} has no line in this hand", "type drop")
+    seats = entry.checked.seats
+    place = next(
+        place
+        for place, old in _rows(draft.lines)
+        if isinstance(old, SeatRow) and seats.get(old.name, old.name) == row.player
+    )
+    return _replaced(draft, place, new)
 
 
 def _with_note(draft: Draft, words: str, end: str) -> Draft:
@@ -375,13 +380,11 @@ def _kept(lines: tuple[str, ...], east: str, round_wind: str, mark: str) -> tupl
 
 def _moved(lines: tuple[str, ...], seats: Mapping[str, str], east: str, round_wind: str) -> tuple[str, ...]:
     """The lines with the players who sat at the winds that they name, and with the new East and round."""
-    moved = [_HEAD_ROUND.sub(rf"\g<before>@{round_wind}", with_names(lines[0], seats), count=1)]
+    moved = [_HEAD_ROUND.sub(rf"\g<before>@{round_wind}", with_names(lines[0], seats))]
     for line in lines[1:]:
         row = _row(line)
         if isinstance(row, EastRow):
-            line = re.sub(
-                r'(?<=east)([ \t]+)("[^"\n]*"|[^\s"#@]+)', rf"\g<1>{quote_name(east)}", line, count=1
-            )
+            line = _EAST.sub(lambda match: f"{match['before']}{quote_name(east)}", line)
         elif row is not None:
             line = with_names(line, seats)
         moved.append(line)
@@ -400,7 +403,7 @@ def _figures(line: str, checked: Checked) -> str:
             if match["aside"]:
                 return match.group()
             name = match["name"].strip('"')
-            points = settlement.net.get(seat_of.get(name, name), 0)
+            points = settlement.net[seat_of.get(name, name)]
             if points == int(match["points"].replace("−", "-")):
                 return match.group()
             return f"{match['name']}{match['space']}{points:+d}"
