@@ -92,7 +92,7 @@ def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet
     for refusal in checked.refusals:
         # the place is that in the line as it was typed, where it is stored as it was
         here = refusal.text == line
-        raise Refused(refusal._replace(file="", line=1) if here else placeless(refusal))
+        raise Refused(refusal._replace(file="") if here else placeless(refusal))
     assert isinstance(checked.outcome, Settlement)
     return next(iter(checked.outcome.sheets.values()), None)
 
@@ -142,7 +142,7 @@ def add_rows(account: Account, typed: Sequence[str]) -> Change:
     new = [f"{INDENT}{quote_name(row.player)}: {row.body}{end}" for row in rows]
     refusal: Refusal | None = None
     try:
-        found = try_block(account.state, (*map(taken_in, lines), *new), last=True)
+        found = try_block(account.state, (*map(taken_in, lines), *new))
     except Refused as refused:
         refusal = placeless(refused.refusal)
     else:
@@ -159,7 +159,7 @@ def _that_go(account: Account, lines: list[str], new: list[str], end: str) -> li
     kept: list[str] = []
     for row in new:
         try:
-            try_block(account.state, (*lines, *kept, row), last=True)
+            try_block(account.state, (*lines, *kept, row))
         except Refused:
             row = waiting(row)
         kept.append(row)
@@ -227,7 +227,7 @@ def event_block(account: Account, line: str) -> str:
         try_block(account.state, (named + end,))
     except Refused as refused:
         refusal = refused.refusal
-        raise Refused(refusal._replace(file="", line=1) if named == line else placeless(refusal)) from None
+        raise Refused(refusal._replace(file="") if named == line else placeless(refusal)) from None
     return block
 
 
