@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.characters import normal
 from mjscore.notation.pieces import OpenFour
 from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
@@ -53,7 +54,7 @@ class _Begun(NamedTuple):
     fault: _Fault | None = None
 
 
-def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
+def live(session: Session, text: str, width: int, tiles: str | None = None) -> Live:
     """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
 
     With ``ENTERED`` behind it a line is judged as it stands.
@@ -61,20 +62,18 @@ def live(session: Session, text: str, width: int = 100, tiles: str | None = None
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
-    if _is_command(text, table):
-        return Live(tuple(("hint", line) for line in _command_help(text, width)))
+    if _is_command(normal(text), table):
+        return Live(tuple(("hint", line) for line in _command_help(normal(text), width)))
+    refusal = None
     try:
         rows = rows_of(text, table)
     except OpenFour as four:
         return Live(_wrapped("hint", f"{four.refusal.message}: you will be asked how it came", width))
     except Refused as refused:
-        scores = _scores_begun(text, table) or _without_last_words(text, table)
-        if scores is None:
-            return _shown_begun(session, table, text, refused.refusal, width, tiles)
-        rows = scores
+        rows, refusal = _scores_begun(text, table), refused.refusal
     rows = rows or _without_last_words(text, table)
     if rows is None:
-        return _shown_begun(session, table, text, None, width, tiles)
+        return _shown_begun(session, table, text, refusal, width, tiles)
     return _shown_rows(session, table, rows, text, width, tiles)
 
 
@@ -97,7 +96,7 @@ def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
 
 
 def _is_command(text: str, table: AtTable) -> bool:
-    word, space, _ = text.strip().partition(" ")
+    word, space, _ = text.partition(" ")
     known = (*COMMANDS, *ANSWERS)
     if word.casefold() in known:
         return True
@@ -106,12 +105,9 @@ def _is_command(text: str, table: AtTable) -> bool:
 
 
 def _command_help(text: str, width: int) -> list[str]:
-    """What the help says of a command, or which commands begin so."""
+    """What the help says of the commands that begin so; of an answer what it says of an edit."""
     word = text.split()[0].casefold()
-    begun = [name for name in COMMANDS if name.startswith(word)]
-    return [line.strip() for line in show_help(width, word)[:3]] or wrap(
-        f"commands: {' '.join(begun)}", width
-    )
+    return [line.strip() for line in show_help(width, word)[:3] or show_help(width, "edit")[:3]]
 
 
 def _wind(word: str, table: AtTable) -> str | None:
@@ -163,11 +159,9 @@ def _shown_rows(
     for row in rows:
         try:
             parsed = parse_row(row)
-        except Refused:
-            parsed = None
-        if not isinstance(parsed, SeatRow):
-            told.append(row)
-            continue
+        except Refused as refused:
+            return Live(_told(refused.refusal, width), _whole(text), refused.refusal)
+        assert isinstance(parsed, SeatRow)  # what else happens is told by a command
         wind = _wind(parsed.name, table) or parsed.name
         winds.append(wind)
         if isinstance(parsed.given, Hand):
@@ -284,7 +278,7 @@ def _not_read(
     if fault is None:
         if refusal is None:
             return Live()
-        fault = _Fault(0, len(text.rstrip()), refusal)
+        fault = _Fault(*_whole(text), refusal)
     return Live(_told(fault.refusal, width), (fault.start, fault.end), fault.refusal)
 
 
@@ -390,6 +384,10 @@ def _place(refusal: Refusal, text: str) -> tuple[int, int]:
         found = text.casefold().rfind(about.name.casefold())
         if found >= 0:
             return found, found + len(about.name)
+    return _whole(text)
+
+
+def _whole(text: str) -> tuple[int, int]:
     return len(text) - len(text.lstrip()), len(text.rstrip())
 
 

@@ -50,7 +50,7 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
 )
 def test_what_is_shown(text, said):
     assert said in shown(text)
-    assert live(SESSION, text).fault is None
+    assert live(SESSION, text, 100).fault is None
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_is_shown(text, said):
     ],
 )
 def test_the_first_mistake(text, place, said):
-    found = live(SESSION, text)
+    found = live(SESSION, text, 100)
     start, end = found.fault
     assert text[start:end] == place
     assert found.refusal is not None
@@ -78,7 +78,7 @@ def test_the_first_mistake(text, place, said):
 def test_no_key_of_a_right_line_shows_a_mistake():
     for line in (f"{WAITING} <8c:e 2 8 0", "Ann: (RRR) 123b 456b 789b 5d +5d", "2 8 64w 0", "ben 64"):
         for end in range(len(line) + 1):
-            assert live(SESSION, line[:end]).fault is None, line[:end]
+            assert live(SESSION, line[:end], 100).fault is None, line[:end]
 
 
 @pytest.mark.parametrize("width", [100, 60, 40])
@@ -103,12 +103,12 @@ def test_any_text_is_shown_soon_and_none_raises():
 def test_an_edit_and_a_hand_under_way():
     style = Style()
     session, _ = act(SESSION, Action("rows", "Ann: 2"), style)
-    assert live(session, "").lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
+    assert live(session, "", 100).lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
     for row in ("Ben: 8", '"Old Cid": 64 win', "Dee: 0"):
         session, _ = act(session, Action("rows", row), style)
     session, _ = act(session, Action("edit", "1"), style)
-    assert "drop leaves it" in live(session, "").lines[0][1]
-    assert live(session, "w 123b").lines
+    assert "drop leaves it" in live(session, "", 100).lines[0][1]
+    assert live(session, "w 123b", 100).lines
     assert offers(session, "ye") == ("ye", ["yes"])
 
 
