@@ -132,7 +132,7 @@ def _scores_begun(text: str, table: AtTable) -> list[str] | None:
 
 
 def _without_last_words(text: str, table: AtTable) -> list[str] | None:
-    """The rows of a line of scores whose last words say nothing yet, as in ``w 64 win fr``."""
+    """The rows of a line whose last words say nothing yet, as in ``w 64 win fr``."""
     words = text.split()
     for number in (1, 2):
         if len(words) <= number or not _may_go_on(" ".join(words[-number:]), table):
@@ -142,7 +142,7 @@ def _without_last_words(text: str, table: AtTable) -> list[str] | None:
             rows = rows_of(before, table)
         except Refused:
             rows = _scores_begun(before, table)
-        if rows and not any("<" in row or "+" in row for row in rows):
+        if rows:
             return rows
     return None
 
@@ -404,7 +404,7 @@ _OPEN = re.compile(
 )
 _FLAG_BEGUN = re.compile(r"![a-zA-Z]*$")
 _FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?P<named>:\w*)?", re.IGNORECASE)
-_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win")
+_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win", "doubles", "ninth")
 
 
 def _may_go_on(rest: str, table: AtTable) -> bool:

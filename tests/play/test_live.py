@@ -12,7 +12,7 @@ from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.live import live
 from mjscore.play.offers import offers
-from mjscore.play.session import act, open_session
+from mjscore.play.session import Session, act, open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(HEAD)
@@ -46,6 +46,13 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
         ("e 2, s 8, w 64 win fr", "West Old Cid 64 win\nto come: North Dee"),
         ("edit 3", "put hand 3 right"),
         ("und", "undo, redo"),
+        ("un", "undo, redo"),
+        ("undo ", "undo, redo"),
+        ('"pay s e 30"', "pay S E 100: what else happened"),
+        ("ye", "then yes, keep or no)"),
+        ("r", "Rd\nwhose? begin with e, s, w, n: 1 of 13 tiles"),
+        (f"{WAITING} <8", "to win 26 to 28\nto come: East Ann, South Ben, North Dee"),
+        (f"{WAITING} <8c:e dead d", "East Ann dead\nto come: South Ben, North Dee"),
     ],
 )
 def test_what_is_shown(text, said):
@@ -65,6 +72,9 @@ def test_what_is_shown(text, said):
         ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
         ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
         (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
+        ("zz", "zz", "zz is no tile"),
+        ("  standing 1", "standing", "standing is no tile"),
+        (" w 64 win drawn from s ", "w 64 win drawn from s", "'win drawn from S' cannot stand behind"),
     ],
 )
 def test_the_first_mistake(text, place, said):
@@ -76,9 +86,71 @@ def test_the_first_mistake(text, place, said):
 
 
 def test_no_key_of_a_right_line_shows_a_mistake():
-    for line in (f"{WAITING} <8c:e 2 8 0", "Ann: (RRR) 123b 456b 789b 5d +5d", "2 8 64w 0", "ben 64"):
+    for line in (
+        f"{WAITING} <8c:e 2 8 0",
+        f"{WAITING} <8c:e dead dead 8",
+        "Ann: (RRR) 123b 456b 789b 5d +5d",
+        "2 8 64w 0",
+        "ben 64",
+        "e 20 win from s doubles 2 ninth, 2 8 dead",
+        '"Old Cid" 64 win drawn doubles 3 ninth 2 8 0',
+    ):
         for end in range(len(line) + 1):
             assert live(SESSION, line[:end], 100).fault is None, line[:end]
+
+
+def test_what_is_longer_than_any_hand_is_not_read():
+    line = f"w {' ' * 294}123b"
+    assert "3 of 13 tiles" in shown(line)
+    assert shown(f"{line} ") == shown("")
+
+
+def test_of_a_command_three_lines_are_shown():
+    assert [len(shown("edit", width).split("\n")) for width in (40, 100)] == [3, 2]
+
+
+def test_a_player_whose_name_begins_as_a_command():
+    session = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Notker\n')
+    said = {
+        text: "\n".join(line for _, line in live(session, text, 100).lines)
+        for text in ("not", "note", "notk 12", "note a")
+    }
+    assert said["not"].startswith("North Notker: 0 of 13 tiles")
+    assert said["notk 12"].startswith("North Notker 12")
+    assert "a remark" in said["note"]
+    assert "a remark" in said["note a"]
+
+
+def after(*lines: str) -> Session:
+    """The session when the lines are typed."""
+    session = SESSION
+    for line in lines:
+        session, _ = act(session, Action("rows", line), Style())
+    return session
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "said"),
+    [
+        (["Ann: 2\nBen: 8\nDee: 0"], "", "to come: West Old Cid"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "64w", "West Old Cid 64 win\nwith this line the hand is settled"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "123b", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        (['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'], "", "type the line that is to be another"),
+        (
+            ['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'],
+            "123b",
+            "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far",
+        ),
+        # the beginning of Ann and of again
+        (
+            ['Ann: 2\nBen: 8\n"Old Cid": 64 win from Ben\nDee: 0'],
+            "w 64 win from a",
+            "West Dee 64 win\nto come: East Ben, South Old Cid, North Ann",
+        ),
+    ],
+)
+def test_what_is_shown_when_something_was_typed(before, text, said):
+    assert "\n".join(line for _, line in live(after(*before), text, 100, "plain").lines) == said
 
 
 @pytest.mark.parametrize("width", [100, 60, 40])
