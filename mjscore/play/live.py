@@ -13,6 +13,7 @@ from typing import NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.characters import normal
+from mjscore.notation.names import nobody_called
 from mjscore.notation.pieces import OpenFour
 from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
@@ -91,8 +92,7 @@ def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
         return "the line that is to be another; drop leaves it as it was"
     if not left:
         return "with this line the hand is settled" if given else "type the line that is to be another"
-    names = ", ".join(f"{WIND_NAMES[wind]} {visible(table.seats[wind])}" for wind in left)
-    return f"to come: {names}"
+    return f"to come: {', '.join(_who(wind, table) for wind in left)}"
 
 
 def _is_command(text: str, table: AtTable) -> bool:
@@ -112,9 +112,10 @@ def _command_help(text: str, width: int) -> list[str]:
 
 def _wind(word: str, table: AtTable) -> str | None:
     try:
-        return table.wind(word)
+        wind = table.wind(word)
     except Refused:
         return None
+    return wind if wind in table.seats else None
 
 
 # ------------------------------------------------------------- lines that can be read
@@ -162,23 +163,25 @@ def _shown_rows(
         except Refused as refused:
             return Live(_told(refused.refusal, width), _whole(text), refused.refusal)
         assert isinstance(parsed, SeatRow)  # what else happens is told by a command
-        wind = _wind(parsed.name, table) or parsed.name
+        wind = _wind(parsed.name, table)
+        if wind is None:
+            nobody = nobody_called(parsed.name, table.seats.values()).refusal
+            return Live(_told(nobody, width), _place(nobody, text), nobody)
         winds.append(wind)
         if isinstance(parsed.given, Hand):
             shown = _shown_hand(session, table, parsed.given._replace(seat=wind), text, width, tiles)
             lines += shown.lines
-            fault, refusal = (fault, refusal) if fault else (shown.fault, shown.refusal)
+            fault, refusal = shown.fault, shown.refusal
         else:
             told.append(f"{_who(wind, table)} {row.partition(':')[2].strip()}")
-    lines += _wrapped("state", " · ".join(map(visible, told)), width) if told else ()
-    if winds and fault is None:
+    lines += _wrapped("state", " · ".join(map(visible, told)), width)
+    if fault is None:
         lines += _wrapped("hint", _to_come(session, table, tuple(winds)), width)
     return Live(tuple(lines), fault, refusal)
 
 
 def _who(wind: str, table: AtTable) -> str:
-    name = table.seats.get(wind)
-    return f"{WIND_NAMES.get(wind, wind)} {visible(name)}" if name else WIND_NAMES.get(wind, wind)
+    return f"{WIND_NAMES[wind]} {visible(table.seats[wind])}"
 
 
 def _shown_hand(
@@ -187,7 +190,8 @@ def _shown_hand(
     """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
     book = session.account.book
     listed = hand._replace(unlisted=False)
-    placed = placed_hand(_with_winds(hand, table), None, session.account.round_wind)
+    named = _with_winds(hand, table)
+    placed = placed_hand(named, None, session.account.round_wind)
     count = 13 + hand.tiles_over
     words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
     lines: list[tuple[str, str]] = []
@@ -203,16 +207,14 @@ def _shown_hand(
     if hand.tile_count or hand.bonus:
         faces = render_tiles(listed, tiles, width, table.seats)
         lines += [("tiles", line) for line in faces.split("\n")]
-    who = _who(hand.seat, table) if hand.seat else _whose(table)
+    who = _who(named.seat, table) if named.seat else _whose(table)
     # a figure is not parted from what it counts
     kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 2) for word in words)
     said = _wrapped("state", f"{who}: {kept}", width)
     lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
-    if fault is not None:
-        lines += _told(fault.refusal, width)
     if fault is None:
         return Live(tuple(lines))
-    return Live(tuple(lines), (fault.start, fault.end), fault.refusal)
+    return Live((*lines, *_told(fault.refusal, width)), (fault.start, fault.end), fault.refusal)
 
 
 def _waits(hand: Hand, session: Session) -> str:
@@ -226,8 +228,6 @@ def _waits(hand: Hand, session: Session) -> str:
 
 def _whose(table: AtTable) -> str:
     """Who has it, where the line does not say."""
-    if len(table.missing) == 1:
-        return _who(table.missing[0], table)
     return f"whose? begin with {', '.join(wind.lower() for wind in table.missing or table.seats)}"
 
 

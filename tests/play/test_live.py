@@ -72,6 +72,9 @@ def test_what_is_shown(text, said):
         ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
         ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
         (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
+        (f"{WAITING} <8c:old", "<8c:old", "West cannot"),
+        (f"{WAITING} <8c:e!earlier:old", "earlier", "earlier"),
+        (f"{WAITING} <8c:e!allfrom:old", "allfrom", "allfrom"),
         ("zz", "zz", "zz is no tile"),
         ("  standing 1", "standing", "standing is no tile"),
         (" w 64 win drawn from s ", "w 64 win drawn from s", "'win drawn from S' cannot stand behind"),
@@ -121,6 +124,13 @@ def test_a_player_whose_name_begins_as_a_command():
     assert "a remark" in said["note a"]
 
 
+def test_a_wind_at_which_nobody_sits():
+    session = open_session("rulebook harr\nplayers Ann Ben Cid\n")
+    found = live(session, " n 20", 100)
+    assert found.fault == (1, 2)
+    assert [line for _, line in found.lines] == ["nobody here is called 'N'", "the players are Ann, Ben, Cid"]
+
+
 def after(*lines: str) -> Session:
     """The session when the lines are typed."""
     session = SESSION
@@ -132,6 +142,21 @@ def after(*lines: str) -> Session:
 @pytest.mark.parametrize(
     ("before", "text", "said"),
     [
+        ([], "w", "West Old Cid: 0 of 13 tiles · 0 points so far"),
+        ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
+        ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
+        (
+            [],
+            "w 1b 3b 5b 7b 9b 2c 4c 6c 8c 1d 3d 5d 7d",
+            "13579b 2468c 1357d\nWest Old Cid: 13 of 13 tiles · 0 points · waits for nothing yet\n"
+            "to come: East Ann, South Ben, North Dee",
+        ),
+        (
+            [],
+            f"{WAITING} dead",
+            "(123b) (444c) (EEEw) 67c 77d !dead\nWest Old Cid: 13 of 13 tiles · 0 points\n"
+            "to come: East Ann, South Ben, North Dee",
+        ),
         (["Ann: 2\nBen: 8\nDee: 0"], "", "to come: West Old Cid"),
         (["Ann: 2\nBen: 8\nDee: 0"], "64w", "West Old Cid 64 win\nwith this line the hand is settled"),
         (["Ann: 2\nBen: 8\nDee: 0"], "123b", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
