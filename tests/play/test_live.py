@@ -126,7 +126,7 @@ def test_a_player_whose_name_begins_as_a_command():
 
 def test_a_wind_at_which_nobody_sits():
     session = open_session("rulebook harr\nplayers Ann Ben Cid\n")
-    found = live(session, " n 20", 100)
+    found = live(session, " N 20", 100)
     assert found.fault == (1, 2)
     assert [line for _, line in found.lines] == ["nobody here is called 'N'", "the players are Ann, Ben, Cid"]
 
