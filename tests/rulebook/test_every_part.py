@@ -253,6 +253,30 @@ def test_who_pays_for_all(book, winner, discarder, pays):
     assert ({one.payer for one in settlement.payments} == {"N"}) is pays, settlement.remarks
 
 
+def test_four_pairs_of_winds_excuse_nobody_though_they_wait():
+    """Babcock p. 77 asks for two sets of winds; the Seven Twins wait for their last with none."""
+    hands = {"W": DRAGONS, "N": "EE SS Ww Ww NN 11b 22c 3c", "E": 10, "S": 20}
+    settlement = mjscore.settle(hands, rulebook="babcock-chinese", options={"seven-twins": True})
+    assert {one.payer for one in settlement.payments} == {"N"}
+
+
+@pytest.mark.parametrize(
+    ("winner", "discarder"),
+    [
+        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
+        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
+        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
+        (WINDS, "(345b)(567c)(789b)(666c) R !nochoice"),
+    ],
+)
+@pytest.mark.parametrize("book", ["harr-limit", "babcock-chinese"])
+def test_who_holds_another_tile_had_a_choice(book, winner, discarder):
+    """D42: a tile that nobody is insured against."""
+    error = mjscore.settle({"W": winner, "N": discarder, "E": 10, "S": 20}, rulebook=book).error
+    assert error is not None
+    assert error.code == "other-tile"
+
+
 # what a hand that has nothing is not given because it did not win
 WINNERS_ALONE = [
     ("harr", {}, "mah-jongg no-runs loose-tile only-place no-other-score"),
