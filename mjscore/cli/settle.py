@@ -185,7 +185,8 @@ def _given(
         if not equals or seat in hands:
             raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
         given = given.strip()
-        if given.isascii() and given.removeprefix("-").isdigit():
+        # a decimal digit of any script is one that int reads
+        if given.removeprefix("-").isdecimal():
             if len(given) > 15:
                 raise refuse(
                     "huge-number",

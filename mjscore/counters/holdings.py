@@ -11,6 +11,7 @@ from mjscore.counters.sets import (
     Exchange,
     Transfer,
     debts,
+    fewest,
     holder_name,
     load_counters,
     paid_outright,
@@ -258,21 +259,5 @@ def pool_of_small_counters(
     shares = {}
     for seat, counts in holdings.items():
         over = counters.points(counts) % to
-        shares[seat] = Share(over, _held_making(over, counters.values, counts))
+        shares[seat] = Share(over, fewest(counters.values, over, counts))
     return shares
-
-
-def _held_making(amount: int, values: tuple[int, ...], held: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The fewest counters of those *held* that make *amount*; None where they cannot."""
-    if not values:
-        return () if amount == 0 else None
-    best: tuple[int, ...] | None = None
-    for count in range(min(held[0], amount // values[0]), -1, -1):
-        left = amount - count * values[0]
-        # with fewer of the highest kind more of the others are needed, each worth less
-        if best is not None and values[1:] and count + -(-left // values[1]) >= sum(best):
-            break
-        rest = _held_making(left, values[1:], held[1:])
-        if rest is not None and (best is None or count + sum(rest) < sum(best)):
-            best = (count, *rest)
-    return best

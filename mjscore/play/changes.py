@@ -90,8 +90,8 @@ def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet
     state = account.state._replace(position=account.hand_position)
     _, (checked,) = checked_block(state, Block(source_line("hand"), (row,), last=True))
     for refusal in checked.refusals:
-        # the place is that in the line as it was typed, where the two begin alike
-        here = row.text == line == refusal.text
+        # the place is that in the line as it was typed, where it is stored as it was
+        here = refusal.text == line
         raise Refused(refusal._replace(file="", line=1) if here else placeless(refusal))
     assert isinstance(checked.outcome, Settlement)
     return next(iter(checked.outcome.sheets.values()), None)
@@ -117,7 +117,7 @@ def check_line(line: str) -> None:
         raise refuse(
             "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
         ) from None
-    if len(encoded) > LONGEST_LINE // 2:
+    if 2 * len(encoded) > LONGEST_LINE:
         raise refuse("long-line", f"a line of {len(encoded)} bytes", "one line holds one hand", 1, 1, 1, line)
 
 
@@ -192,16 +192,12 @@ def _with_hand(account: Account, lines: list[str]) -> str:
     return with_lines(account.document, hand.place, lines)
 
 
-def _without_hand(account: Account) -> str:
-    hand = account.open_hand
-    return account.text if hand is None else without(account.document, [hand.place])
-
-
 def drop(account: Account) -> Change:
     """The text without the hand under way."""
     if account.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
-    return Change(_without_hand(account), f"the dropping of hand {account.hands + 1}")
+    text = without(account.document, [account.open_hand.place])
+    return Change(text, f"the dropping of hand {account.hands + 1}")
 
 
 # ------------------------------------------------------------- between hands
@@ -243,7 +239,7 @@ def told_event(line: str) -> str:
         "false": "the false win",
         "long": "the long hand",
         "pay": "the payment",
-    }[line.split(maxsplit=1)[0].partition(":")[0]]
+    }[line.split()[0]]
 
 
 def add_note(account: Account, words: str) -> Change:
