@@ -150,6 +150,7 @@ PAYS_FOR_ALL = [
     ("harr-limit", ONE_SUIT, "(RRR)(NNN)(GGG) 47c 66b", True),  # not waiting, three honors
     ("harr-limit", ONE_SUIT, "(RRR) 123c 456b 77c 89c", True),  # waiting, one honor
     ("harr-limit", ONE_SUIT, "(RRR) NN 99c 123c 456c", False),  # waiting for a third double
+    ("harr-limit", ONE_SUIT, "(RRR) NN 99c 123c 456c ...", True),  # given in part, so nobody knows
     # Babcock p. 74-76
     ("babcock-chinese", ONE_SUIT, IDLE, True),
     ("babcock-chinese", "(111d)(234d) 567d 88d 99d <9d:N", IDLE, False),
