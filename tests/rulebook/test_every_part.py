@@ -330,6 +330,19 @@ def test_what_only_a_winner_gets_is_denied_by_that(book, options, names):
     assert [reason.rule for reason in reasons if reason.why == "the hand did not win"] == names.split()
 
 
+@pytest.mark.parametrize(
+    ("two_suits", "why"),
+    [
+        (False, "the hand is not waiting for Knitting"),
+        (True, "the hand is not waiting for Knitting, of two suits"),
+    ],
+)
+def test_nobody_is_told_of_a_hand_that_is_not_played(two_suits, why):
+    rulebook = bind("bmja", {"one-pair-of-suits": two_suits})
+    reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)
+    assert [reason.why for reason in reasons if reason.rule == "fishing-knitting"] == [why]
+
+
 MIXED = "the drawn tile was put among the others"
 AS_DEALT = "the hand was won as dealt"
 
