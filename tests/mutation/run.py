@@ -79,6 +79,7 @@ SUBJECTS = {
         f"{BOOKS}/*.toml",
         (
             "tests/documents/test_books.py",
+            "tests/rulebook/test_every_part.py",
             "tests/rulebook/test_every_entry.py",
             "tests/rulebook/test_second_reading.py",
             "tests/rulebook/test_options.py",

@@ -150,6 +150,7 @@ PAYS_FOR_ALL = [
     ("harr-limit", ONE_SUIT, "(RRR)(NNN)(GGG) 47c 66b", True),  # not waiting, three honors
     ("harr-limit", ONE_SUIT, "(RRR) 123c 456b 77c 89c", True),  # waiting, one honor
     ("harr-limit", ONE_SUIT, "(RRR) NN 99c 123c 456c", False),  # waiting for a third double
+    ("harr-limit", ONE_SUIT, "(RRR) NN 99c 123c 456c ...", True),  # given in part, so nobody knows
     # Babcock p. 74-76
     ("babcock-chinese", ONE_SUIT, IDLE, True),
     ("babcock-chinese", "(111d)(234d) 567d 88d 99d <9d:N", IDLE, False),
@@ -253,6 +254,30 @@ def test_who_pays_for_all(book, winner, discarder, pays):
     assert ({one.payer for one in settlement.payments} == {"N"}) is pays, settlement.remarks
 
 
+def test_four_pairs_of_winds_excuse_nobody_though_they_wait():
+    """Babcock p. 77 asks for two sets of winds; the Seven Twins wait for their last with none."""
+    hands = {"W": DRAGONS, "N": "EE SS Ww Ww NN 11b 22c 3c", "E": 10, "S": 20}
+    settlement = mjscore.settle(hands, rulebook="babcock-chinese", options={"seven-twins": True})
+    assert {one.payer for one in settlement.payments} == {"N"}
+
+
+@pytest.mark.parametrize(
+    ("winner", "discarder"),
+    [
+        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
+        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
+        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
+        (WINDS, "(345b)(567c)(789b)(666c) R !nochoice"),
+    ],
+)
+@pytest.mark.parametrize("book", ["harr-limit", "babcock-chinese"])
+def test_who_holds_another_tile_had_a_choice(book, winner, discarder):
+    """D42: a tile that nobody is insured against."""
+    error = mjscore.settle({"W": winner, "N": discarder, "E": 10, "S": 20}, rulebook=book).error
+    assert error is not None
+    assert error.code == "other-tile"
+
+
 # what a hand that has nothing is not given because it did not win
 WINNERS_ALONE = [
     ("harr", {}, "mah-jongg no-runs loose-tile only-place no-other-score"),
@@ -303,6 +328,19 @@ def test_what_only_a_winner_gets_is_denied_by_that(book, options, names):
     rulebook = bind(book, options)
     reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)
     assert [reason.rule for reason in reasons if reason.why == "the hand did not win"] == names.split()
+
+
+@pytest.mark.parametrize(
+    ("two_suits", "why"),
+    [
+        (False, "the hand is not waiting for Knitting"),
+        (True, "the hand is not waiting for Knitting, of two suits"),
+    ],
+)
+def test_nobody_is_told_of_a_hand_that_is_not_played(two_suits, why):
+    rulebook = bind("bmja", {"one-pair-of-suits": two_suits})
+    reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)
+    assert [reason.why for reason in reasons if reason.rule == "fishing-knitting"] == [why]
 
 
 MIXED = "the drawn tile was put among the others"
