@@ -246,7 +246,7 @@ def _result(
 def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
     """The hand with what is told beside it of its winning tile. Raises Refused where it says otherwise itself."""
     win = hand.win
-    if win is None:
+    if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand
     agrees = drawn in (None, win.drawn) and (
         discarder is None or (not win.drawn and win.discarder in (None, discarder))
