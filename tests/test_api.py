@@ -166,3 +166,31 @@ def test_options_on_top_of_a_bound_rulebook_are_as_if_told_at_once(name, bound, 
 def test_options_on_top_of_a_bound_rulebook_that_exclude_each_other():
     mummies = mjscore.load_rulebook("babcock-chinese", {"nine-mummies": True})
     assert mjscore.score(HAND, mummies, options={"thirteen-orphans": True}).error.code == "option-excluded"
+
+
+DRAGONS = "(RRR) (GGG) 123b 99d WWd {}"
+
+
+def test_a_discarder_told_beside_the_hand_counts_as_if_the_hand_named_him():
+    others = {"E": 4, "S": 4, "N": 3}
+    named = mjscore.settle({"W": DRAGONS.format("<Wd:S"), **others}, rulebook="babcock-chinese")
+    beside = mjscore.settle({"W": DRAGONS.format("<Wd"), **others}, rulebook="babcock-chinese", discarder="S")
+    assert beside.net == named.net == {"E": 0, "S": -1200, "W": 1200, "N": 0}
+    assert (beside.discarder, beside.remarks) == (named.discarder, named.remarks)
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("<Wd:S", {"discarder": "E"}),
+        ("<Wd:S", {"drawn": True}),
+        ("<Wd", {"drawn": True}),
+        ("+Wd", {"discarder": "S"}),
+        ("+Wd", {"drawn": False}),
+    ],
+)
+def test_what_is_told_beside_the_hand_and_differs_is_refused(clause, told):
+    hands = {"W": DRAGONS.format(clause), "E": 4, "S": 4, "N": 3}
+    assert mjscore.settle(hands, **told).error.code == "won-otherwise"
+    agreed = {"<Wd:S": {"discarder": "S"}, "<Wd": {"drawn": False}, "+Wd": {"drawn": True}}[clause]
+    assert mjscore.settle(hands, **agreed).error is None

@@ -352,7 +352,9 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
         if refusal.column is not None and cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
         alone = _of_word(text[cut:end], table)
-        if alone is None and refusal.column is not None and first < cut and text[cut:end].isalnum():
+        counted = refusal.code == "too-many-tiles"
+        before = refusal.column is not None and first < cut
+        if alone is None and before and not counted and text[cut:end].isalnum():
             # what the strict notation minds stands before it, and can be read
             cut -= len(text[:cut]) - max(text.rfind(" ", 0, cut) + 1, start)
             alone = Refusal(

@@ -8,6 +8,7 @@ class, some of them across suits.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import chain, combinations_with_replacement, permutations, product
 from math import comb, prod
 from typing import Any, NamedTuple
@@ -279,27 +280,33 @@ def _missing(packed: int, part: int) -> int:
 
 def _match(
     packed: int, twins: int, sets: tuple[tuple[str, int], ...], twin_mask: int
-) -> list[tuple[str, Tile]] | None:
+) -> tuple[tuple[str, Tile], ...] | None:
     """Covers the packed tiles with twins and sets, the lowest tile first."""
     if not packed:
-        return [] if not twins and not sets else None
+        return () if not twins and not sets else None
+    parts = dict.fromkeys(sets)
+    # parts of several kinds come to the same rest in many ways
+    match = _remembered if len(parts) > 1 else _match
     kind = ((packed & -packed).bit_length() - 1) // BITS
     tile = TILES[kind]
     if twins and twin_mask >> kind & 1:
-        rest = _match(packed - WEIGHT[kind], twins - 1, sets, twin_mask)
+        rest = match(packed - WEIGHT[kind], twins - 1, sets, twin_mask)
         if rest is not None:
-            return [("single", tile), *rest]
-    for name, mask in dict.fromkeys(sets):
+            return (("single", tile), *rest)
+    for name, mask in parts:
         for tiles in _ways(name, kind, mask):
             weight = sum(WEIGHT[member] for member in tiles)
             if not _contains(packed, weight):
                 continue
             left = list(sets)
             left.remove((name, mask))
-            rest = _match(packed - weight, twins, tuple(left), twin_mask)
+            rest = match(packed - weight, twins, tuple(left), twin_mask)
             if rest is not None:
-                return [*_shown(name, tiles), *rest]
+                return (*_shown(name, tiles), *rest)
     return None
+
+
+_remembered = lru_cache(maxsize=1 << 14)(_match)
 
 
 def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
@@ -333,7 +340,7 @@ def _shown(name: str, tiles: tuple[int, ...]) -> list[tuple[str, Tile]]:
     return [("single", TILES[tile]) for tile in tiles]
 
 
-def _merged(fixed: int, rest: list[tuple[str, Tile]]) -> tuple[TileSet, ...]:
+def _merged(fixed: int, rest: tuple[tuple[str, Tile], ...]) -> tuple[TileSet, ...]:
     """Singles that have a twin shown as pairs, everything in the order of the tiles."""
     counts = {kind: fixed >> BITS * kind & DIGIT for kind in range(KINDS) if fixed >> BITS * kind & DIGIT}
     sets = [TileSet(kind, tile, False) for kind, tile in rest if kind != "single"]

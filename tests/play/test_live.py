@@ -66,6 +66,8 @@ def test_what_is_shown(text, said):
         ("w 123b 4x4c eee", "4x", "there is no class of tiles 'x'"),
         ("w 123b 77777d 6", "77777d", "a fifth 7 dots"),
         ("w 123b zzz 44", "zzz", "zzz is no tile"),
+        ("Ann: (RRR) 123b 456b 7899b 5d", "5d", "14 tiles; there must be 13"),
+        ("w 123b 456b 7899b rr 55d 6", "55d", "14 tiles; there must be 13"),
         ("foo 123b", "foo", "foo is no tile"),
         ("Ann: (RRR) 123b 456b 789b 5d <5q", "5q", "there is no class of tiles 'q'"),
         ("ben 22b 345c 99c 678d <9c:old 2", "<9c:old", "10 tiles before the winning tile"),
