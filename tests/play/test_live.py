@@ -48,7 +48,7 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
         ("und", "undo, redo"),
         ("un", "undo, redo"),
         ("undo ", "undo, redo"),
-        ('"pay s e 30"', "pay S E 100: what else happened"),
+        ('"pay s e 30"', "pay S E 100  a hand with too many tiles; a payment"),
         ("ye", "then yes, keep or no)"),
         ("r", "Rd\nwhose? begin with e, s, w, n: 1 of 13 tiles"),
         (f"{WAITING} <8", "to win 26 to 28\nto come: East Ann, South Ben, North Dee"),
