@@ -518,12 +518,23 @@ def test_of_rounds_that_do_not_fit_the_first_is_named():
     assert codes(check(f"{BABCOCK}{ANN_WINS}{later}{later}")) == [(8, "winds-differ")]
 
 
-@pytest.mark.parametrize(("head", "row", "fits"), [("", "@E", True), ("", "@S", False), (" @S", "@S", True)])
-def test_a_hand_in_a_block_is_of_its_round(head, row, fits):
-    text = f"hand{head}\n  E{row}: (RRR) 123b 456b 789b 5d <5d\n  S: 0\n  W: 0\n  N: 0\n"
-    assert codes(check(f"round E\n{text}")) == ([] if fits else [(3, "second-round")])
-    # where nothing tells the round, a hand may
-    assert codes(check(text)) == []
+@pytest.mark.parametrize("given", ["(RRR) 123b 456b 789b 5d <5d", "64 win"])
+@pytest.mark.parametrize(
+    ("head", "row", "code"),
+    [
+        ("", "@E", None),
+        ("", "@S", "second-round"),
+        (" @S", "@S", None),
+        (" @S", "@E", "second-round"),
+        ("", "@Q", "no-such-seat"),
+    ],
+)
+def test_a_row_of_a_block_is_of_its_round(head, row, code, given):
+    text = f"hand{head}\n  E{row}: {given}\n  S@{head[-1:] or 'E'}: dead\n  W: 0\n  N: 0\n"
+    assert codes(check(f"round E\n{text}")) == ([(3, code)] if code else [])
+    # where nothing tells the round, a row may
+    if not head and code == "second-round":
+        assert codes(check(text)) == []
 
 
 def test_a_line_that_cannot_be_read_is_not_a_line_that_is_missing():
