@@ -389,6 +389,14 @@ def test_the_ninth_win_in_a_row_is_seen():
     assert [one.outcome.scores["E"] for one in check(text)] == [22] * 8 + [300]
 
 
+@pytest.mark.parametrize("won", ["22 win ninth", "(RRR) 123b 456b 789b 5d +5d!ninth"])
+def test_where_nobody_counts_the_wins_a_ninth_is_taken_at_its_word(won):
+    head = "rulebook babcock-chinese\nset nine-wins on\n"
+    (one,) = check(f"{head}hand\n  E: {won}\n  S: 0\n  W: 0\n  N: 0\n")
+    assert one.ok, one.refusals
+    assert one.outcome.scores["E"] == 300
+
+
 def test_a_table_of_two_has_two_seats():
     """Nobody sits South or North of two players; what a row there wins would be nobody's."""
     found = check("players Ann Ben\nhand\n  N: 8 win\n  E: 0\n")
