@@ -56,17 +56,6 @@ def typed_row(account: Account, line: str, seats: dict[str, str], round_wind: st
             "no-seat-line", "a line begins with a seat, or is a command", "type help", 1, 1, len(line), line
         )
     player = seats.get(row.name, row.name)
-    playing = [name for wind, name in seats.items() if wind in WIND_NAMES]
-    if player not in playing:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {row.name[:40]!r}",
-            f"the players are {', '.join(map(visible, playing))}",
-            1,
-            1,
-            len(row.name),
-            line,
-        )
     if isinstance(row.given, Hand) and row.given.round not in (None, round_wind):
         raise refuse(
             "second-round",
