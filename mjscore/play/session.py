@@ -178,7 +178,7 @@ def _drop(session: Session, words: str, style: Style) -> Outcome:
 def _pool(session: Session, words: str, style: Style) -> Outcome:
     account = session.account
     players = account.position.players
-    known = {**account.seats, **dict(zip(players, players, strict=True))}
+    known = {**account.seats, **{name: name for name in players}}
     named = People(account.seats).strict(words)
     if named not in known:
         raise nobody_called(words, players)
@@ -334,7 +334,8 @@ def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
     """A hand's or event's payments, and the counters that it moved."""
     yield show_entry(entry, style)
     counters = _evening_counters(session)
-    if counters is not None:
+    # into the pool goes what each has of small counters, not what he would pay with
+    if counters is not None and not changes.is_of_pool(session.account, entry):
         so_far = [one for one in session.account.played if one.place <= entry.place]
         exchange = counters.after(session.account.position.players, _hands(so_far))[1]
         if exchange is not None:
@@ -346,8 +347,7 @@ def _shown_since(before: Session, after: Session, style: Style) -> Iterator[str]
     played = after.account.played
     new = played[len(before.account.played) :]
     for entry in new:
-        # into the pool goes what each has of small counters, not what he would pay with
-        yield from _shown(after, entry, style) if len(new) == 1 else [show_entry(entry, style)]
+        yield from _shown(after, entry, style)
     if new:
         yield show_totals(new[-1], style)
     yield show_greeting(after.account, style)

@@ -167,7 +167,7 @@ def test_four_alike_of_a_loser_are_remarked(hand, remark):
     said = typed(hand)[1]
     assert [line for line in said.splitlines() if "undeclared" in line] == [remark] * bool(remark)
     # who pays is told when the hand is settled
-    assert "pays" not in said
+    assert " pay" not in said
 
 
 @pytest.mark.parametrize(
@@ -212,6 +212,23 @@ def test_an_edit_after_which_a_hand_would_not_hold_may_keep_the_winds():
     assert "Ann: 8 win\n" in after.account.text
 
 
+def test_what_keep_would_come_to_is_shown_below_what_yes_would():
+    said = typed(*EDITED, "Ben: 68", "Ann: 8 win")[1]
+    assert said.splitlines() == [
+        "Hand 1: nets Ann −128 → +48, Ben +272 → +108, Old Cid −48 → −60",
+        "Hand 2: Ann is East, not Ben; nets Ann −46 → −52, Ben +120 → +80, Old Cid −40 → −18, Dee −34 → −10",
+        "Totals: Ann −174 → −4, Ben +392 → +188, Old Cid −88 → −78, Dee −130 → −106",
+        "With keep, the winds stay as they were played",
+        "Totals: Ann −174 → +2, Ben +392 → +228, Old Cid −88 → −100",
+    ]
+
+
+@pytest.mark.parametrize("answer", ["yes", "keep"])
+def test_after_an_edit_the_totals_are_those_of_now(answer):
+    said = typed(*EDITED, "Dee: 2", answer)[1]
+    assert "\nTotals: Ann −178, Ben +392, Old Cid −90, Dee −124\nHand 3, " in said
+
+
 def test_the_winds_are_those_of_the_hand_that_is_edited():
     assert typed(*FIRST)[0].seats["E"] == "Ben"
     assert typed(*FIRST, "edit 1")[0].seats["E"] == "Ann"
@@ -243,9 +260,32 @@ def test_counters_are_told_of_the_hand_that_is_shown_and_of_no_pool():
     pool = typed(*FIRST, "pool E", begun=COUNTED)[1]
     assert pool.splitlines()[:3] == ["Ann pays Ben 72", "Old Cid pays Ben 52", "Dee pays Ben 4"]
     assert " hands " not in pool
+    two = "rulebook babcock\nset players = 2\ncounters babcock\nplayers Ann Ben\n"
+    for lines in (("pool Ann",), ("pool Ann", "undo", "redo"), ("pool Ann", "show 1a")):
+        said = typed("E: 8", "W: 20 win", *lines, begun=two)[1]
+        assert "\nBen pays Ann 40\n" in f"\n{said}"
+        assert " hands " not in said
     assert refused("pool Zed", begun=COUNTED) == "nobody here is called 'Zed'"
     three = "rulebook babcock\nset players = 3\ncounters babcock\nplayers Ann Ben Cid\n"
     assert refused("pool W", begun=three) == "nobody here is called 'W'"
+
+
+def test_counters_are_told_between_hands():
+    assert (
+        typed("counters", begun=COUNTED)[1].splitlines()[0]
+        == "Ann holds 2000: 2 × 500, 9 × 100, 8 × 10, 10 × 2"
+    )
+    assert typed("pool", begun=COUNTED)[1].splitlines()[0] == "Ann puts in 0"
+    for asks in ("counters", "pool", "pool Ann"):
+        assert refused("Ann: 8", asks, begun=COUNTED) == "a hand is being typed"
+
+
+def test_of_a_set_that_does_not_say_with_how_many_a_player_begins_nothing_is_known():
+    harr = COUNTED.replace("babcock", "harr")
+    unknown = "it is not known who holds which counters: the set does not say with how many a player begins"
+    for asks in ("counters", "pool"):
+        assert typed(asks, begun=harr)[1] == unknown
+    assert refused("pool Ann", begun=harr) == unknown
 
 
 # ------------------------------------------------------------- the hand under way
