@@ -142,7 +142,7 @@ def before_last_line(lines: Sequence[str], seats: Mapping[str, str]) -> tuple[li
     players = [kinds[number].player for number in range(start, last + 1) if kinds[number].kind == "row"]
     kept[start : last + 1] = [
         kept[number]
-        for number in range(start, last + 1)
+        for number in range(start, last)
         if kinds[number].kind != "row" and not _TOGETHER.match(kept[number])
     ]
     for player in players:

@@ -291,10 +291,11 @@ def fails(monkeypatch: pytest.MonkeyPatch, where: str, error: BaseException) -> 
     monkeypatch.setattr(where, failing)
 
 
-def test_where_the_disk_is_full_nothing_has_changed(path, store, tmp_path, monkeypatch):
+@pytest.mark.parametrize("where", ["mjscore.atomic._created", "mjscore.atomic.os.fsync"])
+def test_where_the_disk_is_full_nothing_has_changed(path, store, tmp_path, monkeypatch, where):
     new = Store(str(tmp_path / "new.mj"))
     with monkeypatch.context() as full:
-        fails(full, "mjscore.atomic.os.fsync", OSError(errno.ENOSPC, "No space left on device"))
+        fails(full, where, OSError(errno.ENOSPC, "No space left on device"))
         with pytest.raises(Refused, match="No space left on device; it is as before"):
             store.replace(OURS)
         with pytest.raises(Refused, match="No space left on device"):
