@@ -259,6 +259,7 @@ def test_counters_are_told_of_the_hand_that_is_shown_and_of_no_pool():
     assert [line for line in again.splitlines() if " hands " in line] == told
     pool = typed(*FIRST, "pool E", begun=COUNTED)[1]
     assert pool.splitlines()[:3] == ["Ann pays Ben 72", "Old Cid pays Ben 52", "Dee pays Ben 4"]
+    assert pool.splitlines()[3] == "Totals: Ann −200, Ben +400, Old Cid −100, Dee −100"
     assert " hands " not in pool
     two = "rulebook babcock\nset players = 2\ncounters babcock\nplayers Ann Ben\n"
     for lines in (("pool Ann",), ("pool Ann", "undo", "redo"), ("pool Ann", "show 1a")):

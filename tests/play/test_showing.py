@@ -147,6 +147,7 @@ def test_a_line_that_is_too_long_is_wrapped_by_words_and_indented_as_it_was():
     text = "  one two-three four\n\nshort"
     assert wrapped(text, Style(len("  one two-three four"))) == text
     assert wrapped(text, Style(len("  one two-three four") - 1)) == "  one two-three\n    four\n\nshort"
+    assert wrapped("one two ", Style(8)) == "one two "
     # neither a hyphen nor a long word is a place to break
     assert wrapped(text, Style(10)) == "  one\n    two-three\n    four\n\nshort"
 
