@@ -50,11 +50,15 @@ class Store:
                 self._check_ours(self._held)
                 self._take_away_leftovers()
         except OSError as error:
+            self.close()
             raise refuse(
                 "unwritable",
                 f"{path[:300]} cannot be kept: {error.strerror}",
                 "name a file in a folder of yours",
             ) from None
+        except BaseException:
+            self.close()
+            raise
 
     # ------------------------------------------------------------- the lock
 
