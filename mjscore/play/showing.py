@@ -214,8 +214,7 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
 
 
 def _scores(entry: Entry) -> dict[str, int]:
-    assert entry.checked is not None
-    return {entry.checked.seats[wind]: score for wind, score in entry.settlement.scores.items()}
+    return {entry.seats[wind]: score for wind, score in entry.settlement.scores.items()}
 
 
 def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
