@@ -76,6 +76,8 @@ def test_what_is_shown(text, said):
         (f"{WAITING} <8c:e!earlier:old", "earlier", "earlier"),
         (f"{WAITING} <8c:e!allfrom:old", "allfrom", "allfrom"),
         ("zz", "zz", "zz is no tile"),
+        (f"{WAITING} +8c!zz", "zz", "there is no flag !zz"),
+        (f"{WAITING} +8c!lo\n", "lo", "did you mean !loose?"),
         ("  standing 1", "standing", "standing is no tile"),
         (" w 64 win drawn from s ", "w 64 win drawn from s", "'win drawn from S' cannot stand behind"),
     ],
@@ -95,6 +97,7 @@ def test_no_key_of_a_right_line_shows_a_mistake():
         "Ann: (RRR) 123b 456b 789b 5d +5d",
         "2 8 64w 0",
         "ben 64",
+        "old cid (222d) [1111c] 123b 456b 5c +5c!loose 8 2 0",
         "e 20 win from s doubles 2 ninth, 2 8 dead",
         '"Old Cid" 64 win drawn doubles 3 ninth 2 8 0',
     ):
@@ -143,6 +146,10 @@ def after(*lines: str) -> Session:
     ("before", "text", "said"),
     [
         ([], "w", "West Old Cid: 0 of 13 tiles · 0 points so far"),
+        ([], "zz", "zz is no tile\na tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s"),
+        ([], " old cid 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "w@E: 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "w[1111b] 4", "[1111b]\nWest Old Cid: 3 of 13 tiles · 32 points so far"),
         ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
         ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
         (
