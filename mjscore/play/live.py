@@ -29,7 +29,6 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
 ANSWERS = ("yes", "keep", "no")
-MOST_CUTS = 24  # places where a hand may end that are tried, each in about a millisecond
 ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
 
 
@@ -190,7 +189,7 @@ def _shown_hand(
     lines: list[tuple[str, str]] = []
     fault: _Fault | None = None
     try:
-        score = score_hand(placed._replace(unlisted=count < 13), book).sheet.score
+        score = score_hand(placed, book).sheet.score
         words.append(f"{score} points" if count >= 13 else f"{score} points so far")
         if count == 13 and hand.win is None and not hand.dead:
             words.append(_waits(placed, session))
@@ -203,7 +202,7 @@ def _shown_hand(
         lines += [("tiles", line) for line in faces.split("\n")]
     who = _who(named.seat, table) if named.seat else _whose(table)
     # a figure is not parted from what it counts
-    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 2) for word in words)
+    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
     said = _wrapped("state", f"{who}: {kept}", width)
     lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
     if fault is None:
@@ -281,13 +280,12 @@ def _begun(text: str, start: int, wind: str | None, table: AtTable) -> tuple[Han
 def _cuts(body: str) -> list[int]:
     """Where a hand may end that can be read, the longest first: behind the last letters, then behind the words before them."""
     ends = [found.end() for found in _END.finditer(body)]
-    return [*reversed(ends[-MOST_CUTS:]), 0]
+    return [*reversed(ends), 0]
 
 
 def _hand(header: str, body: str, table: AtTable) -> Hand | None:
     """A body as a hand, its missing tiles left open."""
-    won = _sign(body) is not None
-    for line in (body,) if won or "..." in body else (f"{body} ...", body):
+    for line in (f"{body} ...", body):
         try:
             return read_hand(f"{header}{line}", table.people, table.holds).hand
         except Refused:
@@ -310,8 +308,7 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     if not rest.strip() or _may_go_on(rest, table):
         return None
     cut += len(rest) - len(rest.lstrip())
-    word = re.match(r"\S+", text[cut:])
-    end = cut + (word.end() if word else 1)
+    end = cut + len(rest.split()[0])
     won = _sign(text[start:end]) is not None
     try:
         # read without what follows: the first mistake is to be told
@@ -319,12 +316,12 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     except Refused as refused:
         refusal = refused.refusal
         first = start + (refusal.column or 0) - 1 - len(header)
-        if refusal.column is not None and cut <= first < end:
+        if cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
         alone = _of_word(text[cut:end], table)
-        if alone is None and refusal.column is not None and first < cut and text[cut:end].isalnum():
+        if alone is None and first < cut and text[cut:end].isalnum():
             # what the strict notation minds stands before it, and can be read
-            cut -= len(text[:cut]) - max(text.rfind(" ", 0, cut) + 1, start)
+            cut = max(text.rfind(" ", 0, cut) + 1, start)
             alone = Refusal(
                 "unknown-character",
                 f"{visible(text[cut:end][:20])} is no tile",
@@ -349,7 +346,7 @@ def _place(refusal: Refusal, text: str) -> tuple[int, int]:
     if about is not None and about.kind == "clause":
         sign = _sign(text)
         if sign is not None:
-            return sign, sign + len(text[sign:].split(maxsplit=1)[0])
+            return sign, sign + len(text[sign:].split()[0])
     if about is not None and about.name:
         found = text.casefold().rfind(about.name.casefold())
         if found >= 0:

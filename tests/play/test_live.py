@@ -76,6 +76,8 @@ def test_what_is_shown(text, said):
         (f"{WAITING} <8c:e!earlier:old", "earlier", "earlier"),
         (f"{WAITING} <8c:e!allfrom:old", "allfrom", "allfrom"),
         ("zz", "zz", "zz is no tile"),
+        (f"{WAITING} zz", "zz", "13 of 13 tiles · 6 points · waits for 5c 8c"),
+        (f"w 123b zz {' '.join(f'{value}c' for value in '123456789' * 3)}", "zz", "3 of 13 tiles"),
         (f"{WAITING} +8c!zz", "zz", "there is no flag !zz"),
         (f"{WAITING} +8c!lo\n", "lo", "did you mean !loose?"),
         ("  standing 1", "standing", "standing is no tile"),
@@ -115,6 +117,20 @@ def test_of_a_command_three_lines_are_shown():
     assert [len(shown("edit", width).split("\n")) for width in (40, 100)] == [3, 2]
 
 
+def test_a_narrow_line_parts_no_figure_from_what_it_counts():
+    assert shown(WAITING, 30).split("\n")[1:4] == [
+        "West Old Cid: 13 of 13 tiles ·",
+        "  6 points · waits for 5c 8c,",
+        "  to win 26 to 28",
+    ]
+    assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles ·"]
+
+
+def test_of_a_long_hint_two_lines_are_shown():
+    told = shown("w 123b zz", 30).split("\n")
+    assert told[-3:] == ["zz is no tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
+
+
 def test_a_player_whose_name_begins_as_a_command():
     session = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Notker\n')
     said = {
@@ -129,8 +145,8 @@ def test_a_player_whose_name_begins_as_a_command():
 
 def test_a_wind_at_which_nobody_sits():
     session = open_session("rulebook harr\nplayers Ann Ben Cid\n")
-    found = live(session, " N 20", 100)
-    assert found.fault == (1, 2)
+    found = live(session, "N 20", 100)
+    assert found.fault == (0, 1)
     assert [line for _, line in found.lines] == ["nobody here is called 'N'", "the players are Ann, Ben, Cid"]
 
 
@@ -150,6 +166,7 @@ def after(*lines: str) -> Session:
         ([], " old cid 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
         ([], "w@E: 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
         ([], "w[1111b] 4", "[1111b]\nWest Old Cid: 3 of 13 tiles · 32 points so far"),
+        ([], "w 123b\n", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
         ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
         ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
         (
