@@ -123,7 +123,7 @@ def test_a_narrow_line_parts_no_figure_from_what_it_counts():
         "  6 points · waits for 5c 8c,",
         "  to win 26 to 28",
     ]
-    assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles ·"]
+    assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles · 6 points"]
 
 
 def test_of_a_long_hint_two_lines_are_shown():
