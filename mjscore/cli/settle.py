@@ -125,10 +125,7 @@ def command(
         read: dict[str, object] = {"read": loosely} if loosely else {}
         if settlement.error is not None:
             error = settlement.error
-            if error.code == "no-winner":
-                error = error._replace(
-                    hint="name the winner: --winner E; that nobody won is written in a file, draw"
-                )
+            error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
             end_refused(error, output, settlement._replace(error=error).as_json() | read)
         exchange = _exchange(settlement, {}, table, output)
         if output == "json":
@@ -152,6 +149,15 @@ def command(
         _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output)
     if pool and table is not None:
         _print_pool(table, output)
+
+
+# what to type where scores are arguments, and not lines of a file
+_AS_ARGUMENTS = {
+    "no-winner": "name the winner: --winner E; that nobody won is written in a file, draw",
+    "who-discarded": "type --from S or --drawn; the winner's hand in place of his score tells it too",
+    "doubles-needed": "type the winner's hand in place of his score, E='(RRR) 123b 456b 789b 5d +5d'; "
+    "a score with its doubles is written in a file, E: 480 win doubles 2",
+}
 
 
 def _parts(what: tuple[str, ...]) -> Iterator[str]:
@@ -185,7 +191,8 @@ def _given(
         if not equals or seat in hands:
             raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
         given = given.strip()
-        if given.isascii() and given.removeprefix("-").isdigit():
+        # a decimal digit of any script is one that int reads
+        if given.removeprefix("-").isdecimal():
             if len(given) > 15:
                 raise refuse(
                     "huge-number",

@@ -319,7 +319,8 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
         if cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
         alone = _of_word(text[cut:end], table)
-        if alone is None and first < cut and text[cut:end].isalnum():
+        counted = refusal.code == "too-many-tiles"
+        if alone is None and first < cut and not counted and text[cut:end].isalnum():
             # what the strict notation minds stands before it, and can be read
             cut = max(text.rfind(" ", 0, cut) + 1, start)
             alone = Refusal(

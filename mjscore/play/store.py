@@ -48,11 +48,15 @@ class Store:
             elif not os.access(folder, os.W_OK):
                 raise PermissionError(13, "Permission denied")
         except OSError as error:
+            self.close()
             raise refuse(
                 "unwritable",
                 f"{path[:300]} cannot be kept: {error.strerror}",
                 "name a file in a folder of yours",
             ) from None
+        except BaseException:
+            self.close()
+            raise
 
     # ------------------------------------------------------------- the lock
 

@@ -327,7 +327,8 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     code = refused.refusal.code
     if code == "unknown-player" and table.sitter(line.partition(":")[0]):
         code = "no-seat-line"
-    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES else None
+    # a score with a word too many is read as tiles too
+    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES | {"missing-class"} else None
     if behind is not None:
         return behind
     word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from systems import posix
 
 import mjscore.atomic
 import mjscore.system
@@ -141,6 +142,17 @@ def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
                 Store(str(path))
         else:
             Store(str(path)).close()
+
+
+@posix
+def test_a_file_that_is_refused_is_let_go(path):
+    other = path.with_name("other.mj")
+    other.hardlink_to(path)
+    with pytest.raises(Refused) as kept:
+        Store(str(path))
+    other.unlink()
+    Store(str(path)).close()
+    assert kept.value.refusal.code == "second-name"
 
 
 def test_what_is_no_place_for_a_file(tmp_path):

@@ -211,8 +211,10 @@ def test_a_four_is_asked_about(path, answer, four):
     assert f"Ben: {four} 22b 345c 99c 678d +9c\n" in path.read_text()
 
 
-def test_a_four_that_is_not_answered_is_forgotten(path):
-    play(path, "ben rrrr 22b 345c 99c 678d +9c", "2 8 64w 0", "d")
+@pytest.mark.parametrize("answer", ["2 8 64w 0", "c"])
+def test_a_four_that_is_not_answered_is_forgotten(path, answer):
+    """Claimed and concealed begin alike: c is no answer."""
+    play(path, "ben rrrr 22b 345c 99c 678d +9c", answer, "d")
     assert "RRRR" not in path.read_text()
 
 
@@ -273,6 +275,7 @@ def test_what_a_hand_costs_in_keys():
         ("ben EEE 11b 345d ss gg 7k", "there is no class of tiles 'k'", "unknown-class"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
+        ("ben 64 win off dee", "1:8: 'win off dee' cannot stand behind a score", "bad-line"),
         ("pay Ann Bob 20", "1:9: nobody here is called 'Bob'", "unknown-player"),
         ("pay ann bob 20", "1:9: nobody here is called 'bob'", "unknown-player"),
         ("pay ann: ben 20", "pay whom, and how much?", "unfinished-line"),
