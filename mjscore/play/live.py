@@ -248,7 +248,7 @@ def _told(refusal: Refusal, width: int) -> tuple[tuple[str, str], ...]:
 
 
 def _shown_begun(session: Session, table: AtTable, text: str, width: int, tiles: str | None) -> Live:
-    start, wind = _header(text, table)
+    wind, start = _header(text, table)
     hand, fault = _begun(text, start, wind, table)
     said = _told(fault.refusal, width) if fault is not None else ()
     if fault is not None and not hand.tile_count:
@@ -259,13 +259,13 @@ def _shown_begun(session: Session, table: AtTable, text: str, width: int, tiles:
     return Live(shown.lines + said, (fault.start, fault.end), fault.refusal)
 
 
-def _header(text: str, table: AtTable) -> tuple[int, str | None]:
-    """Where a line's hand begins, and whose it says that it is."""
+def _header(text: str, table: AtTable) -> tuple[str | None, int]:
+    """Whose hand a line says that it is, and where it begins."""
     try:
-        wind, start = named_first(text, table) or (None, 0)
+        named = named_first(text, table)
     except Refused:
-        return 0, None
-    return (start, wind) if wind in table.seats else (0, None)
+        named = None
+    return named if named is not None and named[0] in table.seats else (None, 0)
 
 
 def _begun(text: str, start: int, wind: str | None, table: AtTable) -> tuple[Hand, _Fault | None]:

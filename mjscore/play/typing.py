@@ -241,7 +241,7 @@ def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_
         if word in _SELF:
             said += " drawn"
             index += 1
-        elif word == "from" and after:
+        elif word == "from":
             said += f" from {_named(after, table)}"
             index += 2
         elif word == "doubles" and after:

@@ -77,6 +77,8 @@ def test_what_is_shown(text, said):
         (f"{WAITING} <8c:old", "<8c:old", "West cannot"),
         (f"{WAITING} <8c:e!earlier:old", "earlier", "earlier"),
         (f"{WAITING} <8c:e!allfrom:old", "allfrom", "allfrom"),
+        ("w 123b 456b 789b 11d 55c <2d zz", "<2d", "2 dots does not complete the hand"),
+        ("w (111+1d) 123b 456b 789b 5c <2d:b", "<2d:b", "2 dots does not complete the hand"),
         ("zz", "zz", "zz is no tile"),
         (f"{WAITING} zz", "zz", "13 of 13 tiles · 6 points · waits for 5c 8c"),
         (f"w 123b zz {' '.join(f'{value}c' for value in '123456789' * 3)}", "zz", "3 of 13 tiles"),
@@ -150,6 +152,8 @@ def test_a_wind_at_which_nobody_sits():
     found = live(session, "N 20", 100)
     assert found.fault == (0, 1)
     assert [line for _, line in found.lines] == ["nobody here is called 'N'", "the players are Ann, Ben, Cid"]
+    # a north wind then, of somebody's hand
+    assert live(session, "N 123b 4", 100, "plain").lines[0] == ("tiles", "123b Nw")
 
 
 def after(*lines: str) -> Session:
@@ -169,6 +173,8 @@ def after(*lines: str) -> Session:
         ([], "w@E: 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
         ([], "w[1111b] 4", "[1111b]\nWest Old Cid: 3 of 13 tiles · 32 points so far"),
         ([], "w 123b\n", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "123b 4", "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far"),
+        ([], "w e 123b 4", "123b Ew\nWest Old Cid: 4 of 13 tiles · 0 points so far"),
         ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
         ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
         (
@@ -186,6 +192,7 @@ def after(*lines: str) -> Session:
         (["Ann: 2\nBen: 8\nDee: 0"], "", "to come: West Old Cid"),
         (["Ann: 2\nBen: 8\nDee: 0"], "64w", "West Old Cid 64 win\nwith this line the hand is settled"),
         (["Ann: 2\nBen: 8\nDee: 0"], "123b", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "e 123b", "123b\nEast Ann: 3 of 13 tiles · 0 points so far"),
         (['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'], "", "type the line that is to be another"),
         (
             ['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'],
