@@ -9,7 +9,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.session import Session
 from mjscore.play.typing import COMMANDS
 
-_FLAG = re.compile(r"!(?P<word>[a-z-]*)$", re.IGNORECASE)
+_FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
 _PLAYER = re.compile(
     r'(?:[<>+][^\s<>+:]+:|\bfrom\s+|!\w+:|^(?:wash|false|long|pool|pay(?:\s+\S+)?)\s+)(?P<word>"?[^\s":]*)$',
     re.IGNORECASE,

@@ -56,7 +56,7 @@ class AtTable(NamedTuple):
         return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
 
     def wind(self, word: str) -> str | None:
-        """The wind of the player whom a word names. Raises Refused where it names two."""
+        """The wind that a word names, or that of the player whom it names. Raises Refused where it names two."""
         named = self.people.seat(word)
         if named is None or named in WIND_NAMES:
             return named
@@ -81,12 +81,14 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     return [_hand(text, table)] if _can_be_hand(text) else None
 
 
-def _named_first(line: str, table: AtTable) -> tuple[str, int] | None:
-    """The wind of the player whom a line begins with, and where the rest begins; None where nothing is behind him."""
-    names = "|".join(re.escape(name) for name in table.seats.values() if " " in name)
-    match = re.match(
-        rf'\s*({names + "|" if names else ""}"[^"]*"|[^\s:"]+)(?:\s*:\s*|\s+)(?=\S)', line, re.IGNORECASE
-    )
+def named_first(line: str, table: AtTable) -> tuple[str, int] | None:
+    """The wind of the player whom a line begins with, and where the rest begins; None where it begins with nobody.
+
+    Raises Refused where it begins with the beginning of two names.
+    """
+    names = [re.escape(name) for name in table.seats.values() if " " in name]
+    name = "|".join(('"[^"]*"', *names, r'[^\s:"@\[(]+'))
+    match = re.match(rf"\s*({name})(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)", line, re.IGNORECASE)
     if match is None:
         return None
     wind = table.wind(match[1])
@@ -239,7 +241,7 @@ def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_
         if word in _SELF:
             said += " drawn"
             index += 1
-        elif word == "from" and after:
+        elif word == "from":
             said += f" from {_named(after, table)}"
             index += 2
         elif word == "doubles" and after:
@@ -301,7 +303,7 @@ _WHOLE = {
 
 def _behind_a_name(line: str, table: AtTable) -> Refused | None:
     """What is wrong with a hand behind a player's name, at its place in the line; None where there is none."""
-    named = _named_first(line, table)
+    named = named_first(line, table)
     if named is None:
         return None
     wind, start = named
