@@ -267,6 +267,9 @@ def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str 
         hint = f"write one of {', '.join(_WORTHS[section])}"
         message = f"{name} has no worth" if not worths else f"{name} is worth {' and '.join(worths)}"
         raise place.refused(worths[1] if worths else "id", "one-worth", message, hint)
+    if data.get("doubles") == 0:
+        hint = "type doubles = 1 or more"
+        raise place.refused("doubles", "wrong-type", f"{name}: a limit hand doubles once at least", hint)
     above, below = _part_of_limit(data.get("of_limit", "1")) or (0, 1)
     if above > below and section == "after":
         raise place.refused(

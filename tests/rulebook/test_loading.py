@@ -567,6 +567,8 @@ COSTS = '[[settle]]\nid = "costs"\ntitle = "T"\nrule = "penalty"\n'
         (HEAD + 'drop = ["no-runs"]\n[change.no-runs]\npoints = 3\n', "unknown-entry", 5, "leave it out of drop"),
         (HEAD + "[change.limit]\ndefault = 3\n", "unknown-entry", 4, "under [options]"),
         (HEAD + 'drop = ["limit"]\n', "unknown-entry", 4, "under [options]"),
+        # a worth that is none
+        (HEAD + '[[limit]]\nid = "l"\ntitle = "L"\nwhen = "won"\ndoubles = 0\n', "wrong-type", 8, "doubles = 1"),
         # settling rules with keys that nothing reads
         (HEAD + COSTS + "points = 3\nto = 10\n", "unknown-key", 9, "known: "),
     ],
