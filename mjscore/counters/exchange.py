@@ -23,15 +23,16 @@ def exchange(
     *holdings* are counts of each kind in the order of the set. Change is given between the players and,
     with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
     """
-    values = counters.values
     short = lacking(counters, holdings, net)
     if short:
         return Exchange(counters, holdings=holdings, problem=cannot_pay(short, net))
-    players = [*net, BANK] if bank else list(net)
-    held = [list(holdings[seat]) for seat in net] + ([[_BANK_HOLDS] * len(values)] if bank else [])
-    wanted = tuple(net.values()) + ((0,) if bank else ())
+    due, held = dict(net), {player: holdings[player] for player in net}
+    if bank:
+        due[BANK], held[BANK] = 0, (_BANK_HOLDS,) * len(counters.values)
     try:
-        gains = _fewest_moves(tuple(reversed(values)), [counts[::-1] for counts in held], wanted)
+        gains = _fewest_moves(
+            counters.values[::-1], [counts[::-1] for counts in held.values()], tuple(due.values())
+        )
     except _TooLongError:
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-exchange-found", "no exchange was found among the counters on the table",
@@ -40,12 +41,12 @@ def exchange(
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
             "change some at the bank, or leave it owing until it can be paid"))  # fmt: skip
-    moves = [tuple(reversed(row)) for row in zip(*gains, strict=True)]  # by player, highest value first
+    moves = gains[::-1]  # the highest value first
     after = {
-        seat: tuple(count + change for count, change in zip(holdings[seat], moves[player], strict=True))
-        for player, seat in enumerate(net)
+        player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
+        for place, player in enumerate(net)
     }
-    transfers = _transfers(players, moves, net)
+    transfers = _transfers(due, moves)
     return Exchange(counters, transfers, sum(sum(transfer.counts) for transfer in transfers), after)
 
 
@@ -89,44 +90,45 @@ class _Needs:
     He gives what he holds and takes what the others hold, and need not care what they have to do.
     """
 
-    def __init__(self, values: tuple[int, ...], held: list[list[int]], steps: _Steps) -> None:
+    def __init__(self, values: tuple[int, ...], held: list[tuple[int, ...]], steps: _Steps) -> None:
         self.values = values
         self.steps = steps
         self.divisors = [gcd(*values[kind:]) for kind in range(len(values))]
-        self.held = held
-        self.total = [sum(column) for column in zip(*held, strict=True)]
+        # by kind and player what he can gain: from all that he holds, given, to all that the others hold
+        self.gains = [
+            [range(-has, sum(column) - has + 1) for has in column] for column in zip(*held, strict=True)
+        ]
         self._known: dict[tuple[int, int, int], int | None] = {}
 
     def of(self, player: int, kind: int, points: int) -> int | None:
         """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises _TooLongError."""
         if kind == len(self.values):
-            return 0 if points == 0 else None
+            return None if points else 0
         key = (player, kind, points)
         if key not in self._known:
             self._known[key] = None if points % self.divisors[kind] else self._of(player, kind, points)
         return self._known[key]
 
     def _of(self, player: int, kind: int, points: int) -> int | None:
-        value, has = self.values[kind], self.held[player][kind]
-        most = self.total[kind] - has
+        gains = self.gains[kind][player]
         if kind == len(self.values) - 1:
-            gain = points // value
-            return abs(gain) if -has <= gain <= most else None
+            gain = points // self.values[kind]
+            return abs(gain) if gain in gains else None
         best: int | None = None
-        for size in range(max(has, most) + 1):
+        for size in range(len(gains)):
             if best is not None and size >= best:
                 break
             self.steps.take()
-            for gain in (size, -size) if size else (0,):
-                if -has <= gain <= most:
-                    rest = self.of(player, kind + 1, points - value * gain)
-                    if rest is not None and (best is None or size + rest < best):
-                        best = size + rest
+            for gain in {size, -size}:
+                if gain in gains:
+                    rest = self.of(player, kind + 1, points - self.values[kind] * gain)
+                    if rest is not None:
+                        best = size + rest if best is None else min(best, size + rest)
         return best
 
 
 def _fewest_moves(
-    values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]
+    values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[int, ...]
 ) -> list[tuple[int, ...]] | None:
     """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
 
@@ -134,40 +136,28 @@ def _fewest_moves(
     grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
     what everybody needs by himself is the least that it takes. Raises _TooLongError.
     """
-    failed: dict[tuple[int, tuple[int, ...]], int] = {}
-    steps = _Steps(_MOST_STEPS)
-    needs = _Needs(values, held, steps)
+    needs = _Needs(values, held, _Steps(_MOST_STEPS))
 
     def solve(kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
         if kind == len(values):
-            return [] if not any(left) else None
-        if failed.get((kind, left), -1) >= twice:
-            return None
-        steps.take()
+            return []
         for gains in _choices(needs, kind, left, twice):
-            cost = sum(map(abs, gains))
             rest = tuple(points - values[kind] * gain for points, gain in zip(left, gains, strict=True))
-            gains_of_rest = solve(kind + 1, rest, twice - cost)
+            gains_of_rest = solve(kind + 1, rest, twice - sum(map(abs, gains)))
             if gains_of_rest is not None:
                 return [gains, *gains_of_rest]
-        failed[kind, left] = twice
         return None
 
     least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
-    most = sum(sum(counts) for counts in held)
-    budget = -(-sum(count for count in least if count is not None) // 2)
     if None in least or not _can_be(values, held, wanted):
         return None
-    while budget <= most:
-        gains = solve(0, wanted, 2 * budget)
-        if gains is not None:
-            return gains
-        # the first that fits is the least, since the budget grows by one
-        budget += 1
-    return None
+    twice = sum(filter(None, least))
+    while (gains := solve(0, wanted, twice)) is None:
+        twice += 2  # the first that fits is the least
+    return gains
 
 
-def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, ...]) -> bool:
+def _can_be(values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[int, ...]) -> bool:
     """Whether the counters on the table can be divided as wanted at all, whatever it moves.
 
     For counters of odd values that may not be found out in time; it is then taken to be so.
@@ -186,14 +176,12 @@ def _can_be(values: tuple[int, ...], held: list[list[int]], wanted: tuple[int, .
 
 
 def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...]) -> bool:
-    """Where each value is a multiple of the one below: what nobody needs of a kind, in bundles, is of the next."""
-    bundles = 0
-    for count, (lower, higher) in zip(stock, pairwise(values), strict=False):
-        spare = count + bundles - sum(target % higher // lower for target in targets)
-        if spare < 0:
-            return False
-        bundles = spare // (higher // lower)
-    return all(target % values[0] == 0 for target in targets)
+    """Where each value is a multiple of the one below: what is over the multiples of a value is paid in lower ones."""
+    return all(
+        sum(target % value for target in targets)
+        <= sum(lower * count for lower, count in zip(values[:kind], stock, strict=False))
+        for kind, value in enumerate(values)
+    )
 
 
 def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: _Steps) -> bool:
@@ -201,12 +189,12 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
     seen: set[tuple[int, tuple[int, ...]]] = set()
 
     def share(kind: int, left: tuple[int, ...]) -> bool:
-        if kind < 0:
-            return not any(left)
+        if kind == 0:  # there are as many as are due to all together
+            return all(points % values[0] == 0 for points in left)
         if (kind, left) in seen:
             return False
         seen.add((kind, left))
-        below = gcd(*values[:kind]) if kind else 0
+        below = gcd(*values[:kind])
 
         def deal(player: int, rest_of_kind: int, given: tuple[int, ...]) -> bool:
             if player == len(left):
@@ -214,9 +202,7 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
             for count in range(min(rest_of_kind, left[player] // values[kind]), -1, -1):
                 steps.take()
                 rest = left[player] - count * values[kind]
-                if (below and rest % below) or (not below and rest):
-                    continue
-                if deal(player + 1, rest_of_kind - count, (*given, rest)):
+                if rest % below == 0 and deal(player + 1, rest_of_kind - count, (*given, rest)):
                     return True
             return False
 
@@ -230,52 +216,46 @@ def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> lis
 
     *twice* is what all players together may still give and gain.
     """
+    half = twice // 2  # each counter that one player gains another gives
     options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
-    value = needs.values[kind]
-    for player, points in enumerate(left):
-        has = needs.held[player][kind]
-        options.append(fitting := [])
-        for gain in range(max(-has, -twice), min(needs.total[kind] - has, twice) + 1):
-            after = needs.of(player, kind + 1, points - value * gain)
-            if after is not None and abs(gain) + after <= twice:
+    for gains, (player, points) in zip(needs.gains[kind], enumerate(left), strict=True):
+        fitting = []
+        for gain in range(max(gains.start, -half), min(gains.stop, half + 1)):
+            after = needs.of(player, kind + 1, points - needs.values[kind] * gain)
+            if after is not None:
                 fitting.append((abs(gain) + after, gain))
         if not fitting:
             return []
-        fitting.sort()
-    needed = [0] * (len(options) + 1)  # from this player on, at least
-    for player in range(len(options) - 1, -1, -1):
-        needed[player] = needed[player + 1] + options[player][0][0]
+        options.append(sorted(fitting))
     choices: list[tuple[int, tuple[int, ...]]] = []
 
-    def choose(player: int, gains: tuple[int, ...], cost: int) -> None:
+    def choose(player: int, gains: tuple[int, ...], spare: int) -> None:
         if player == len(options):
             if sum(gains) == 0:
-                choices.append((cost, gains))
+                choices.append((-spare, gains))
             return
         needs.steps.take()
+        least, _ = options[player][0]
         for moved, gain in options[player]:
-            if cost + moved + needed[player + 1] > twice:
+            if moved - least > spare:
                 break
-            choose(player + 1, (*gains, gain), cost + moved)
+            choose(player + 1, (*gains, gain), spare - (moved - least))
 
-    choose(0, (), 0)
+    choose(0, (), twice - sum(fitting[0][0] for fitting in options))
     return [gains for _, gains in sorted(choices)]
 
 
-def _transfers(
-    players: list[str], moves: list[tuple[int, ...]], net: Mapping[str, int]
-) -> tuple[Transfer, ...]:
+def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Transfer, ...]:
     """Who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
     given: dict[tuple[str, str], list[int]] = {}
-    order = sorted(range(len(players)), key=lambda player: net.get(players[player], 0))
-    for kind in range(len(moves[0])):
-        giving = {players[player]: -moves[player][kind] for player in order if moves[player][kind] < 0}
-        for player in reversed(order):
-            gain = moves[player][kind]
-            while gain > 0:
-                giver = next(seat for seat, left in giving.items() if left)
-                part = min(gain, giving[giver])
-                given.setdefault((giver, players[player]), [0] * len(moves[0]))[kind] += part
-                giving[giver] -= part
-                gain -= part
+    order = sorted(due, key=lambda player: due[player])
+    for kind, row in enumerate(moves):
+        gains = dict(zip(due, row, strict=True))
+        for taker in reversed(order):
+            while gains[taker] > 0:
+                giver = next(player for player in order if gains[player] < 0)
+                part = min(gains[taker], -gains[giver])
+                given.setdefault((giver, taker), [0] * len(moves))[kind] += part
+                gains[giver] += part
+                gains[taker] -= part
     return tuple(Transfer(giver, taker, tuple(counts)) for (giver, taker), counts in given.items())

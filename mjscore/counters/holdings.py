@@ -11,6 +11,7 @@ from mjscore.counters.sets import (
     Exchange,
     Transfer,
     debts,
+    fewest,
     holder_name,
     load_counters,
     paid_outright,
@@ -70,8 +71,6 @@ class Purses:
             moved = self._pair_by_pair(payments)
         if moved is None:
             moved = self._net(due)
-        elif moved.holdings is not None:
-            self.holdings = dict(moved.holdings)
         seats = {holder: seat for seat, holder in named.items()}
         return moved._replace(
             transfers=tuple(
@@ -96,14 +95,21 @@ class Purses:
                 paid[waiting] -= part
                 lacks -= part
         moved = exchange(self.counters, self.holdings, paid, self.bank)
+        assert moved.holdings is not None
+        self.holdings = dict(moved.holdings)
         if moved.problem is not None:
             paid = dict.fromkeys(due, 0)
-        elif moved.holdings is not None:
-            self.holdings = dict(moved.holdings)
         self.owing = {
             holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]
         }
-        return moved._replace(problem=cannot_pay(short, due)) if short else moved
+        if not short:
+            return moved
+        problem = cannot_pay(short, due)
+        if moved.problem is not None:
+            problem = moved.problem._replace(
+                code=problem.code, message=f"{problem.message}; {moved.problem.message}"
+            )
+        return moved._replace(problem=problem)
 
     def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
         """Each payment by itself, one after the other; None where one of them cannot be paid so."""
@@ -114,10 +120,12 @@ class Purses:
             two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
             nets = {payment.payer: -payment.points, payment.payee: payment.points}
             moved = exchange(self.counters, two, nets, self.bank)
-            if moved.problem is not None or moved.holdings is None:
+            if moved.problem is not None:
                 return None
+            assert moved.holdings is not None
             now.update(moved.holdings)
             transfers += moved.transfers
+        self.holdings = now
         return Exchange(
             self.counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers), now
         )
@@ -251,28 +259,10 @@ class Share(NamedTuple):
     counts: tuple[int, ...] | None
 
 
-def pool_of_small_counters(
-    counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], to: int = 100
-) -> dict[str, Share]:
+def pool_of_small_counters(counters: CounterSet, holdings: Mapping[str, tuple[int, ...]]) -> dict[str, Share]:
     """What everybody puts into the pool at the end: what he holds over an even hundred (Babcock p. 82)."""
     shares = {}
     for seat, counts in holdings.items():
-        over = counters.points(counts) % to
-        shares[seat] = Share(over, _held_making(over, counters.values, counts))
+        over = counters.points(counts) % 100
+        shares[seat] = Share(over, fewest(counters.values, over, counts))
     return shares
-
-
-def _held_making(amount: int, values: tuple[int, ...], held: tuple[int, ...]) -> tuple[int, ...] | None:
-    """The fewest counters of those *held* that make *amount*; None where they cannot."""
-    if not values:
-        return () if amount == 0 else None
-    best: tuple[int, ...] | None = None
-    for count in range(min(held[0], amount // values[0]), -1, -1):
-        left = amount - count * values[0]
-        # with fewer of the highest kind more of the others are needed, each worth less
-        if best is not None and values[1:] and count + -(-left // values[1]) >= sum(best):
-            break
-        rest = _held_making(left, values[1:], held[1:])
-        if rest is not None and (best is None or count + sum(rest) < sum(best)):
-            best = (count, *rest)
-    return best

@@ -199,21 +199,28 @@ def _checked(document: Document) -> CounterSet:
 
 
 @lru_cache(maxsize=1 << 12)
-def fewest(values: tuple[int, ...], amount: int) -> tuple[int, ...] | None:
-    """The fewest counters that make *amount*, as counts in the order of *values*; None where none do."""
+def fewest(
+    values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None
+) -> tuple[int, ...] | None:
+    """The fewest counters that make *amount*, as counts in the order of *values*; None where none do.
+
+    Of each kind there are as many as *held* says, or as are needed.
+    """
     if amount % gcd(*values):
         return None
+    count = amount // values[0]
+    most = count if held is None else min(count, held[0])
     if len(values) == 1:
-        return (amount // values[0],)
+        return (count,) if count == most else None
     best: tuple[int, ...] | None = None
-    for count in range(amount // values[0], -1, -1):
+    for count in range(most, -1, -1):
         rest = amount - count * values[0]
         # with fewer of the highest kind the rest takes more of the others, each worth less
         if best is not None and count + -(-rest // values[1]) >= sum(best):
             break
-        of_lower = fewest(values[1:], rest)
-        if of_lower is not None and (best is None or count + sum(of_lower) < sum(best)):
-            best = (count, *of_lower)
+        of_lower = fewest(values[1:], rest, held and held[1:])
+        if of_lower is not None:
+            best = min(best or (count, *of_lower), (count, *of_lower), key=sum)
     return best
 
 

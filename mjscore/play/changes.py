@@ -90,9 +90,9 @@ def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet
     state = account.state._replace(position=account.hand_position)
     _, (checked,) = checked_block(state, Block(source_line("hand"), (row,), last=True))
     for refusal in checked.refusals:
-        # the place is that in the line as it was typed, where the two begin alike
-        here = row.text == line == refusal.text
-        raise Refused(refusal._replace(file="", line=1) if here else placeless(refusal))
+        # the place is that in the line as it was typed, where it is stored as it was
+        here = refusal.text == line
+        raise Refused(refusal._replace(file="") if here else placeless(refusal))
     assert isinstance(checked.outcome, Settlement)
     return next(iter(checked.outcome.sheets.values()), None)
 
@@ -117,7 +117,7 @@ def check_line(line: str) -> None:
         raise refuse(
             "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
         ) from None
-    if len(encoded) > LONGEST_LINE // 2:
+    if 2 * len(encoded) > LONGEST_LINE:
         raise refuse("long-line", f"a line of {len(encoded)} bytes", "one line holds one hand", 1, 1, 1, line)
 
 
@@ -142,7 +142,7 @@ def add_rows(account: Account, typed: Sequence[str]) -> Change:
     new = [f"{INDENT}{quote_name(row.player)}: {row.body}{end}" for row in rows]
     refusal: Refusal | None = None
     try:
-        found = try_block(account.state, (*map(taken_in, lines), *new), last=True)
+        found = try_block(account.state, (*map(taken_in, lines), *new))
     except Refused as refused:
         refusal = placeless(refused.refusal)
     else:
@@ -159,7 +159,7 @@ def _that_go(account: Account, lines: list[str], new: list[str], end: str) -> li
     kept: list[str] = []
     for row in new:
         try:
-            try_block(account.state, (*lines, *kept, row), last=True)
+            try_block(account.state, (*lines, *kept, row))
         except Refused:
             row = waiting(row)
         kept.append(row)
@@ -192,16 +192,12 @@ def _with_hand(account: Account, lines: list[str]) -> str:
     return with_lines(account.document, hand.place, lines)
 
 
-def _without_hand(account: Account) -> str:
-    hand = account.open_hand
-    return account.text if hand is None else without(account.document, [hand.place])
-
-
 def drop(account: Account) -> Change:
     """The text without the hand under way."""
     if account.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
-    return Change(_without_hand(account), f"the dropping of hand {account.hands + 1}")
+    text = without(account.document, [account.open_hand.place])
+    return Change(text, f"the dropping of hand {account.hands + 1}")
 
 
 # ------------------------------------------------------------- between hands
@@ -231,7 +227,7 @@ def event_block(account: Account, line: str) -> str:
         try_block(account.state, (named + end,))
     except Refused as refused:
         refusal = refused.refusal
-        raise Refused(refusal._replace(file="", line=1) if named == line else placeless(refusal)) from None
+        raise Refused(refusal._replace(file="") if named == line else placeless(refusal)) from None
     return block
 
 
@@ -243,7 +239,7 @@ def told_event(line: str) -> str:
         "false": "the false win",
         "long": "the long hand",
         "pay": "the payment",
-    }[line.split(maxsplit=1)[0].partition(":")[0]]
+    }[line.split()[0]]
 
 
 def add_note(account: Account, words: str) -> Change:

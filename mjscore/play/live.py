@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.characters import normal
+from mjscore.notation.names import nobody_called
 from mjscore.notation.pieces import OpenFour
 from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
@@ -53,7 +55,7 @@ class _Begun(NamedTuple):
     fault: _Fault | None = None
 
 
-def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
+def live(session: Session, text: str, width: int, tiles: str | None = None) -> Live:
     """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
 
     With ``ENTERED`` behind it a line is judged as it stands.
@@ -61,20 +63,18 @@ def live(session: Session, text: str, width: int = 100, tiles: str | None = None
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
-    if _is_command(text, table):
-        return Live(tuple(("hint", line) for line in _command_help(text, width)))
+    if _is_command(normal(text), table):
+        return Live(tuple(("hint", line) for line in _command_help(normal(text), width)))
+    refusal = None
     try:
         rows = rows_of(text, table)
     except OpenFour as four:
         return Live(_wrapped("hint", f"{four.refusal.message}: you will be asked how it came", width))
     except Refused as refused:
-        scores = _scores_begun(text, table) or _without_last_words(text, table)
-        if scores is None:
-            return _shown_begun(session, table, text, refused.refusal, width, tiles)
-        rows = scores
+        rows, refusal = _scores_begun(text, table), refused.refusal
     rows = rows or _without_last_words(text, table)
     if rows is None:
-        return _shown_begun(session, table, text, None, width, tiles)
+        return _shown_begun(session, table, text, refusal, width, tiles)
     return _shown_rows(session, table, rows, text, width, tiles)
 
 
@@ -92,12 +92,11 @@ def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
         return "the line that is to be another; drop leaves it as it was"
     if not left:
         return "with this line the hand is settled" if given else "type the line that is to be another"
-    names = ", ".join(f"{WIND_NAMES[wind]} {visible(table.seats[wind])}" for wind in left)
-    return f"to come: {names}"
+    return f"to come: {', '.join(_who(wind, table) for wind in left)}"
 
 
 def _is_command(text: str, table: AtTable) -> bool:
-    word, space, _ = text.strip().partition(" ")
+    word, space, _ = text.partition(" ")
     known = (*COMMANDS, *ANSWERS)
     if word.casefold() in known:
         return True
@@ -106,19 +105,17 @@ def _is_command(text: str, table: AtTable) -> bool:
 
 
 def _command_help(text: str, width: int) -> list[str]:
-    """What the help says of a command, or which commands begin so."""
+    """What the help says of the commands that begin so; of an answer what it says of an edit."""
     word = text.split()[0].casefold()
-    begun = [name for name in COMMANDS if name.startswith(word)]
-    return [line.strip() for line in show_help(width, word)[:3]] or wrap(
-        f"commands: {' '.join(begun)}", width
-    )
+    return [line.strip() for line in show_help(width, word)[:3] or show_help(width, "edit")[:3]]
 
 
 def _wind(word: str, table: AtTable) -> str | None:
     try:
-        return table.wind(word)
+        wind = table.wind(word)
     except Refused:
         return None
+    return wind if wind in table.seats else None
 
 
 # ------------------------------------------------------------- lines that can be read
@@ -136,7 +133,7 @@ def _scores_begun(text: str, table: AtTable) -> list[str] | None:
 
 
 def _without_last_words(text: str, table: AtTable) -> list[str] | None:
-    """The rows of a line of scores whose last words say nothing yet, as in ``w 64 win fr``."""
+    """The rows of a line whose last words say nothing yet, as in ``w 64 win fr``."""
     words = text.split()
     for number in (1, 2):
         if len(words) <= number or not _may_go_on(" ".join(words[-number:]), table):
@@ -146,7 +143,7 @@ def _without_last_words(text: str, table: AtTable) -> list[str] | None:
             rows = rows_of(before, table)
         except Refused:
             rows = _scores_begun(before, table)
-        if rows and not any("<" in row or "+" in row for row in rows):
+        if rows:
             return rows
     return None
 
@@ -163,28 +160,28 @@ def _shown_rows(
     for row in rows:
         try:
             parsed = parse_row(row)
-        except Refused:
-            parsed = None
-        if not isinstance(parsed, SeatRow):
-            told.append(row)
-            continue
-        wind = _wind(parsed.name, table) or parsed.name
+        except Refused as refused:
+            return Live(_told(refused.refusal, width), _whole(text), refused.refusal)
+        assert isinstance(parsed, SeatRow)  # what else happens is told by a command
+        wind = _wind(parsed.name, table)
+        if wind is None:
+            nobody = nobody_called(parsed.name, table.seats.values()).refusal
+            return Live(_told(nobody, width), _place(nobody, text), nobody)
         winds.append(wind)
         if isinstance(parsed.given, Hand):
             shown = _shown_hand(session, table, parsed.given._replace(seat=wind), text, width, tiles)
             lines += shown.lines
-            fault, refusal = (fault, refusal) if fault else (shown.fault, shown.refusal)
+            fault, refusal = shown.fault, shown.refusal
         else:
             told.append(f"{_who(wind, table)} {row.partition(':')[2].strip()}")
-    lines += _wrapped("state", " · ".join(map(visible, told)), width) if told else ()
-    if winds and fault is None:
+    lines += _wrapped("state", " · ".join(map(visible, told)), width)
+    if fault is None:
         lines += _wrapped("hint", _to_come(session, table, tuple(winds)), width)
     return Live(tuple(lines), fault, refusal)
 
 
 def _who(wind: str, table: AtTable) -> str:
-    name = table.seats.get(wind)
-    return f"{WIND_NAMES.get(wind, wind)} {visible(name)}" if name else WIND_NAMES.get(wind, wind)
+    return f"{WIND_NAMES[wind]} {visible(table.seats[wind])}"
 
 
 def _shown_hand(
@@ -193,7 +190,8 @@ def _shown_hand(
     """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
     book = session.account.book
     listed = hand._replace(unlisted=False)
-    placed = placed_hand(_with_winds(hand, table), None, session.account.round_wind)
+    named = _with_winds(hand, table)
+    placed = placed_hand(named, None, session.account.round_wind)
     count = 13 + hand.tiles_over
     words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
     lines: list[tuple[str, str]] = []
@@ -209,16 +207,14 @@ def _shown_hand(
     if hand.tile_count or hand.bonus:
         faces = render_tiles(listed, tiles, width, table.seats)
         lines += [("tiles", line) for line in faces.split("\n")]
-    who = _who(hand.seat, table) if hand.seat else _whose(table)
+    who = _who(named.seat, table) if named.seat else _whose(table)
     # a figure is not parted from what it counts
     kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 2) for word in words)
     said = _wrapped("state", f"{who}: {kept}", width)
     lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
-    if fault is not None:
-        lines += _told(fault.refusal, width)
     if fault is None:
         return Live(tuple(lines))
-    return Live(tuple(lines), (fault.start, fault.end), fault.refusal)
+    return Live((*lines, *_told(fault.refusal, width)), (fault.start, fault.end), fault.refusal)
 
 
 def _waits(hand: Hand, session: Session) -> str:
@@ -232,8 +228,6 @@ def _waits(hand: Hand, session: Session) -> str:
 
 def _whose(table: AtTable) -> str:
     """Who has it, where the line does not say."""
-    if len(table.missing) == 1:
-        return _who(table.missing[0], table)
     return f"whose? begin with {', '.join(wind.lower() for wind in table.missing or table.seats)}"
 
 
@@ -284,7 +278,7 @@ def _not_read(
     if fault is None:
         if refusal is None:
             return Live()
-        fault = _Fault(0, len(text.rstrip()), refusal)
+        fault = _Fault(*_whole(text), refusal)
     return Live(_told(fault.refusal, width), (fault.start, fault.end), fault.refusal)
 
 
@@ -392,6 +386,10 @@ def _place(refusal: Refusal, text: str) -> tuple[int, int]:
         found = text.casefold().rfind(about.name.casefold())
         if found >= 0:
             return found, found + len(about.name)
+    return _whole(text)
+
+
+def _whole(text: str) -> tuple[int, int]:
     return len(text) - len(text.lstrip()), len(text.rstrip())
 
 
@@ -408,7 +406,7 @@ _OPEN = re.compile(
 )
 _FLAG_BEGUN = re.compile(r"![a-zA-Z]*$")
 _FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?P<named>:\w*)?", re.IGNORECASE)
-_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win")
+_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win", "doubles", "ninth")
 
 
 def _may_go_on(rest: str, table: AtTable) -> bool:

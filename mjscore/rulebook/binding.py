@@ -242,6 +242,8 @@ class _Binder:
             self.conditions[entry.id] = node
             self.applying[entry.id] = entry
             self.rules[entry.id] = self.rule(entry)
+        for name, node in self.conditions.items():
+            self.conditions[name] = fold(node, self.known_of_waiting)
 
     def known(self, name: Name) -> bool | int | str | None:
         if name.name == "option":
@@ -253,6 +255,13 @@ class _Binder:
         if name.name == "limited":
             return self.limit is not None
         return None
+
+    def known_of_waiting(self, name: Name) -> bool | None:
+        """Nobody waits for an entry that is out of force."""
+        if name.name != "waiting_for":
+            return None
+        asked = (argument.value for argument in name.arguments if isinstance(argument, Text))
+        return None if any(entry in self.applying for entry in asked) else False
 
     def rule(self, entry: Entry) -> Rule:
         data = entry.data

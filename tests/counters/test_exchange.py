@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 import mjscore
 from mjscore.cli.main import cli
-from mjscore.counters.exchange import _can_be_bundled, _can_be_dealt, _Needs, _Steps, exchange
+from mjscore.counters.exchange import (
+    _can_be_bundled,
+    _can_be_dealt,
+    _Needs,
+    _Steps,
+    _TooLongError,
+    exchange,
+)
 from mjscore.counters.holdings import Purses, pool_of_small_counters
 from mjscore.counters.sets import (
     Counter,
@@ -35,26 +42,19 @@ def small_set(*values: int) -> CounterSet:
 
 
 def exhaustive(values, holdings, net):
-    """The fewest counters moved, by trying every way to divide them."""
-    seats = list(net)
-    best = None
-    ways = []
-    for kind in range(len(values)):
-        total = sum(holdings[seat][kind] for seat in seats)
-        ways.append([way for way in product(range(total + 1), repeat=len(seats)) if sum(way) == total])
-    for way in product(*ways):
-        if all(
-            sum(value * (way[kind][place] - holdings[seat][kind]) for kind, value in enumerate(values))
-            == net[seat]
-            for place, seat in enumerate(seats)
-        ):
-            moved = sum(
-                max(0, way[kind][place] - holdings[seat][kind])
-                for kind in range(len(values))
-                for place, seat in enumerate(seats)
-            )
-            best = moved if best is None else min(best, moved)
-    return best
+    """The fewest counters moved, by trying every way to divide each kind; None where none pays all."""
+    fewest_moved = {tuple(net.values()): 0}  # by what everybody is still to get
+    for value, held in zip(values, zip(*(holdings[seat] for seat in net), strict=True), strict=True):
+        ways = [
+            gains for gains in product(*(range(-has, sum(held) - has + 1) for has in held)) if sum(gains) == 0
+        ]
+        reached = {}
+        for (left, moved), gains in product(fewest_moved.items(), ways):
+            then = tuple(points - value * gain for points, gain in zip(left, gains, strict=True))
+            cost = moved + sum(gain for gain in gains if gain > 0)
+            reached[then] = min(cost, reached.get(then, cost))
+        fewest_moved = reached
+    return fewest_moved.get((0,) * len(net))
 
 
 @settings(max_examples=120, deadline=None)
@@ -207,11 +207,62 @@ def test_odd_counters_do_not_keep_the_table_waiting():
     assert found.holdings == holdings
 
 
+def test_a_search_takes_so_many_steps_and_no_more():
+    steps = _Steps(2)
+    steps.take()
+    steps.take()
+    with pytest.raises(_TooLongError):
+        steps.take()
+
+
+def test_shares_that_were_tried_are_not_tried_again():
+    """Dealing these out in vain takes 485 steps; 1015 where it is not remembered what was in vain."""
+    dealt = (2, 8, 10, 20), [1, 6, 5, 2], (56, 4, 32, 48)
+    assert not _can_be_dealt(*dealt, _Steps(600))
+    with pytest.raises(_TooLongError):
+        _can_be_dealt(*dealt, _Steps(400))
+
+
+@pytest.mark.parametrize(
+    ("counters", "holdings", "net"),
+    [
+        # South gives his ten for twos and West one of his: the others have four twos between them
+        (BABCOCK, [(6, 0, 11, 2), (12, 4, 7, 0), (12, 4, 8, 2), (18, 3, 0, 1), (14, 0, 3, 1)], [-80, 58, -50, -4, 76]),
+        (small_set(25, 10, 4), [(1, 1, 1), (6, 2, 2), (4, 0, 1), (0, 1, 2)], [-27, -2, 0, 29]),
+        # nobody makes an odd number of counters that are all even, however many ways there are to deal them out
+        (small_set(26, 22, 14, 10, 6, 4), [(40,) * 6] * 5, [-2, 2, 0, -3, 3]),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_divided_is_seen_before_it_is_tried(counters, holdings, net):
+    """Each could be paid if the others had nothing to pay, or many shares would have to be tried."""
+    seats = "ESWNX"[: len(net)]
+    found = exchange(counters, dict(zip(seats, holdings, strict=True)), dict(zip(seats, net, strict=True)))
+    assert found.problem.code == "no-change"
+
+
+def test_a_table_with_thousands_of_counters():
+    holdings = {
+        "E": (2272, 4564, 2433, 6405),
+        "S": (821, 5540, 7738, 5739),
+        "W": (2545, 3050, 7107, 0),
+        "N": (0, 0, 2784, 5914),
+    }
+    found = exchange(BABCOCK, holdings, {"E": 184, "S": -218, "W": 234, "N": -200})
+    assert found.problem is None
+    assert found.moved == 26
+
+
 def test_who_cannot_pay_is_named():
     found = exchange(BABCOCK, BABCOCK.starting("ESWN"), {"E": 2400, "S": -2400, "W": 0, "N": 0})
     assert found.problem.message == "South owes 2400 points and holds 2000"
     assert found.problem.hint == "400 points remain owing"
     assert found.transfers == ()
+    assert found.moved == 0
+    for poorer in (1, 2):
+        start = {"E": (0, 0, 0, 5), "X": (0, 0, 0, 5)}
+        owes = exchange(small_set(10, 4, 3, 1), start, {"E": 5 + poorer, "X": -5 - poorer})
+        assert owes.problem.message == f"who sits out owes {5 + poorer} points and holds 5"
+        assert owes.problem.hint == f"{poorer} points remain owing"
     no_change = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5})
     assert no_change.problem.code == "no-change"
 
@@ -220,6 +271,9 @@ def test_the_bank_gives_change():
     with_bank = exchange(small_set(10, 5), {"E": (1, 0), "S": (1, 0)}, {"E": -5, "S": 5}, bank=True)
     assert with_bank.problem is None
     assert with_bank.holdings == {"E": (0, 1), "S": (1, 1)}
+    # sixty twos for a hundred and twenty
+    many = exchange(small_set(120, 2), {"E": (1, 0), "S": (0, 0)}, {"E": -60, "S": 60}, bank=True)
+    assert many.holdings == {"E": (0, 30), "S": (0, 30)}
 
 
 def test_change_is_given_where_that_moves_fewer():
@@ -242,9 +296,36 @@ def test_the_fewest_for_an_amount(values, amount, counts):
     assert fewest(values, amount) == counts
 
 
-def test_debts_settle_the_nets():
-    payments = debts({"E": 2880, "S": -1120, "W": -496, "N": -1264})
-    assert payments == [Payment("S", "E", 1120), Payment("W", "E", 496), Payment("N", "E", 1264)]
+@pytest.mark.parametrize(
+    "values", [(6, 4, 1), (9, 5, 2), (25, 10, 1), (8, 6, 5), (60, 50, 20), (7, 3), (10, 9, 4, 3)]
+)
+def test_the_fewest_of_those_held_equal_an_exhaustive_search(values):
+    for held in (None, (1, 2, 3, 1), (0, 3, 1, 4), (3, 0, 0, 0)):
+        most = held or (3, 6, 12, 12)
+        ways = {}
+        for way in product(*(range(count + 1) for count, _ in zip(most, values, strict=False))):
+            amount = sum(value * count for value, count in zip(values, way, strict=True))
+            ways[amount] = min(ways.get(amount, way), way, key=sum)
+        for amount in range(3 * values[0]):
+            found = fewest(values, amount, held and held[: len(values)])
+            assert (found and sum(found)) == (sum(ways[amount]) if amount in ways else None)
+            if found:
+                assert sum(value * count for value, count in zip(values, found, strict=True)) == amount
+                assert held is None or all(has >= count for has, count in zip(held, found, strict=False))
+
+
+@pytest.mark.parametrize(
+    ("net", "payments"),
+    [
+        ({"E": 2880, "S": -1120, "W": -496, "N": -1264}, [("S", "E", 1120), ("W", "E", 496), ("N", "E", 1264)]),
+        # whoever is to get most is paid first, and nobody pays nothing
+        ({"E": -25, "S": 10, "W": 20, "N": -5}, [("E", "W", 20), ("E", "S", 5), ("N", "S", 5)]),
+        ({"E": -3, "S": 1, "W": 0, "N": 2}, [("E", "N", 2), ("E", "S", 1)]),
+        (dict.fromkeys("ESWN", 0), []),
+    ],
+)  # fmt: skip
+def test_debts_settle_the_nets(net, payments):
+    assert debts(net) == [Payment(*payment) for payment in payments]
 
 
 def test_the_pool_of_the_evening():
@@ -277,8 +358,9 @@ def test_the_pool_takes_what_is_over_an_even_hundred(counts):
         assert share.counts is None
 
 
-def test_who_owes_pays_with_the_next_hand():
-    purses = Purses(BABCOCK, {"E": (0, 0, 0, 5), "W": (0, 0, 1, 5)})
+@pytest.mark.parametrize("pair_by_pair", [False, True])
+def test_who_owes_pays_with_the_next_hand(pair_by_pair):
+    purses = Purses(BABCOCK, {"E": (0, 0, 0, 5), "W": (0, 0, 1, 5)}, pair_by_pair)
     found = purses.settle(mjscore.settle({"E": 0, "W": 8}, "W"))
     assert found.problem.message == "East owes 16 points and holds 10"
     assert found.problem.hint == "6 points remain owing"
@@ -287,6 +369,18 @@ def test_who_owes_pays_with_the_next_hand():
     found = purses.settle(mjscore.settle({"E": 8, "W": 0}, "E"))
     assert (found.problem, purses.owing) == (None, {})
     assert purses.holdings == {"E": (0, 0, 1, 0), "W": (0, 0, 0, 10)}
+
+
+def test_who_cannot_pay_and_cannot_be_changed_for_owes_it_all():
+    """East gives nothing: of his one ten neither of the others can give change."""
+    purses = Purses(BABCOCK, {"E": (0, 0, 1, 0), "S": (0, 0, 0, 0), "W": (0, 0, 0, 0)})
+    net = {"E": -16, "S": 8, "W": 8}
+    found = purses.settle(mjscore.settle(dict.fromkeys("ESW", 0), "E")._replace(net=net))
+    assert purses.owing == net
+    assert found.lines() == [
+        "East owes 16 points and holds 10; the counters on the table cannot be divided so that everybody is paid"
+        " exactly; change some at the bank, or leave it owing until it can be paid"
+    ]
 
 
 @settings(deadline=None)
@@ -407,5 +501,19 @@ def test_a_file_of_ones_own(tmp_path):
         'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "bean"\nvalue = 2\n[[counter]]\ntitle = "nut"\nvalue = 50\n'
     )
     assert load_counters(str(path)).values == (50, 2)
-    with pytest.raises(Refused):
-        load_counters("/nowhere.toml")
+    assert load_counters(str(path)).starting("E") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("nowhere.toml", "nowhere.toml cannot be read: No such file or directory"),
+        ("no\0where.toml", "no\0where.toml cannot be read: embedded null byte"),
+        ("nowhere", "there is no set of counters 'nowhere'"),
+    ],
+)
+def test_a_file_that_is_not_there(name, message):
+    with pytest.raises(Refused) as caught:
+        load_counters(name)
+    assert caught.value.refusal.message == message
+    assert caught.value.refusal.code == "no-counters"

@@ -108,6 +108,16 @@ def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():
     assert "South" in refused.value.refusal.message
 
 
+def test_a_hand_before_an_evening_is_no_part_of_it():
+    table = table_counters("babcock", [], False, False)
+    assert table.moved(hand("E", E=100), {}).holdings is None
+    settlement = hand("S", S=20)
+    table.moved(settlement, SEATS)
+    assert table.purses.holdings is not None
+    held = {name: BABCOCK.points(counts) for name, counts in table.purses.holdings.items()}
+    assert held == {name: 2000 + settlement.net[seat] for seat, name in SEATS.items()}
+
+
 @pytest.mark.parametrize("text", ["E=٢,9,8,10", "E=²,9,8,10", "E=2,9,8", "E=2,9,8,-1", "E=2,9,8,10000", "E"])
 def test_holdings_are_plain_numbers(text):
     with pytest.raises(Refused):
@@ -118,7 +128,20 @@ def test_holdings_are_plain_numbers(text):
 def test_what_cannot_be_paid_as_programs_read_it():
     found = exchange(BABCOCK, BABCOCK.starting("ESWN"), {"E": 2400, "S": -2400, "W": 0, "N": 0})
     assert found.as_json()["problem"]["code"] == "cannot-pay"
+    assert found.as_json()["moved"] == 0
     assert exchange(BABCOCK, BABCOCK.starting("ESWN"), dict.fromkeys("ESWN", 0)).as_json()["problem"] is None
+
+
+def test_an_exchange_in_words():
+    start = BABCOCK.starting("ESX")
+    assert start is not None
+    found = exchange(BABCOCK, start, {"E": 10, "S": 0, "X": -10})
+    assert found.lines() == ["who sits out hands East: 1 × 10 (ten black dots)"]
+    assert found.lines({"E": "Ann"}) == ["who sits out hands Ann: 1 × 10 (ten black dots)"]
+    assert found.lines({"X": "Eve"}) == ["Eve hands East: 1 × 10 (ten black dots)"]
+    assert exchange(BABCOCK, start, dict.fromkeys("ESX", 0)).lines() == ["no counters change hands"]
+    short = exchange(BABCOCK, start, {"E": 2400, "S": -2400, "X": 0})
+    assert short.lines() == ["South owes 2400 points and holds 2000; 400 points remain owing"]
 
 
 def test_the_bank_as_programs_read_it():

@@ -56,3 +56,12 @@ def test_the_highest_comes_first_and_each_once(tmp_path):
 def test_a_set_need_not_say_what_each_begins_with(tmp_path):
     assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 0))).starting("ESWN") is None
     assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 1))).starting("E") == {"E": (1, 0)}
+
+
+def test_twenty_kinds_are_enough(tmp_path):
+    kinds = [(str(value), value, 1) for value in range(1, 22)]
+    assert len(load_counters(written(tmp_path, *kinds[:20])).counters) == 20
+    with pytest.raises(Refused) as caught:
+        load_counters(written(tmp_path, *kinds))
+    assert caught.value.refusal.message == "there are 21 kinds of counters"
+    assert caught.value.refusal.line == 4 + 20 * 4

@@ -141,6 +141,13 @@ def test_a_no_begins_anew():
     assert begun(answers).players == FOUR
 
 
+def test_a_no_to_the_players_of_the_command_line_ends_the_questions():
+    answers = Answers(right="no")
+    with pytest.raises(EOFError):
+        begun(answers, Asked(players=["Ann", "Ben", "Cid"]))
+    assert answers.said[-1] == "Three play: Ann is East, Ben is South, Cid is West"
+
+
 def test_a_house_rulebook_beside_the_evening(tmp_path):
     shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "ours.toml")
     answers = Answers(Players="Ann Ben Cid", Rulebook="ours.toml")

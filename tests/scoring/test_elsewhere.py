@@ -60,3 +60,34 @@ def test_an_option_that_is_set_is_not_proposed():
         parse(TWINS), bind("babcock", {"seven-twins": False, "thirteen-orphans": True})
     )
     assert mjscore.score(ORPHANS, "babcock", options={"thirteen-orphans": True}).error is None
+
+
+NOT_HERE = """
+id = "house"
+title = "House"
+extends = "babcock"
+
+[[shape]]
+id = "ladder"
+title = "Ladder"
+tiles = "147b 258c 369d ESWNw Rd"
+points = 100
+when = '{condition}'
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "options"),
+    [
+        ("players == 3", {}),  # no option would let it win
+        ('not option("seven-twins") and drawn', {}),  # it is played, and wants another win
+        ('option("seven-twins") and players == 3', {"seven-twins": True}),  # that is set already
+    ],
+)
+def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition, options):
+    house = tmp_path / "house.toml"
+    house.write_text(NOT_HERE.format(condition=condition), encoding="utf-8")
+    error = mjscore.score("E: 147b 258c 369d ESWNw <Rd", str(house), options=options).error
+    assert error is not None
+    assert error.code == "not-a-winning-hand"
+    assert "option" not in error.hint

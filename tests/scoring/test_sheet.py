@@ -20,6 +20,12 @@ def test_a_refused_hand_has_no_figures():
     assert sheet.as_json()["error"]["code"] == "x"
 
 
+def test_a_refused_hand_keeps_its_seat_and_round():
+    shown = mjscore.score("S@W: (111b)(234c)(567d) 123b 5c <6c").as_json()
+    assert (shown["seat"], shown["round"]) == ("S", "W")
+    assert shown["error"]["code"] == "not-a-winning-hand"
+
+
 def test_what_programs_read_from_the_object_is_what_they_read_in_json():
     sheet = mjscore.score("S@E: (8888d) EEE WWd GGd 1b2b3b <Gd", rulebook="babcock", options={"limit": 50})
     shown = sheet.as_json()
