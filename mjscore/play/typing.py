@@ -273,6 +273,8 @@ def _seated(items: list[_Item], table: AtTable, winds: Sequence[str]) -> list[st
             f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
             f"type {' or '.join(f'{wind} {score}' for wind in left)}"
             if len(bare) == 1 and left
+            else f"type 1 score for {visible(table.seats[left[0]])}, or name the seats"
+            if len(left) == 1
             else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
             f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
             if left

@@ -499,3 +499,7 @@ def test_an_answer_where_nothing_was_asked(path, line):
 
 def test_an_entry_that_is_not_there_is_told_which_are(path):
     assert "the last entries are 0a, 1" in play(path, "pay ann ben 20", "2 8 64w 0", "edit 9")
+
+
+def test_where_one_score_is_left_one_is_asked_for(path):
+    assert "type 1 score for Dee" in play(path, "e 2, s 8, w 64 win", "4 6")
