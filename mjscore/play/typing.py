@@ -19,7 +19,7 @@ from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
-    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
+    "draw", "wash", "false", "long", "penalty", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
     "note", "label", "drop", "help", "quit",
 )  # fmt: skip
 _WON = ("win", "wins", "won", "w")
@@ -31,7 +31,7 @@ _HAND_AND_SCORES = re.compile(  # scores behind a hand that won
 )
 _WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
 _DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
-_EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
+_EVENT = re.compile(r"(?P<word>wash|false|long|penalty|pay)\s+(?P<rest>.*)", re.IGNORECASE)
 
 
 class AtTable(NamedTuple):
@@ -129,6 +129,8 @@ def _event(word: str, rest: str, table: AtTable) -> list[str]:
     if wind is not None:
         return [f"wash {wind}{_shown(shown.strip())}"]
     said, words, index = [word], rest.split(), 0
+    if word == "penalty":
+        said, index = [word, *words[:1]], 1  # its id stands before the players
     while index < len(words):
         named, behind = _seat(words, index, table)
         if named is None:
@@ -297,6 +299,7 @@ _WHOLE = {
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
     "false": ("false whom?", "type false W"),
     "long": ("long for whom?", "type long W"),
+    "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
 }
 

@@ -62,6 +62,8 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("PAY be ol 30", ["pay S W 30"]),
         ("pay old cid OLD CID 30", ["pay W W 30"]),
         ("false old", ["false W"]),
+        ("penalty misnamed-discard old", ["penalty misnamed-discard W"]),
+        ("Penalty false-naming be old cid", ["penalty false-naming S W"]),
     ],
 )
 def test_read_as_rows(line, rows):
@@ -316,6 +318,7 @@ def test_who_is_unknown_is_told_who_plays(path):
         ("quit now", "quit stands alone", "type quit"),
         ("UNDO it", "undo stands alone", "type undo"),
         ("pay", "pay whom, and how much?", "pay S E 100"),
+        ("penalty", "which penalty, and whose?", "its id in the rulebook"),
         ("draw five", "draw what?", "draw four"),
     ],
 )
