@@ -312,8 +312,9 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
         parse_row(label + line[start:])
     except Refused as refused:
         refusal = refused.refusal
-        if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
-            return None
+        if refusal.code == "unfinished-line":
+            return None  # his name alone
+        assert refusal.column is not None  # the notation says where
         if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
             return None  # words, and no hand with a wrong tile
         if refusal.column == 1:

@@ -87,6 +87,11 @@ def test_what_is_shown(text, said):
         ),
         ("w 123b dead dead zz", "dead", "!dead stands twice"),
         ("w 123b 4\n", "4", "4 lacks its class letter"),
+        (
+            "w 123b 678c eee / 77d 67c <8c robbing",
+            "w 123b 678c eee / 77d 67c <8c robbing",
+            "leave out !robbed",
+        ),
         ("zz", "zz", "zz is no tile"),
         (f"{WAITING} zz", "zz", "13 of 13 tiles · 6 points · waits for 5c 8c"),
         (f"w 123b zz {' '.join(f'{value}c' for value in '123456789' * 3)}", "zz", "3 of 13 tiles"),

@@ -47,7 +47,10 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("e 2, s 8, n 0, w 64 w", ["E: 2", "S: 8", "N: 0", "W: 64 win"]),
         ("w 64 w drawn, 2 8 0", ["W: 64 win drawn", "E: 2", "S: 8", "N: 0"]),
         ("2 8 64 w 0", ["E: 2", "S: 8", "N: 64", "W: 0"]),
-        ("e 20 win from ag doubles 2 ninth 2 8 0", ["E: 20 win from Ben doubles 2 ninth", "S: 2", "W: 8", "N: 0"]),
+        (
+            "e 20 win from ag doubles 2 ninth 2 8 0",
+            ["E: 20 win from Ben doubles 2 ninth", "S: 2", "W: 8", "N: 0"],
+        ),
         ("ben 8", ["S: 8"]),
         ("ben Dead", ["S: dead"]),
         ("w 64", ["W: 64"]),
