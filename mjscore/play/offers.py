@@ -11,7 +11,7 @@ from mjscore.play.typing import COMMANDS
 
 _FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
 _PLAYER = re.compile(
-    r'(?:[<>+][^\s<>+:]+:|\bfrom\s+|!\w+:|^(?:wash|false|long|pool|pay(?:\s+\S+)?)\s+)(?P<word>"?[^\s":]*)$',
+    r'(?:[<>+][^\s<>+:]+:|\bfrom\s+|!\w+:|^(?:wash|false|long|pool|pay(?:\s+\S+)?|penalty(?:\s+\S+)+)\s+)(?P<word>"?[^\s":]*)$',
     re.IGNORECASE,
 )
 _MARK = re.compile(r"^(?:edit|show)\s+(?P<word>\w*)$", re.IGNORECASE)

@@ -19,7 +19,7 @@ from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
-    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
+    "draw", "wash", "false", "long", "penalty", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
     "note", "label", "drop", "help", "quit",
 )  # fmt: skip
 _WON = ("win", "wins", "won", "w")
@@ -31,7 +31,7 @@ _HAND_AND_SCORES = re.compile(  # scores behind a hand that won
 )
 _WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
 _DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
-_EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
+_EVENT = re.compile(r"(?P<word>wash|false|long|penalty|pay)\s+(?P<rest>.*)", re.IGNORECASE)
 
 
 class AtTable(NamedTuple):
@@ -131,6 +131,8 @@ def _event(word: str, rest: str, table: AtTable) -> list[str]:
     if wind is not None:
         return [f"wash {wind}{_shown(shown.strip())}"]
     said, words, index = [word], rest.split(), 0
+    if word == "penalty":
+        said, index = [word, *words[:1]], 1  # its id stands before the players
     while index < len(words):
         named, behind = _seat(words, index, table)
         if named is None:
@@ -275,6 +277,8 @@ def _seated(items: list[_Item], table: AtTable, winds: Sequence[str]) -> list[st
             f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
             f"type {' or '.join(f'{wind} {score}' for wind in left)}"
             if len(bare) == 1 and left
+            else f"type 1 score for {visible(table.seats[left[0]])}, or name the seats"
+            if len(left) == 1
             else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
             f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
             if left
@@ -297,6 +301,7 @@ _WHOLE = {
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
     "false": ("false whom?", "type false W"),
     "long": ("long for whom?", "type long W"),
+    "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
 }
 

@@ -68,6 +68,8 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("PAY be ol 30", ["pay S W 30"]),
         ("pay old cid OLD CID 30", ["pay W W 30"]),
         ("false old", ["false W"]),
+        ("penalty misnamed-discard old", ["penalty misnamed-discard W"]),
+        ("Penalty false-naming be old cid", ["penalty false-naming S W"]),
     ],
 )
 def test_read_as_rows(line, rows):
@@ -330,6 +332,7 @@ def test_who_is_unknown_is_told_who_plays(path):
         ("quit now", "quit stands alone", "type quit"),
         ("UNDO it", "undo stands alone", "type undo"),
         ("pay", "pay whom, and how much?", "pay S E 100"),
+        ("penalty", "which penalty, and whose?", "its id in the rulebook"),
         ("draw five", "draw what?", "draw four"),
     ],
 )
@@ -514,3 +517,7 @@ def test_an_answer_where_nothing_was_asked(path, line):
 
 def test_an_entry_that_is_not_there_is_told_which_are(path):
     assert "the last entries are 0a, 1" in play(path, "pay ann ben 20", "2 8 64w 0", "edit 9")
+
+
+def test_where_one_score_is_left_one_is_asked_for(path):
+    assert "type 1 score for Dee" in play(path, "e 2, s 8, w 64 win", "4 6")
