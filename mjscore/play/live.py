@@ -296,7 +296,7 @@ def _hand(header: str, body: str, table: AtTable) -> Hand | None:
 def _sign(text: str) -> int | None:
     """Where the first sign before a winning tile stands: within the brackets of a set it is none."""
     for part in re.finditer(r"[^()]+", text):
-        sign = re.search("[<>+]", part[0]) if text[part.end() : part.end() + 1] != ")" else None
+        sign = re.search("[<>+]", part[0]) if not text.startswith(")", part.end()) else None
         if sign is not None:
             return part.start() + sign.start()
     return None
@@ -320,9 +320,9 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
             return _Fault(first, min(end, first + refusal.length), refusal)
         alone = _of_word(text[cut:end], table)
         counted = refusal.code == "too-many-tiles"
-        if alone is None and first < cut and not counted and text[cut:end].isalnum():
+        if alone is None and first < end and not counted and text[cut:end].isalnum():
             # what the strict notation minds stands before it, and can be read
-            cut = max(text.rfind(" ", 0, cut) + 1, start)
+            cut = max(text[:cut].rfind(" ") + 1, start)
             alone = Refusal(
                 "unknown-character",
                 f"{visible(text[cut:end][:20])} is no tile",
@@ -344,15 +344,12 @@ def _of_word(word: str, table: AtTable) -> Refusal | None:
 def _place(refusal: Refusal, text: str) -> tuple[int, int]:
     """Where in the text what a refusal is about stands; the whole of it where that cannot be told."""
     about = refusal.about
-    if about is not None and about.kind == "clause":
+    assert about is not None  # of a hand that can be read its clause, a flag or a tile is refused
+    if about.kind == "clause":
         sign = _sign(text)
-        if sign is not None:
-            return sign, sign + len(text[sign:].split()[0])
-    if about is not None and about.name:
-        found = text.casefold().rfind(about.name.casefold())
-        if found >= 0:
-            return found, found + len(about.name)
-    return _whole(text)
+        return _whole(text) if sign is None else (sign, sign + len(text[sign:].split()[0]))
+    found = text.casefold().rfind(about.name.casefold())
+    return _whole(text) if found < 0 else (found, found + len(about.name))
 
 
 def _whole(text: str) -> tuple[int, int]:
@@ -371,7 +368,7 @@ _OPEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?P<named>:\w*)?", re.IGNORECASE)
+_FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?::\w*)?", re.IGNORECASE)
 _WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win", "doubles", "ninth")
 
 
@@ -383,7 +380,7 @@ def _may_go_on(rest: str, table: AtTable) -> bool:
         return True
     flag = _FLAG.fullmatch(rest)
     if flag:
-        return bool(flag["named"]) or any(name.startswith(flag["word"].casefold()) for name in FLAG_CLAUSES)
+        return any(name.startswith(flag["word"].casefold()) for name in FLAG_CLAUSES)
     said = rest.strip().strip('"').casefold()
     if re.fullmatch(r"from(?:\s+\w*)?|[eswnrgwf]{1,4}", said):
         return True

@@ -317,11 +317,12 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
         parse_row(label + line[start:])
     except Refused as refused:
         refusal = refused.refusal
-        if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
-            return None
+        if refusal.code == "unfinished-line":
+            return None  # his name alone
+        assert refusal.column is not None  # the notation says where
         if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
             return None  # words, and no hand with a wrong tile
-        if refusal.column <= len(label):
+        if refusal.column == 1:
             return Refused(refusal._replace(column=1, length=len(line), text=line))
         return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
     return None
@@ -330,13 +331,13 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
 def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     """The refusal of a typed line, in the language of the table: never in that of a file."""
     code = refused.refusal.code
-    if code == "unknown-player" and table.sitter(line.partition(":")[0]):
+    if table.sitter(line.partition(":")[0]):
         code = "no-seat-line"
     # a score with a word too many is read as tiles too
     behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES | {"missing-class"} else None
     if behind is not None:
         return behind
-    word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]
+    word = re.split(r"[\s:]", line.strip())[0]
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
     if table.people.seat(word) is not None:

@@ -47,6 +47,10 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("e 2, s 8, n 0, w 64 w", ["E: 2", "S: 8", "N: 0", "W: 64 win"]),
         ("w 64 w drawn, 2 8 0", ["W: 64 win drawn", "E: 2", "S: 8", "N: 0"]),
         ("2 8 64 w 0", ["E: 2", "S: 8", "N: 64", "W: 0"]),
+        (
+            "e 20 win from ag doubles 2 ninth 2 8 0",
+            ["E: 20 win from Ben doubles 2 ninth", "S: 2", "W: 8", "N: 0"],
+        ),
         ("ben 8", ["S: 8"]),
         ("ben Dead", ["S: dead"]),
         ("w 64", ["W: 64"]),
@@ -270,6 +274,11 @@ def test_what_a_hand_costs_in_keys():
         ("Ben: (111d", "1:6: ( is never closed", "open-bracket"),
         ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
         ("ben: EEE 11b 3q 123b 456c 5d", "1:14: there is no class of tiles 'q'", "unknown-class"),
+        ("ann 11b 234c zz 567d", "1:14: zz is no tile", "unknown-character"),
+        ("ben", "behind ben stands neither a hand nor a score", "no-seat-line"),
+        ("Ben:", "behind Ben stands neither a hand nor a score", "no-seat-line"),
+        ("s 8, e 2, ann 4", "Ann has two scores", "repeated-seat"),
+        ("quit now", "quit stands alone", "bad-line"),
         ("(ggx) 11b 345c 99c", "1:2: ggx is no tile", "unknown-character"),
         ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
         ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
@@ -304,7 +313,7 @@ def test_behind_a_name_the_tile_is_blamed(path, line, place, code):
 @pytest.mark.parametrize("line", ["Dee 123b", "Dee: 123b", "n 123b"])
 def test_a_hand_that_is_half_typed(path, line):
     shown = play(path, line)
-    assert "3 tiles; there must be 13" in shown
+    assert "1:1: 3 tiles; there must be 13" in shown
     assert "10 missing" in shown
 
 
@@ -463,6 +472,7 @@ def test_words_behind_a_name_are_no_tiles(path, line):
         ("z 20", "z is no command, and names nobody here [unknown-command]"),
         ("zo 20", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
         ("zoe: 20", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
+        ("zoe: (111d", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
         ("pay zo ann 20", "Zoe Poe pays Ann 20\n"),
         ("pay ann Zoe Poe 20", "Ann pays Zoe Poe 20\n"),
         ('pay "zoe poe" ann 20', "Zoe Poe pays Ann 20\n"),
