@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
@@ -26,9 +27,8 @@ _WON = ("win", "wins", "won", "w")
 _SELF = ("drawn", "self", "+")
 _SCORE = re.compile(r"(?P<score>[0-9]{1,9})(?P<won>[wW](?P<how>\+|<?[^\W\d]*))?")
 _TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
-_HAND_AND_SCORES = re.compile(  # scores behind a hand that won
-    r"(?P<hand>.*[+<][^+<]*?)(?P<scores>(?:[\s,;]+(?:[0-9]{1,9}|dead))+)", re.IGNORECASE
-)
+_WORD = re.compile(r"[^\s,;]+")
+_BARE_SCORE = re.compile(r"[0-9]{1,9}|dead", re.IGNORECASE)
 _WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
 _DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
 _EVENT = re.compile(r"(?P<word>wash|false|long|penalty|pay)\s+(?P<rest>.*)", re.IGNORECASE)
@@ -75,9 +75,9 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     event = _EVENT.fullmatch(text)
     if event:
         return _event(event["word"].lower(), event["rest"], table)
-    both = _HAND_AND_SCORES.fullmatch(text)
-    if both:
-        return _hand_and_scores(both["hand"], both["scores"], table)
+    end = _end_of_hand(text)
+    if end < len(text):
+        return _hand_and_scores(text[:end], text[end:], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
 
 
@@ -113,6 +113,16 @@ def _hand(text: str, table: AtTable) -> str:
     )
 
 
+def _end_of_hand(text: str) -> int:
+    """Where the scores behind a hand that won begin; the end of *text* where there are none."""
+    words = [*_WORD.finditer(text)]
+    behind = [*takewhile(lambda word: _BARE_SCORE.fullmatch(word[0]), reversed(words))]
+    if not behind or len(behind) == len(words):
+        return len(text)
+    end = words[-len(behind) - 1].end()
+    return end if re.search("[+<]", text[:end]) else len(text)
+
+
 def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
     """The row of a hand, and those of the scores behind it, in order from East."""
     try:
@@ -120,7 +130,7 @@ def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
     except OpenFour as four:
         raise OpenFour(four.refusal, tuple(f"{line}{scores}" for line in four.lines)) from None
     seat = row.partition(":")[0].partition("@")[0]
-    others = [_Item(None, score.casefold()) for score in re.findall(r"[^\s,;]+", scores)]
+    others = [_Item(None, score.casefold()) for score in _WORD.findall(scores)]
     return [row, *_seated(others, table, [wind for wind in _untold(table) if wind != seat])]
 
 
