@@ -32,6 +32,7 @@ from mjscore.refusal import Refused, refuse
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
+    from mjscore.game.hand import Hand
     from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.checked import Checked
@@ -181,9 +182,11 @@ def _people(what: tuple[str, ...], book: Rulebook) -> People:
 
 def _given(
     what: tuple[str, ...], people: People, book: Rulebook, round_wind: str | None
-) -> tuple[dict[str, int | str | None], dict[str, Reading]]:
+) -> tuple[dict[str, int | str | Hand | None], dict[str, Reading]]:
     """What each seat has: a score, a hand, or None for a dead hand; and how the hands were read. Raises Refused."""
-    hands: dict[str, int | str | None] = {}
+    from mjscore.notation.hands import parse
+
+    hands: dict[str, int | str | Hand | None] = {}
     readings: dict[str, Reading] = {}
     for part in _parts(what):
         word, equals, given = part.partition("=")
@@ -203,8 +206,10 @@ def _given(
         elif given.casefold() == "dead":
             hands[seat] = None
         else:
-            readings[seat] = read_argument(given, (book,), seat, round_wind)
-            hands[seat] = readings[seat].text
+            reading = read_argument(given, (book,), seat, round_wind, people=people)
+            readings[seat] = reading
+            # in its line the place of a mistake can be shown; but one that names players is no line of winds
+            hands[seat] = reading.text if parse(reading.text) == reading.hand else reading.hand
     return hands, readings
 
 

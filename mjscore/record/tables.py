@@ -403,7 +403,7 @@ def _seat_result(
         hand = row.given
         win = hand.win
         if win is not None:
-            win = _resolved_win(win, table.seats)
+            win = resolved_win(win, table.seats)
             if ninth:
                 win = win._replace(flags=win.flags | {"ninth"})
         return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
@@ -412,7 +412,8 @@ def _seat_result(
     return seat, SeatResult(row.given, row.doubles, ninth=row.ninth or ninth)
 
 
-def _resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
+def resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
+    """A win that names winds, for each player of *seats* (by his wind) whom it names."""
     return win._replace(
         discarder=resolved_seat(win.discarder, seats),
         earlier=resolved_seat(win.earlier, seats),
