@@ -14,7 +14,7 @@ from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.document import INDENT, line_end, with_lines, without
 from mjscore.play.names import with_names
-from mjscore.play.reading import Account, checked_block, placeless, source_line, try_block
+from mjscore.play.reading import Account, Entry, checked_block, placeless, source_line, try_block
 from mjscore.play.rows import WAS, in_one_line, replaced, settled, taken_in, told_rows, waiting
 from mjscore.record.checked import Checked
 from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
@@ -23,7 +23,8 @@ from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
-INTO_THE_POOL = "into the pool"
+_INTO_THE_POOL = "note into the pool"
+WHOSE_POOL = "note the pool goes to "
 _LABEL = re.compile(r'[ \t]*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)[ \t]*:')
 _HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
 
@@ -56,17 +57,6 @@ def typed_row(account: Account, line: str, seats: dict[str, str], round_wind: st
             "no-seat-line", "a line begins with a seat, or is a command", "type help", 1, 1, len(line), line
         )
     player = seats.get(row.name, row.name)
-    playing = [name for wind, name in seats.items() if wind in WIND_NAMES]
-    if player not in playing:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {row.name[:40]!r}",
-            f"the players are {', '.join(map(visible, playing))}",
-            1,
-            1,
-            len(row.name),
-            line,
-        )
     if isinstance(row.given, Hand) and row.given.round not in (None, round_wind):
         raise refuse(
             "second-round",
@@ -210,7 +200,7 @@ def check_between_hands(account: Account) -> None:
 
 
 def add_event(account: Account, line: str) -> Change:
-    """A draw, a wash, a false win, a long hand or a payment."""
+    """A draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(account)
     block = event_block(account, line)
     return Change(account.text + block, told_event(line))
@@ -238,6 +228,7 @@ def told_event(line: str) -> str:
         "wash": "the washing of the tiles",
         "false": "the false win",
         "long": "the long hand",
+        "penalty": "the penalty",
         "pay": "the payment",
     }[line.split()[0]]
 
@@ -292,7 +283,13 @@ def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:
         raise refuse(
             "empty-pool", "nobody has anything to put into the pool", "play on: everybody holds even hundreds"
         )
-    text = account.text + f"note the pool goes to {quote_name(winner)}{end}"
+    text = account.text + f"{WHOSE_POOL}{quote_name(winner)}{end}"
     for name, points in payers.items():
-        text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}note {INTO_THE_POOL}{end}"
+        text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}{_INTO_THE_POOL}{end}"
     return Change(text, f"the pool of {visible(winner)}")
+
+
+def is_of_pool(account: Account, entry: Entry) -> bool:
+    """Whether an entry is what a player has put into the pool."""
+    lines = account.document[entry.place].lines
+    return entry.kind == "pay" and any(line.strip() == _INTO_THE_POOL for line in lines)

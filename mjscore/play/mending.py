@@ -144,7 +144,8 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
     if not notes:
         return _added(draft, f"{INDENT}note {words}{end}")
     if len(notes) == 1:
-        return _replaced(draft, notes[0], f"{INDENT}note {words}{end}")
+        (only,) = notes
+        return _replaced(draft, only, f"{INDENT}note {words}{end}")
     number, _, rest = words.partition(" ")
     numbered = {str(number): place for number, place in enumerate(notes, 1)}
     if number not in numbered or not rest:
@@ -242,7 +243,9 @@ def unmended(account: Account, number: int) -> tuple[str, str]:
     entry = next(entry for entry in account.entries if entry.place == first)
     # the blocks keep their places, though not their line numbers
     return (
-        _worked_out_again(account._replace(document=tuple(document)), first, document[first].lines).text,
+        _worked_out_again(
+            account._replace(document=tuple(document)), first, document[first].lines, "", False
+        ).text,
         f"the edit of {told_entry(entry)}",
     )
 
@@ -270,7 +273,7 @@ def _restored(lines: tuple[str, ...], number: int) -> tuple[str, ...]:
 
 
 def _worked_out_again(
-    account: Account, first: int, lines: tuple[str, ...], mark: str = "", keep_winds: bool = False
+    account: Account, first: int, lines: tuple[str, ...], mark: str, keep_winds: bool
 ) -> Mended:
     """The text with other lines for the block at *first*, and every later one fitted to it.
 
@@ -292,13 +295,12 @@ def _worked_out_again(
                 rewritten += _rewritten(entry.mark, block.lines, new)
         elif place == under_way:
             new = _at_winds(new, account.seats, account.round_wind, state, keep_mark)
+            _check(checked_block(state, block_of(new))[1], "the hand under way")
             rewritten += _rewritten(str(account.hands + 1), block.lines, new)
             new = (*new, f"{mark}made here{line_end(account.text)}") if mark else new
         text += "".join(new)
         if block.head:
-            state, results = checked_block(state, block_of(new))
-            told = "the hand under way" if place == under_way else told_entry(entry) if entry else ""
-            _check(results, told)
+            state, _ = checked_block(state, block_of(new))
     return Mended(text, tuple(rewritten))
 
 
@@ -310,7 +312,7 @@ def _position(state: State) -> ledger.Position:
 def _check(results: tuple[Checked, ...], told: str) -> None:
     for checked in results:
         for refusal in checked.refusals:
-            message = f"{told} would no longer fit: {refusal.message}" if told else refusal.message
+            message = f"{told} would no longer fit: {refusal.message}"
             raise Refused(placeless(refusal)._replace(message=message))
 
 
@@ -357,7 +359,7 @@ def _at_winds(
     new_seats = ledger.seating(_position(state), book)
     new_round = ledger.round_wind(_position(state), book)
     as_played = any(isinstance(row, EastRow) and row.round for _, row in _rows(lines))
-    if as_played or (new_seats == seats and new_round == round_wind):
+    if as_played or new_seats == seats:
         return lines
     if keep_mark is not None:
         return _kept(lines, seats["E"], round_wind, keep_mark)

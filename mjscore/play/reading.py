@@ -46,10 +46,15 @@ class Entry(NamedTuple):
         return self.checked.outcome
 
     @property
+    def seats(self) -> Mapping[str, str]:
+        """Who sat at which wind in a hand or event."""
+        assert self.checked is not None
+        return self.checked.seats
+
+    @property
     def nets(self) -> dict[str, int]:
         """What each player won or lost, by name."""
-        assert self.checked is not None
-        return {self.checked.seats[wind]: points for wind, points in self.settlement.net.items()}
+        return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
 class OpenHand(NamedTuple):
@@ -217,7 +222,7 @@ def east_and_round(entry: Entry) -> tuple[str, str]:
     assert entry.checked is not None
     assert entry.checked.before is not None
     book = entry.before.context.book()
-    return entry.checked.seats["E"], ledger.round_wind(entry.checked.before, book)
+    return entry.seats["E"], ledger.round_wind(entry.checked.before, book)
 
 
 def placeless(refusal: Refusal) -> Refusal:

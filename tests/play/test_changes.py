@@ -49,6 +49,7 @@ def refused(told: pytest.ExceptionInfo[Refused]) -> Refusal:
     [
         ("Zed: 8", "unknown-player", 1, 3),
         ("X: 8", "unknown-player", 1, 1),
+        ('"Zed x": 8', "unknown-player", 2, 5),
         ("note well", "no-seat-line", 1, 9),
         ("S@W: (222d) [1111c] 123b 456b 5c", "second-round", 1, 32),
         # of a hand in the line the place in it, also where it was found when the hand was scored

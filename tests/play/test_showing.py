@@ -114,10 +114,12 @@ def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, shown):
         ("draw\n", "Draw"),
         ("wash S 11\n", "Washing the tiles"),
         ("pay E S 0\n", "Agreed payment"),
+        ("rulebook babcock\nset players = 2\nplayers Ann Ben\nhand\n  E: 8\n  W: 20 win\n", "Hand 1"),
     ],
 )
 def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
-    assert show_entry(account(text).entries[-1], Style()).splitlines()[0] == head
+    now = read_account(text) if text.startswith("rulebook") else account(text)
+    assert show_entry(now.entries[-1], Style()).splitlines()[0] == head
 
 
 def test_totals_and_standings():
@@ -145,6 +147,7 @@ def test_a_line_that_is_too_long_is_wrapped_by_words_and_indented_as_it_was():
     text = "  one two-three four\n\nshort"
     assert wrapped(text, Style(len("  one two-three four"))) == text
     assert wrapped(text, Style(len("  one two-three four") - 1)) == "  one two-three\n    four\n\nshort"
+    assert wrapped("one two ", Style(8)) == "one two "
     # neither a hyphen nor a long word is a place to break
     assert wrapped(text, Style(10)) == "  one\n    two-three\n    four\n\nshort"
 
