@@ -183,6 +183,9 @@ def test_a_limit_hand_that_counts_as_much_is_named():
     """What counts to the limit and is a limit hand too, is one."""
     sheet = score_hand(parse("E: (RRR)(GGG)(WWWd) EEE 5b <5b"), bind("harr-limit")).sheet
     assert (sheet.score, sheet.limit) == (300, "three-dragons")
+    unlimited = mjscore.score(sheet.hand, "harr-limit", options={"limit": "none"})
+    assert (unlimited.claims, unlimited.limit) == ((), None)
+    assert unlimited.score == unlimited.counted > 300
 
 
 def test_sets_that_cost_more_than_they_bring_are_left_apart(tmp_path):
