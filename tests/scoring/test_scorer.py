@@ -183,6 +183,9 @@ def test_a_limit_hand_that_counts_as_much_is_named():
     """What counts to the limit and is a limit hand too, is one."""
     sheet = score_hand(parse("E: (RRR)(GGG)(WWWd) EEE 5b <5b"), bind("harr-limit")).sheet
     assert (sheet.score, sheet.limit) == (300, "three-dragons")
+    unlimited = mjscore.score(sheet.hand, "harr-limit", options={"limit": "none"})
+    assert (unlimited.claims, unlimited.limit) == ((), None)
+    assert unlimited.score == unlimited.counted > 300
 
 
 def test_sets_that_cost_more_than_they_bring_are_left_apart(tmp_path):
@@ -411,3 +414,10 @@ def test_a_special_hand_is_worth_the_limit_at_most(tmp_path):
     )
     sheet = score_hand(parse("E: 1133b 55b 2299c 77c 8c +8c"), bind(str(house))).sheet
     assert ([one.points for one in sheet.claims], sheet.score) == ([500], 300)
+
+
+@pytest.mark.parametrize(("limit", "score"), [(300, 2 * 22 + 150), (60, 60), (1000, 2 * 22 + 500)])
+def test_half_the_limit_for_easts_first_discard_is_added_after_doubling(limit, score):
+    """Harr p. 62 (D37); with what the hand counts no more than the limit."""
+    sheet = mjscore.score("S: 123b 456b 789b EEE 5b <5b!earth", "harr-limit", options={"limit": limit})
+    assert (sheet.points, sheet.doubles, sheet.score) == (22, 1, score)
