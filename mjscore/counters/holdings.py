@@ -227,7 +227,7 @@ class _Exchanged(NamedTuple):
 class EveningCounters:
     """The counters of an evening that is typed, taken back and put right: worked out once for each hand."""
 
-    def __init__(self, counters: CounterSet, pair_by_pair: bool = False, bank: bool = False) -> None:
+    def __init__(self, counters: CounterSet, pair_by_pair: bool, bank: bool) -> None:
         self.counters = counters
         self.pair_by_pair = pair_by_pair
         self.bank = bank

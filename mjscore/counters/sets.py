@@ -226,7 +226,7 @@ def fewest(
 
 def debts(net: Mapping[str, int]) -> list[Payment]:
     """Who pays whom to settle the nets, each payer's debt going to as few as can be."""
-    due = {seat: points for seat, points in net.items() if points > 0}
+    due = dict(net)
     payments = []
     for seat, points in net.items():
         left = -points

@@ -81,7 +81,7 @@ class Table:
         try:
             self._do(action, line, sure)
         except Refused as refused:
-            if action.kind not in ("rows", "event") or refused.refusal.code == "odd-score":
+            if action.kind not in ("rows", "event"):
                 raise
             self._do(self._read(line, refused, editing), line, sure, read=True)
 
@@ -92,7 +92,7 @@ class Table:
         if self._doubted and answer in ("y", "yes"):
             return self._doubted
         for typed, words in zip(asked, (("claimed", "exposed"), ("declared", "concealed")), strict=False):
-            if answer and any(word.startswith(answer) for word in words) and answer not in ("c",):
+            if any(word.startswith(answer) for word in words) and answer != "c":
                 return typed
         return line
 

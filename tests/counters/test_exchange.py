@@ -369,6 +369,12 @@ def test_the_fewest_of_those_held_equal_an_exhaustive_search(values):
                 assert held is None or all(has >= count for has, count in zip(held, found, strict=False))
 
 
+def test_what_no_counters_make_is_not_paid():
+    found = paid_outright(BABCOCK, [Payment("S", "E", 12), Payment("W", "E", 189)])
+    assert found.problem.message == "189 points cannot be paid in counters of 500, 100, 10, 2"
+    assert (found.transfers, found.moved) == ((), 0)
+
+
 @pytest.mark.parametrize(
     ("net", "payments"),
     [

@@ -53,7 +53,7 @@ def test_what_everybody_holds_is_said():
 
 def test_an_evening_that_is_taken_back_and_put_right():
     """After every change everybody holds what he would hold if it had been typed so at once."""
-    evening = EveningCounters(BABCOCK)
+    evening = EveningCounters(BABCOCK, pair_by_pair=False, bank=False)
     first, second, other = hand("E", E=100), hand("S", S=64, N=30), hand("W", W=20)
     told = [[first], [first, second], [first], [first, other], [second, other], [second, other], []]
     for hands in told:
@@ -65,7 +65,7 @@ def test_an_evening_that_is_taken_back_and_put_right():
 
 
 def test_a_hand_by_other_players_is_another_hand():
-    evening = EveningCounters(BABCOCK)
+    evening = EveningCounters(BABCOCK, pair_by_pair=False, bank=False)
     one = hand("E", E=100)
     evening.after(PLAYERS, [(one, SEATS)])
     turned = dict(zip("ESWN", ("Ben", "Cid", "Dee", "Ann"), strict=True))

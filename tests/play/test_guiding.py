@@ -97,6 +97,7 @@ def test_what_cannot_be_is_asked_again():
         Rulebook=["hoyle", "harr-limit"],
         limit=["much", "none"],
         most_that=["a lot", "500"],
+        Own_season=["some", "on"],
         Counters=["beans", "harr"],
     )
     chosen = begun(answers)
@@ -105,6 +106,7 @@ def test_what_cannot_be_is_asked_again():
         "500",
         "harr",
     )
+    assert chosen.settings["mandarins"] == "on"
     told = "\n".join(answers.said)
     for part in (
         "1 names: two to five can play",

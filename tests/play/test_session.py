@@ -724,6 +724,44 @@ def test_a_hand_that_version_1_had_booked_is_not_booked_again(path):
     assert list(path.parent.iterdir()) == [path]
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept", "taken"),
+    [
+        ([*FIRST, *SECOND], SECOND, []),
+        ([*FIRST, *SECOND], SECOND[::-1], []),
+        ([*FIRST, *SECOND], FIRST, FIRST),
+        (FIRST, SECOND, SECOND),
+        # a hand may begin as the last one did, and end as the one before a draw
+        (FIRST, FIRST[:2], FIRST[:2]),
+        (FIRST, [*FIRST[:3], "Dee: 2"], [*FIRST[:3], "Dee: 2"]),
+        ([*FIRST, "draw"], FIRST, FIRST),
+        (["draw"], FIRST, FIRST),
+        ([*FIRST, *FIRST[:1]], FIRST[:1], []),
+        ([*FIRST, *FIRST[:1]], FIRST[:2], FIRST[1:2]),
+        ([*FIRST, *FIRST[:1]], FIRST, FIRST[1:]),
+        (FIRST, [], []),
+    ],
+)
+def test_what_version_1_kept_is_booked_once(path, typed, kept, taken):
+    play(path, *typed)
+    before = [line.strip() for line in body(path).splitlines()]
+    journal = path.with_name(".e.mj.unfinished")
+    journal.write_text("".join(f"{line}\n" for line in kept))
+    shown = play(path, "quit")
+    rows = [line.strip() for line in body(path).splitlines()]
+    assert [row for row in rows if ":" in row and row[0] != "#"] == [
+        row for row in before if ":" in row
+    ] + taken
+    assert ("are in it now" in shown) == bool(taken)
+    assert not journal.exists()
+
+
+def test_what_version_1_had_undone_is_not_used(path):
+    play(path, *FIRST)
+    path.with_name(".e.mj.undone").write_text("Ann: 8\n")
+    assert "from version 1, has what was undone then; it is not used" in " ".join(play(path, "quit").split())
+
+
 def test_a_journal_that_does_not_fit_is_named(path):
     path.write_text(HEAD)
     journal = path.with_name(".e.mj.unfinished")

@@ -141,6 +141,77 @@ def test_a_bad_line_is_mended_without_the_rest(tmp_path):
     assert holds(path) == 1
 
 
+def test_an_odd_score_is_asked_about_where_somebody_is_there(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style(), asks=True)
+    table.take("Ann: 8")
+    for answer in ("Ben: 4", "yes"):
+        with pytest.raises(Refused) as refused:
+            table.take("Ben: 3")
+        assert refused.value.refusal.code == "odd-score"
+        assert "Ben: 3" not in path.read_text()
+        table.take(answer)
+    assert path.read_text().endswith("  Ann: 8\n  # was Ben: 4\n  Ben: 3\n")
+    assert "type the line again" not in " ".join(said)
+    # yes answers once
+    with pytest.raises(Refused) as refused:
+        table.take("yes")
+    assert refused.value.refusal.code != "odd-score"
+    table.store.close()
+
+
+def test_an_odd_score_is_told_where_nobody_can_be_asked(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    said: list[str] = []
+    table = Table(Store(str(path)), said.append, Style())
+    table.take("Ann: 8")
+    assert "type the line again" not in " ".join(said)
+    table.take("Ben: 3")
+    assert "3 is no score that these rules give: all of theirs are even; type the line again" in " ".join(
+        said[-1].split()
+    )
+    assert path.read_text().endswith("  Ann: 8\n  Ben: 3\n")
+    table.store.close()
+
+
+def test_a_line_with_nothing_on_it_does_nothing(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    before, said = path.read_text(), []
+    table = Table(Store(str(path)), said.append, Style())
+    assert table.take("")
+    assert table.take(" \t")
+    assert table.take("draw")
+    assert len(said) == 1
+    assert not table.take("quit")
+    with pytest.raises(Refused) as refused:
+        table.take("note \x1b[2J")
+    assert refused.value.refusal.code == "control-character"
+    assert path.read_text() == before + "draw\n  east Ann\n"
+    table.store.close()
+
+
+def test_a_command_is_no_score_of_a_player_who_is_called_so(tmp_path):
+    path = tmp_path / "e.mj"
+    path.write_text("rulebook harr\nplayers Show Ben Cid Dee\n")
+    table = Table(Store(str(path)), print, Style())
+    with pytest.raises(Refused) as refused:
+        table.take("show 8")
+    assert refused.value.refusal.code == "no-such-hand"
+    table.take("Show: 8")
+    assert path.read_text().endswith("hand @E\n  Show: 8\n")
+    table.store.close()
+
+
+def test_no_evening_is_read_where_there_is_no_file(tmp_path):
+    with pytest.raises(Refused) as refused:
+        Table(Store(str(tmp_path / "e.mj")), print, Style())
+    assert refused.value.refusal.code == "no-players"
+
+
 def test_two_winners_are_put_right_by_one_line(tmp_path):
     path = tmp_path / "e.mj"
     shown = play(path, "Ann: 8 win", *FIRST[1:], "Ann: 8", "quit")
