@@ -259,7 +259,9 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
             Refusal(
                 "unwritable",
                 f"{visible(path)} cannot be written: {error.strerror or error}",
-                "name a file in a folder that you may write to",
+                "name a file that is not there yet"
+                if isinstance(error, FileExistsError)
+                else "name a file in a folder that you may write to",
             ),
             output,
         )

@@ -24,6 +24,10 @@ class Asked(NamedTuple):
 
 def beginning(asked: Asked, folder: str = "") -> str:
     """The head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
+    if not asked.players:
+        raise refuse(
+            "player-count", "nobody is named to play", 'name the players: --players "Ann Ben Cid Dee"'
+        )
     name = asked.rulebook or "harr"
     book = bind(name, dict(asked.settings), folder)
     occasion = asked.occasion
@@ -37,14 +41,14 @@ def beginning(asked: Asked, folder: str = "") -> str:
     lines += [f"counters {quote_name(occasion.counters)}"] if occasion.counters else []
     lines += ["bank"] if occasion.bank else []
     lines += ["pair-by-pair"] if occasion.pair_by_pair else []
-    lines.append("players " + " ".join(quote_name(player) for player in asked.players or ()))
+    lines.append("players " + " ".join(quote_name(player) for player in asked.players))
     text = "\n".join(lines) + "\n"
     try:
         read_account(text, folder=folder)
     except Refused as refused:
         refusal = refused.refusal
         if refusal.code == "player-count":
-            refusal = refusal._replace(hint=_how_to_name(asked.players or (), book, refusal.hint))
+            refusal = refusal._replace(hint=_how_to_name(asked.players, book, refusal.hint))
         raise Refused(refusal._replace(file="", line=None, column=None)) from None
     return text
 

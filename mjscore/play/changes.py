@@ -200,7 +200,7 @@ def check_between_hands(account: Account) -> None:
 
 
 def add_event(account: Account, line: str) -> Change:
-    """A draw, a wash, a false win, a long hand or a payment."""
+    """A draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(account)
     block = event_block(account, line)
     return Change(account.text + block, told_event(line))
@@ -228,6 +228,7 @@ def told_event(line: str) -> str:
         "wash": "the washing of the tiles",
         "false": "the false win",
         "long": "the long hand",
+        "penalty": "the penalty",
         "pay": "the payment",
     }[line.split()[0]]
 

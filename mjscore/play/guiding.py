@@ -62,9 +62,12 @@ def _free_name() -> str:
 
 
 def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
-    """What is still to be said of a new evening, asked for until it can be; what *asked* has is not asked again."""
+    """The players of a new evening, and what else is still to be said, asked for until it can be.
+
+    What *asked* has is not asked again.
+    """
     while True:
-        players = asked.players if asked.players is not None else _asked_players(ask, say)
+        players = _asked_players(ask, say)
         chosen = asked._replace(players=players)
         if asked.rulebook is None:
             chosen = chosen._replace(rulebook=_asked_rulebook(chosen, ask, say, folder))
@@ -77,8 +80,6 @@ def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
         account = read_account(beginning(chosen, folder), folder=folder)
         if len(players) == 4 or _agreed(account, ask, say):
             return chosen
-        if asked.players is not None:
-            raise EOFError
 
 
 def _refused(refusal: Refusal, say: Say) -> None:
@@ -119,7 +120,6 @@ def _asked_rulebook(asked: Asked, ask: Ask, say: Say, folder: str) -> str:
     while True:
         name = ask("Rulebook, or a file of your own", default, tuple(RULEBOOKS))
         try:
-            bind(name, {}, folder)
             chosen = asked._replace(rulebook=name)
             beginning(chosen._replace(settings=_with_players(chosen, folder)), folder)
         except Refused as refused:

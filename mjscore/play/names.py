@@ -20,6 +20,8 @@ _IN_HAND = re.compile(
     + r"(?P<wind>[ESWN])(?![^\s!\#])"
 )
 _IN_EVENT = re.compile(r"\A(?P<before>(?:wash|false|long|pay)[ \t]+)(?P<wind>[ESWN])(?=[\s:]|$)")
+_PENALTY = re.compile(r'penalty[ \t]+(?:"[^"\n]*"|\S+)')
+_IN_PENALTY = re.compile(_ASIDE + r"|(?P<before>[ \t])(?P<wind>[ESWN])(?!\S)")
 _PAYEE = re.compile(r'\A(?P<before>pay[ \t]+(?:"[^"\n]*"|\S+)[ \t]+)(?P<wind>[ESWN])(?=[ \t])')
 _IN_PAYS = re.compile(_ASIDE + r"|(?P<before>[ \t])(?P<wind>[ESWN])(?=[ \t]+[+\-−]?[0-9])")
 _IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
@@ -40,6 +42,9 @@ def with_names(line: str, seats: Mapping[str, str]) -> str:
         return line
     if _PAYS.match(line):
         return _IN_PAYS.sub(named, line)
+    penalty = _PENALTY.match(line)
+    if penalty:
+        return penalty[0] + _IN_PENALTY.sub(named, line[penalty.end() :])
     if _IN_EVENT.match(line) or _PAYEE.match(line):
         return _PAYEE.sub(named, _IN_EVENT.sub(named, line))
     label = _SEAT_LABEL.match(line)

@@ -31,6 +31,7 @@ _OF_COMMANDS = (
     ("draw, draw four", "nobody won (four: a four was declared)"),
     ("wash S 11, false W", "the tiles were washed; a false win"),
     ("long W, pay S E 100", "a hand with too many tiles; a payment"),
+    ("penalty ID W", "a penalty of the rulebook, by its id, and who pays"),
     ("undo, redo", "take back what was done last, whatever it was; bring it back"),
     ("edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
      " (there: a line as it is to be, label words, note words; then yes, keep or no)"),

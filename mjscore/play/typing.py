@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
@@ -19,19 +20,18 @@ from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
-    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
+    "draw", "wash", "false", "long", "penalty", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
     "note", "label", "drop", "help", "quit",
 )  # fmt: skip
 _WON = ("win", "wins", "won", "w")
 _SELF = ("drawn", "self", "+")
 _SCORE = re.compile(r"(?P<score>[0-9]{1,9})(?P<won>[wW](?P<how>\+|<?[^\W\d]*))?")
 _TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
-_HAND_AND_SCORES = re.compile(  # scores behind a hand that won
-    r"(?P<hand>.*[+<][^+<]*?)(?P<scores>(?:[\s,;]+(?:[0-9]{1,9}|dead))+)", re.IGNORECASE
-)
+_WORD = re.compile(r"[^\s,;]+")
+_BARE_SCORE = re.compile(r"[0-9]{1,9}|dead", re.IGNORECASE)
 _WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
 _DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
-_EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
+_EVENT = re.compile(r"(?P<word>wash|false|long|penalty|pay)\s+(?P<rest>.*)", re.IGNORECASE)
 
 
 class AtTable(NamedTuple):
@@ -56,7 +56,7 @@ class AtTable(NamedTuple):
         return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
 
     def wind(self, word: str) -> str | None:
-        """The wind of the player whom a word names. Raises Refused where it names two."""
+        """The wind that a word names, or that of the player whom it names. Raises Refused where it names two."""
         named = self.people.seat(word)
         if named is None or named in WIND_NAMES:
             return named
@@ -75,18 +75,20 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     event = _EVENT.fullmatch(text)
     if event:
         return _event(event["word"].lower(), event["rest"], table)
-    both = _HAND_AND_SCORES.fullmatch(text)
-    if both:
-        return _hand_and_scores(both["hand"], both["scores"], table)
+    end = _end_of_hand(text)
+    if end < len(text):
+        return _hand_and_scores(text[:end], text[end:], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
 
 
-def _named_first(line: str, table: AtTable) -> tuple[str, int] | None:
-    """The wind of the player whom a line begins with, and where the rest begins; None where nothing is behind him."""
-    names = "|".join(re.escape(name) for name in table.seats.values() if " " in name)
-    match = re.match(
-        rf'\s*({names + "|" if names else ""}"[^"]*"|[^\s:"]+)(?:\s*:\s*|\s+)(?=\S)', line, re.IGNORECASE
-    )
+def named_first(line: str, table: AtTable) -> tuple[str, int] | None:
+    """The wind of the player whom a line begins with, and where the rest begins; None where it begins with nobody.
+
+    Raises Refused where it begins with the beginning of two names.
+    """
+    names = [re.escape(name) for name in table.seats.values() if " " in name]
+    name = "|".join(('"[^"]*"', *names, r'[^\s:"@\[(]+'))
+    match = re.match(rf"\s*({name})(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)", line, re.IGNORECASE)
     if match is None:
         return None
     wind = table.wind(match[1])
@@ -111,6 +113,16 @@ def _hand(text: str, table: AtTable) -> str:
     )
 
 
+def _end_of_hand(text: str) -> int:
+    """Where the scores behind a hand that won begin; the end of *text* where there are none."""
+    words = [*_WORD.finditer(text)]
+    behind = [*takewhile(lambda word: _BARE_SCORE.fullmatch(word[0]), reversed(words))]
+    if not behind or len(behind) == len(words):
+        return len(text)
+    end = words[-len(behind) - 1].end()
+    return end if re.search("[+<]", text[:end]) else len(text)
+
+
 def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
     """The row of a hand, and those of the scores behind it, in order from East."""
     try:
@@ -118,7 +130,7 @@ def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
     except OpenFour as four:
         raise OpenFour(four.refusal, tuple(f"{line}{scores}" for line in four.lines)) from None
     seat = row.partition(":")[0].partition("@")[0]
-    others = [_Item(None, score.casefold()) for score in re.findall(r"[^\s,;]+", scores)]
+    others = [_Item(None, score.casefold()) for score in _WORD.findall(scores)]
     return [row, *_seated(others, table, [wind for wind in _untold(table) if wind != seat])]
 
 
@@ -129,6 +141,8 @@ def _event(word: str, rest: str, table: AtTable) -> list[str]:
     if wind is not None:
         return [f"wash {wind}{_shown(shown.strip())}"]
     said, words, index = [word], rest.split(), 0
+    if word == "penalty":
+        said, index = [word, *words[:1]], 1  # its id stands before the players
     while index < len(words):
         named, behind = _seat(words, index, table)
         if named is None:
@@ -239,7 +253,7 @@ def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_
         if word in _SELF:
             said += " drawn"
             index += 1
-        elif word == "from" and after:
+        elif word == "from":
             said += f" from {_named(after, table)}"
             index += 2
         elif word == "doubles" and after:
@@ -273,6 +287,8 @@ def _seated(items: list[_Item], table: AtTable, winds: Sequence[str]) -> list[st
             f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
             f"type {' or '.join(f'{wind} {score}' for wind in left)}"
             if len(bare) == 1 and left
+            else f"type 1 score for {visible(table.seats[left[0]])}, or name the seats"
+            if len(left) == 1
             else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
             f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
             if left
@@ -295,13 +311,14 @@ _WHOLE = {
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
     "false": ("false whom?", "type false W"),
     "long": ("long for whom?", "type long W"),
+    "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
 }
 
 
 def _behind_a_name(line: str, table: AtTable) -> Refused | None:
     """What is wrong with a hand behind a player's name, at its place in the line; None where there is none."""
-    named = _named_first(line, table)
+    named = named_first(line, table)
     if named is None:
         return None
     wind, start = named
@@ -310,11 +327,12 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
         parse_row(label + line[start:])
     except Refused as refused:
         refusal = refused.refusal
-        if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
-            return None
+        if refusal.code == "unfinished-line":
+            return None  # his name alone
+        assert refusal.column is not None  # the notation says where
         if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
             return None  # words, and no hand with a wrong tile
-        if refusal.column <= len(label):
+        if refusal.column == 1:
             return Refused(refusal._replace(column=1, length=len(line), text=line))
         return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
     return None
@@ -323,13 +341,13 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
 def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     """The refusal of a typed line, in the language of the table: never in that of a file."""
     code = refused.refusal.code
-    if code == "unknown-player" and table.sitter(line.partition(":")[0]):
+    if table.sitter(line.partition(":")[0]):
         code = "no-seat-line"
     # a score with a word too many is read as tiles too
     behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES | {"missing-class"} else None
     if behind is not None:
         return behind
-    word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]
+    word = re.split(r"[\s:]", line.strip())[0]
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
     if table.people.seat(word) is not None:

@@ -396,6 +396,9 @@ def _seat_result(
             "leave out ninth: an evening counts the wins itself",
             about=About("flag", "ninth"),
         )
+    said_round = row.given.round if isinstance(row.given, Hand) else row.round
+    if said_round is not None and round_wind is not None and said_round != round_wind:
+        raise refuse("second-round", "the round is told by the head of the block", f"leave out @{said_round}")
     if isinstance(row.given, Hand):
         hand = row.given
         win = hand.win
@@ -403,10 +406,6 @@ def _seat_result(
             win = _resolved_win(win, table.seats)
             if ninth:
                 win = win._replace(flags=win.flags | {"ninth"})
-        if hand.round is not None and round_wind is not None and hand.round != round_wind:
-            raise refuse(
-                "second-round", "the round is told by the head of the block", f"leave out @{hand.round}"
-            )
         return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
     if row.given is None:
         return seat, SeatResult(0, dead=True)

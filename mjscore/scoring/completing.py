@@ -49,7 +49,7 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
     waits = standard_waits(hand.packed_concealed)
     if rulebook.shape_wins:
         waits = sum(1 << tile for tile in tiles_in(waits) if next(_wins_with(hand, tile, rulebook), None))
-    if rulebook.special_hands and not hand.sets:
+    if not hand.sets:
         for special in rulebook.special_hands:
             waits |= _special_waits(hand, special, rulebook)
     return waits

@@ -136,7 +136,7 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
         for arrangement in arrangements(division, facts)
     ]
-    if rulebook.special_hands and not hand.sets and win.stated is None:
+    if not hand.sets and win.stated is None:
         countings += _special_countings(facts, rulebook)
     if not countings:
         raise _no_win(facts, rulebook) if win.stated is None else _not_that_set(facts, rulebook)

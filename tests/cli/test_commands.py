@@ -637,3 +637,17 @@ def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_
     result = run("settle", "E=40", "S=4", "W=4", "N=2", "-r", "babcock-chinese", *settings)
     assert (result.exit_code, f"[{code}]" in result.stderr) == (2, True)
     assert help_line in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("tiles", "rulebook", "said"),
+    [
+        ("123b 444b", "babcock", "it pays everybody's whole score"),
+        ("123b 444b", "babcock-chinese", "it cannot win, and its sets count"),
+        ("123b 44b", "babcock-chinese", "it pays everybody's whole score"),
+        ("123b 444b 123456789c", "babcock-chinese", "it pays everybody's whole score"),
+    ],
+)
+def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
+    """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
+    assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout

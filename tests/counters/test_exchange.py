@@ -17,6 +17,7 @@ from mjscore.cli.main import cli
 from mjscore.counters.exchange import (
     _can_be_bundled,
     _can_be_dealt,
+    _choices,
     _Needs,
     _Steps,
     _TooLongError,
@@ -90,6 +91,43 @@ def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
             moved[one.giver] -= one.counts[kind]
             moved[one.taker] += one.counts[kind]
         assert all(holdings[seat][kind] + moved[seat] == found.holdings[seat][kind] for seat in net)
+
+
+@pytest.mark.parametrize(
+    ("values", "holdings", "net", "moved"),
+    [
+        ((8, 4, 2, 1), [(2, 3, 0, 2), (3, 3, 0, 2), (2, 1, 2, 2)], [-3, 10, -7], 4),
+        ((8, 4, 2, 1), [(1, 0, 2, 2), (2, 2, 0, 1), (2, 1, 1, 1)], [-14, -13, 27], 7),
+        ((8, 4, 2, 1), [(0, 1, 0, 1), (1, 1, 3, 2), (3, 2, 0, 1)], [3, 7, -10], 4),
+        ((5, 2, 1), [(6, 3, 0), (6, 2, 3), (5, 0, 5), (5, 4, 3), (0, 5, 7)], [-3, -12, 3, -11, 23], 8),
+        ((7, 5, 3, 2), [(3, 2, 0, 1), (2, 2, 2, 0), (2, 0, 1, 1), (0, 2, 3, 0)], [0, -4, -6, 10], 4),
+        (
+            (13, 11, 7, 5, 3, 2),
+            [(0, 2, 0, 1, 4, 0), (3, 1, 3, 3, 0, 4), (2, 0, 2, 2, 0, 2), (0, 3, 0, 2, 2, 1), (2, 3, 0, 2, 0, 3)],
+            [4, 5, -6, -2, -1],
+            5,
+        ),
+        (
+            (13, 11, 7, 5, 3, 2),
+            [(0, 3, 2, 4, 2, 2), (1, 3, 4, 1, 1, 0), (1, 0, 2, 3, 1, 3), (2, 0, 3, 2, 3, 3), (3, 1, 0, 2, 1, 1)],
+            [-2, 9, 9, 11, -27],
+            5,
+        ),
+        (
+            (13, 11, 7, 5, 3, 2),
+            [(2, 2, 8, 3, 0, 12), (3, 8, 8, 3, 6, 8), (5, 9, 5, 7, 4, 10), (8, 9, 11, 0, 6, 12), (11, 8, 12, 2, 8, 12)],
+            [-45, 68, -122, 96, 3],
+            16,
+        ),
+    ],
+)  # fmt: skip
+def test_the_fewest_where_more_are_found_by_haste(values, holdings, net, moved):
+    """What each needs by himself allows less than what all need together: the first that fits is not yet the least."""
+    held, due = (dict(zip("ESWNX", rows, strict=False)) for rows in (holdings, net))
+    found = exchange(small_set(*values), held, due)
+    assert found.moved == moved
+    if len(net) == 3:
+        assert exhaustive(values, held, due) == moved
 
 
 @settings(max_examples=60, deadline=None)
@@ -213,14 +251,25 @@ def test_a_search_takes_so_many_steps_and_no_more():
     steps.take()
     with pytest.raises(_TooLongError):
         steps.take()
-
-
-def test_shares_that_were_tried_are_not_tried_again():
-    """Dealing these out in vain takes 485 steps; 1015 where it is not remembered what was in vain."""
-    dealt = (2, 8, 10, 20), [1, 6, 5, 2], (56, 4, 32, 48)
-    assert not _can_be_dealt(*dealt, _Steps(600))
     with pytest.raises(_TooLongError):
-        _can_be_dealt(*dealt, _Steps(400))
+        _Needs((2, 3), [(1, 1), (2, 2)], _Steps(0)).of(0, 0, 3)
+    with pytest.raises(_TooLongError):
+        _choices(_Needs((5,), [(1,), (0,)], _Steps(1)), 0, (-5, 5), 2)
+
+
+@pytest.mark.parametrize(
+    ("values", "stock", "shares", "least", "most"),
+    [
+        # 1015 steps where shares tried in vain are tried again
+        ((2, 8, 10, 20), [1, 6, 5, 2], (56, 4, 32, 48), 400, 600),
+        # 1156 where a share is tried that lower counters cannot make up
+        ((4, 6, 9), [2, 7, 7], (20, 29, 48, 16), 50, 100),
+    ],
+)
+def test_what_is_in_vain_is_not_tried(values, stock, shares, least, most):
+    assert not _can_be_dealt(values, stock, shares, _Steps(most))
+    with pytest.raises(_TooLongError):
+        _can_be_dealt(values, stock, shares, _Steps(least))
 
 
 @pytest.mark.parametrize(
@@ -274,6 +323,12 @@ def test_the_bank_gives_change():
     # sixty twos for a hundred and twenty
     many = exchange(small_set(120, 2), {"E": (1, 0), "S": (0, 0)}, {"E": -60, "S": 60}, bank=True)
     assert many.holdings == {"E": (0, 30), "S": (0, 30)}
+
+
+def test_the_bank_gives_no_more_change_than_it_must():
+    holdings = {"E": (0, 2, 1), "S": (1, 2, 3), "W": (3, 2, 0), "N": (1, 1, 2), "X": (1, 0, 0)}
+    found = exchange(small_set(9, 5, 2), holdings, {"E": 9, "S": -9, "W": -5, "N": 6, "X": -1}, bank=True)
+    assert found.moved == 7
 
 
 def test_change_is_given_where_that_moves_fewer():

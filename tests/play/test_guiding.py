@@ -93,7 +93,7 @@ def test_of_a_group_some_are_asked_for_one_by_one():
 
 def test_what_cannot_be_is_asked_again():
     answers = Answers(
-        Players=["Ann", "Ann Ann Ben Dee", "Ann Ben Cid Dee"],
+        Players=["Ann", "Ann Ben Cid Dee Eve Fay", "Ann Ann Ben Dee", "Ann Ben Cid Dee"],
         Rulebook=["hoyle", "harr-limit"],
         limit=["much", "none"],
         most_that=["a lot", "500"],
@@ -106,15 +106,33 @@ def test_what_cannot_be_is_asked_again():
         "harr",
     )
     told = "\n".join(answers.said)
-    for part in ("1 names: two to five can play", "hoyle", "'a lot'", "beans"):
+    for part in (
+        "1 names: two to five can play",
+        "6 names: two to five can play",
+        "hoyle",
+        "'a lot'",
+        "beans",
+    ):
         assert part in told
 
 
+def test_a_rulebook_of_four_is_asked_again_for_five():
+    answers = Answers(Players="Ann Ben Cid Dee Eve", Rulebook=["harr", "babcock"])
+    assert begun(answers).rulebook == "babcock"
+    assert any("[player-count]" in line for line in answers.said)
+
+
+def test_as_many_play_as_the_command_line_says():
+    with pytest.raises(Refused) as caught:
+        begun(Answers(Players="Ann Ben Cid Dee Eve"), Asked("babcock", {"players": "3"}))
+    assert caught.value.refusal.code == "player-count"
+
+
 def test_what_the_command_line_says_is_not_asked():
-    answers = Answers()
-    asked = Asked("babcock", {"limit": "400"}, FOUR, Occasion("", "", "harr"))
-    assert begun(answers, asked) == asked
-    assert answers.asked == []
+    answers = Answers(Players="Ann, Ben, Old Cid, Dee")
+    asked = Asked("babcock", {"limit": "400"}, None, Occasion("", "", "harr"))
+    assert begun(answers, asked) == asked._replace(players=FOUR)
+    assert len(answers.asked) == 1
 
 
 @pytest.mark.parametrize(
@@ -141,13 +159,6 @@ def test_a_no_begins_anew():
     assert begun(answers).players == FOUR
 
 
-def test_a_no_to_the_players_of_the_command_line_ends_the_questions():
-    answers = Answers(right="no")
-    with pytest.raises(EOFError):
-        begun(answers, Asked(players=["Ann", "Ben", "Cid"]))
-    assert answers.said[-1] == "Three play: Ann is East, Ben is South, Cid is West"
-
-
 def test_a_house_rulebook_beside_the_evening(tmp_path):
     shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "ours.toml")
     answers = Answers(Players="Ann Ben Cid", Rulebook="ours.toml")
@@ -158,8 +169,10 @@ def test_a_house_rulebook_beside_the_evening(tmp_path):
 
 def test_the_file_is_asked_for_until_it_can_be(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "evening.mj").touch()
     (tmp_path / "here").mkdir()
+    assert asked_file(Answers().ask, print) == "evening.mj"
+    assert asked_file(Answers(File="here/tea").ask, print) == "here/tea.mj"
+    (tmp_path / "evening.mj").touch()
     answers = Answers(File=["here", "nowhere/tea", "tea"])
     assert asked_file(answers.ask, answers.said.append) == "tea.mj"
     assert answers.said == [

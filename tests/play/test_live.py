@@ -77,7 +77,26 @@ def test_what_is_shown(text, said):
         (f"{WAITING} <8c:old", "<8c:old", "West cannot"),
         (f"{WAITING} <8c:e!earlier:old", "earlier", "earlier"),
         (f"{WAITING} <8c:e!allfrom:old", "allfrom", "allfrom"),
+        ("w 123b 456b 789b 11d 55c <2d zz", "<2d", "2 dots does not complete the hand"),
+        ("w (111+1d) 123b 456b 789b 5c <2d:b", "<2d:b", "2 dots does not complete the hand"),
+        ("w 123b 456b 789b 11d 55c <2d:b 2 8", "<2d:b", "2 dots does not complete the hand"),
+        (
+            "w 123b 456b 789b 11d 55c 2d drawn",
+            "w 123b 456b 789b 11d 55c 2d drawn",
+            "2 dots does not complete",
+        ),
+        ("w 123b dead dead zz", "dead", "!dead stands twice"),
+        ("w 123b 4\n", "4", "4 lacks its class letter"),
+        (
+            "w 123b 678c eee / 77d 67c <8c robbing",
+            "w 123b 678c eee / 77d 67c <8c robbing",
+            "leave out !robbed",
+        ),
         ("zz", "zz", "zz is no tile"),
+        (f"{WAITING} zz", "zz", "13 of 13 tiles · 6 points · waits for 5c 8c"),
+        (f"w 123b zz {' '.join(f'{value}c' for value in '123456789' * 3)}", "zz", "3 of 13 tiles"),
+        (f"{WAITING} +8c!zz", "zz", "there is no flag !zz"),
+        (f"{WAITING} +8c!lo\n", "lo", "did you mean !loose?"),
         ("  standing 1", "standing", "standing is no tile"),
         (" w 64 win drawn from s ", "w 64 win drawn from s", "'win drawn from S' cannot stand behind"),
     ],
@@ -97,6 +116,9 @@ def test_no_key_of_a_right_line_shows_a_mistake():
         "Ann: (RRR) 123b 456b 789b 5d +5d",
         "2 8 64w 0",
         "ben 64",
+        "w 1b 3b 5b 7b 9b 2c 4c 6c 8c 1d 3d 5d 7d !dead",
+        "w 123b !nochoice",
+        "old cid (222d) [1111c] 123b 456b 5c +5c!loose 8 2 0",
         "e 20 win from s doubles 2 ninth, 2 8 dead",
         '"Old Cid" 64 win drawn doubles 3 ninth 2 8 0',
     ):
@@ -114,6 +136,20 @@ def test_of_a_command_three_lines_are_shown():
     assert [len(shown("edit", width).split("\n")) for width in (40, 100)] == [3, 2]
 
 
+def test_a_narrow_line_parts_no_figure_from_what_it_counts():
+    assert shown(WAITING, 30).split("\n")[1:4] == [
+        "West Old Cid: 13 of 13 tiles ·",
+        "  6 points · waits for 5c 8c,",
+        "  to win 26 to 28",
+    ]
+    assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles · 6 points"]
+
+
+def test_of_a_long_hint_two_lines_are_shown():
+    told = shown("w 123b zz", 30).split("\n")
+    assert told[-3:] == ["zz is no tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
+
+
 def test_a_player_whose_name_begins_as_a_command():
     session = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Notker\n')
     said = {
@@ -128,9 +164,11 @@ def test_a_player_whose_name_begins_as_a_command():
 
 def test_a_wind_at_which_nobody_sits():
     session = open_session("rulebook harr\nplayers Ann Ben Cid\n")
-    found = live(session, " N 20", 100)
-    assert found.fault == (1, 2)
+    found = live(session, "N 20", 100)
+    assert found.fault == (0, 1)
     assert [line for _, line in found.lines] == ["nobody here is called 'N'", "the players are Ann, Ben, Cid"]
+    # a north wind then, of somebody's hand
+    assert live(session, "N 123b 4", 100, "plain").lines[0] == ("tiles", "123b Nw")
 
 
 def after(*lines: str) -> Session:
@@ -145,6 +183,13 @@ def after(*lines: str) -> Session:
     ("before", "text", "said"),
     [
         ([], "w", "West Old Cid: 0 of 13 tiles · 0 points so far"),
+        ([], "zz", "zz is no tile\na tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s"),
+        ([], " old cid 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "w@E: 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "w[1111b] 4", "[1111b]\nWest Old Cid: 3 of 13 tiles · 32 points so far"),
+        ([], "w 123b\n", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "123b 4", "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far"),
+        ([], "w e 123b 4", "123b Ew\nWest Old Cid: 4 of 13 tiles · 0 points so far"),
         ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
         ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
         (
@@ -162,6 +207,7 @@ def after(*lines: str) -> Session:
         (["Ann: 2\nBen: 8\nDee: 0"], "", "to come: West Old Cid"),
         (["Ann: 2\nBen: 8\nDee: 0"], "64w", "West Old Cid 64 win\nwith this line the hand is settled"),
         (["Ann: 2\nBen: 8\nDee: 0"], "123b", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "e 123b", "123b\nEast Ann: 3 of 13 tiles · 0 points so far"),
         (['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'], "", "type the line that is to be another"),
         (
             ['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'],

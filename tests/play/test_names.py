@@ -27,6 +27,8 @@ SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
         ("pay E S 100", "pay Ann Ben 100"),
         ('pay "Old Cid" S 100', 'pay "Old Cid" Ben 100'),
         ("note E: 64 <5d:S", "note E: 64 <5d:S"),
+        ("penalty misnamed-discard S", "penalty misnamed-discard Ben"),
+        ('penalty "E" W "S" N  # S', 'penalty "E" "Old Cid" "S" Dee  # S'),
         ("pay: 8", "pay: 8"),
         ("draw", "draw"),
     ],

@@ -805,3 +805,22 @@ def test_hands_are_counted_as_hands(path):
     page = CliRunner().invoke(cli, ["report", str(path), "--html", "-"]).output
     assert re.findall(r'id="hand-(\w+)"', page) == ["1", "1a", "2", "2a", "2b"]
     os.unlink(path)
+
+
+def test_a_penalty_of_the_rulebook_is_an_entry_like_another(path):
+    options = ("--players", NAMES, "-r", "bmja")
+    shown = play(path, "2 8 100w+ 0", "penalty misnamed-discard S", "undo", "redo", options=options)
+    assert "the penalty is undone; redo brings it back" in shown
+    assert 'penalty misnamed-discard "Old Cid"\n  east Ben\n' in body(path)
+    play(path, "edit 1a", "penalty misnamed-discard E N", "yes")
+    assert "penalty misnamed-discard Ben Ann\n" in body(path)
+    assert "the edit of the penalty 1a is undone" in play(path, "undo")
+    assert "no penalty 'nothing'" in play(path, "penalty nothing S")
+
+
+def test_a_penalty_that_was_written_into_the_file_can_be_undone(path):
+    play(path, "2 8 100w+ 0", options=("--players", NAMES, "-r", "bmja"))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("penalty misnamed-discard Ann\n")
+    assert "the penalty 1a is undone" in play(path, "undo")
+    assert "penalty" not in body(path)

@@ -101,6 +101,7 @@ def test_labels_may_hold_anything():
         ("  E: (RRR) 123b 456b 789b 5d <5d = 3\n  W: 1", "expected-score", 2),
         ("  E: 99999999999999999999 win\n  S: 1", "huge-number", 2),
         ("  E: RRR ...\n  S: RR ...\n  W: 3 win", "fifth-tile", 1),
+        (f"  E: 3 win\n  note {'x' * 10_001}", "long-line", 3),
     ],
 )
 def test_blocks_that_cannot_be(rows, code, line):
@@ -141,6 +142,7 @@ def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
     assert checked.missing == missing
     assert checked.as_json()["open"] is True
     assert checked.outcome.payments == ()
+    assert set(checked.outcome.sheets) == ({"E"} if "RRR" in rows else set())
     assert state.position == before.position
 
 
@@ -170,6 +172,7 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
         ("hand\n N: 0\n E: 3 win from Zed\n S: 0\n W: 0\n", (3, 16, 3, "no-such-seat")),
         ("hand\n N: 0\n E: 3 win from E\n S: 0\n W: 0\n", (3, 16, 1, "from-oneself")),
         ("hand\n N: 0\n   Zed: 3\n", (3, 4, 3, "no-such-seat")),
+        ("players Ann Ben\nhand\n Ann: 3 win from S\n Ben: 0\n", (3, 18, 1, "no-such-seat")),
         ("players Ann Ben Cid Dee\nhand\n Ann: 3 win from Zed\n", (3, 18, 3, "no-such-seat")),
         (
             "rulebook harr-limit\nhand\n W: (111b) (234b) (567b) 88b 99b <9b:S\n E: 0\n N: 0\n"
@@ -338,6 +341,7 @@ def test_the_winds_pass_by_themselves():
     found = check(EVENING)
     assert codes(found) == []
     assert [one.seats["E"] for one in found] == ["Ann", "Ann", "Ann", "Ben"]
+    assert found[0].outcome.scores["W"] == 0  # a dead hand
     assert found[2].outcome.winner == "S"
     assert found[2].outcome.discarder == "E"
     position = found[-1].after
@@ -383,6 +387,14 @@ def test_the_ninth_win_in_a_row_is_seen():
     hand = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
     text = "rulebook babcock-chinese\nset nine-wins on\nplayers Ann Ben Cid Dee\n" + 9 * hand
     assert [one.outcome.scores["E"] for one in check(text)] == [22] * 8 + [300]
+
+
+@pytest.mark.parametrize("won", ["22 win ninth", "(RRR) 123b 456b 789b 5d +5d!ninth"])
+def test_where_nobody_counts_the_wins_a_ninth_is_taken_at_its_word(won):
+    head = "rulebook babcock-chinese\nset nine-wins on\n"
+    (one,) = check(f"{head}hand\n  E: {won}\n  S: 0\n  W: 0\n  N: 0\n")
+    assert one.ok, one.refusals
+    assert one.outcome.scores["E"] == 300
 
 
 def test_a_table_of_two_has_two_seats():
@@ -514,12 +526,23 @@ def test_of_rounds_that_do_not_fit_the_first_is_named():
     assert codes(check(f"{BABCOCK}{ANN_WINS}{later}{later}")) == [(8, "winds-differ")]
 
 
-@pytest.mark.parametrize(("head", "row", "fits"), [("", "@E", True), ("", "@S", False), (" @S", "@S", True)])
-def test_a_hand_in_a_block_is_of_its_round(head, row, fits):
-    text = f"hand{head}\n  E{row}: (RRR) 123b 456b 789b 5d <5d\n  S: 0\n  W: 0\n  N: 0\n"
-    assert codes(check(f"round E\n{text}")) == ([] if fits else [(3, "second-round")])
-    # where nothing tells the round, a hand may
-    assert codes(check(text)) == []
+@pytest.mark.parametrize("given", ["(RRR) 123b 456b 789b 5d <5d", "64 win"])
+@pytest.mark.parametrize(
+    ("head", "row", "code"),
+    [
+        ("", "@E", None),
+        ("", "@S", "second-round"),
+        (" @S", "@S", None),
+        (" @S", "@E", "second-round"),
+        ("", "@Q", "no-such-seat"),
+    ],
+)
+def test_a_row_of_a_block_is_of_its_round(head, row, code, given):
+    text = f"hand{head}\n  E{row}: {given}\n  S@{head[-1:] or 'E'}: dead\n  W: 0\n  N: 0\n"
+    assert codes(check(f"round E\n{text}")) == ([(3, code)] if code else [])
+    # where nothing tells the round, a row may
+    if not head and code == "second-round":
+        assert codes(check(text)) == []
 
 
 def test_a_line_that_cannot_be_read_is_not_a_line_that_is_missing():

@@ -298,6 +298,17 @@ class TestShapes:
         assert sheet.claims[0].title == "New, and 16 for bonus tiles"
         assert mjscore.score(hand, added, options={"limit": 20}).score == 20
 
+    @pytest.mark.parametrize(
+        ("says", "claim"), [("", ("New", 500)), ("bonus_tiles = true", ("New, and 16 for bonus tiles", 516))]
+    )
+    def test_bonus_tiles_are_added_to_a_limit_hand_that_says_so(self, house, says, claim):
+        hand = "N@E: (RRR)(GGG) 123b 456c 9d 4f 2s <9d"
+        book = house(
+            self.FLOWERS + entry("limit", f'points = 500\nwhen = "pungs(dragon) == 2"\n{says}'), "babcock"
+        )
+        sheet = mjscore.score(hand, book, options={"limit": 1000})
+        assert [(one.title, one.points) for one in sheet.claims] == [claim]
+
     def test_the_points_with_doubles_of_their_own(self, house):
         hand = "E@E: [9999c] 333c 666c 22c 55c 1f 2s <2c"
         purity = 'when = "one_suit and chows == 0"\ndoubles = 3\nbonus_tiles = true'

@@ -74,6 +74,12 @@ def test_the_winning_tile_is_a_place_as_it_was_won_and_others_as_they_could_be(
     assert ("only-place" in {item.rule for item in sheet.items}) is is_only_place
 
 
+@pytest.mark.parametrize("wins", ["drawn", "claimed", "won", "robbed"])
+def test_a_tile_is_waited_for_where_it_could_be_drawn_or_claimed(house, wins):
+    waits = waits_of(placed_hand(parse(WAITING)), house(wins))
+    assert [str(tile) for tile in tiles_in(waits)] == ([] if wins == "robbed" else ["5c"])
+
+
 def test_what_a_shape_asks_for_decides_what_is_waited_for(house):
     """Six pairs and one tile over wait only where seven pairs would win."""
     book = house("won")

@@ -50,6 +50,15 @@ def test_what_would_let_it_win(hand, rulebook, hint):
     assert (error.code, error.hint) == ("not-a-winning-hand", hint)
 
 
+def test_a_rulebook_does_not_send_to_itself():
+    """Knitting in three suits, where the table plays it in two."""
+    hand = "E: 12b 12c 34c 34d 56b 56d 7c +7b"
+    assert mjscore.score(hand, "bmja").score == 500
+    error = mjscore.score(hand, "bmja", options={"one-pair-of-suits": True}).error
+    assert error is not None
+    assert error.hint.endswith("count and read them again")
+
+
 def test_with_tiles_on_the_table_no_special_hand_is_made():
     assert won_elsewhere(parse("E: (EEE) 19b19c19d Sw Ww Nw R +R"), bind("babcock")) == ""
 

@@ -17,6 +17,7 @@ def test_what_set_the_score_is_called_limit_in_json():
 def test_a_refused_hand_has_no_figures():
     sheet = refused_sheet(Refusal("x", "no"), "harr", None)
     assert (sheet.score, sheet.points, sheet.doubles, sheet.won) == (None, None, None, None)
+    assert not sheet.dead
     assert sheet.as_json()["error"]["code"] == "x"
 
 
