@@ -277,6 +277,8 @@ def test_counters_are_told_between_hands():
         == "Ann holds 2000: 2 × 500, 9 × 100, 8 × 10, 10 × 2"
     )
     assert typed("pool", begun=COUNTED)[1].splitlines()[0] == "Ann puts in 0"
+    owing = typed("Ann: 0", "Ben: 1200 win", "W: 0", "N: 0", "counters", begun=COUNTED)[1]
+    assert owing.endswith("\nAnn owes 400\nBen is owed 400")
     for asks in ("counters", "pool", "pool Ann"):
         assert refused("Ann: 8", asks, begun=COUNTED) == "a hand is being typed"
 
