@@ -158,7 +158,7 @@ def settle(
     try:
         book = rulebook_of(rulebook, options)
         name = book.id
-        results = {seat: _result(seat, given, book, round) for seat, given in hands.items()}
+        results = {seat: _result(seat, given, book, round, drawn, discarder) for seat, given in hands.items()}
         won = [
             seat
             for seat, result in results.items()
@@ -206,7 +206,14 @@ def _located(refused: Refused, text: str) -> Refusal:
     return located(refused.refusal, text)
 
 
-def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_wind: str | None) -> SeatResult:
+def _result(
+    seat: str,
+    given: int | str | Hand | None,
+    book: Rulebook,
+    round_wind: str | None,
+    drawn: bool | None,
+    discarder: str | None,
+) -> SeatResult:
     if given is None or given == "dead":
         return SeatResult(0, 0, dead=True)
     if isinstance(given, int):
@@ -229,8 +236,32 @@ def _result(seat: str, given: int | str | Hand | None, book: Rulebook, round_win
             f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {WIND_NAMES.get(seat, seat)}",
             "leave out its header, or give it to its seat",
         )
-    hand = placed_hand(hand, seat, round_wind)
+    hand = _won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder)
     try:
         return result_of(hand, book)
     except Refused as refused:
         raise Refused(_located(refused, text)) from None
+
+
+def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
+    """The hand with what is told beside it of its winning tile. Raises Refused where it says otherwise itself."""
+    win = hand.win
+    if win is None or win.discarder not in (None, *WIND_NAMES):
+        return hand
+    agrees = drawn in (None, win.drawn) and (
+        discarder is None or (not win.drawn and win.discarder in (None, discarder))
+    )
+    if not agrees:
+        clause = (
+            f"+{win.tile}" if win.drawn else f"<{win.tile}" + (f":{win.discarder}" if win.discarder else "")
+        )
+        if discarder is not None:
+            told = f"it came from {WIND_NAMES.get(discarder, discarder)}"
+        else:
+            told = "it was drawn" if drawn else "it was claimed"
+        raise refuse(
+            "won-otherwise",
+            f"the winning tile is {clause} in the hand, and it is told beside it that {told}",
+            "leave out what is wrong, here or there",
+        )
+    return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

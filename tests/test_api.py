@@ -8,6 +8,7 @@ import json
 import pytest
 
 import mjscore
+from mjscore.rulebook.binding import rulebook_of
 
 HAND = "S: (RRR) GGG 11b 22b 3f ..."
 WAITING = "1112345678999c"
@@ -141,3 +142,55 @@ def test_what_an_option_and_its_name_may_be(function, odd):
 )
 def test_a_seat_that_there_is_not_is_refused(call, code):
     assert call().error.code == code
+
+
+@pytest.mark.parametrize(
+    ("name", "bound", "more"),
+    [
+        ("babcock", {}, {"optional": "all"}),
+        ("babcock", {"optional": "all"}, {"optional": "none"}),
+        ("babcock", {"optional": "all"}, {"nine-gates": False}),
+        ("babcock", {}, {"players": 3}),
+        ("babcock", {"players": 3}, {"players": 4}),
+        ("babcock", {"players": 3, "limit": 500}, {"players": 4}),
+        ("harr-limit", {"mah-jongg": 20}, {"limit": None}),
+        ("babcock-chinese", {"nine-mummies": True}, {"nine-mummies-bonus": True}),
+    ],
+)
+def test_options_on_top_of_a_bound_rulebook_are_as_if_told_at_once(name, bound, more):
+    book = rulebook_of(mjscore.load_rulebook(name, bound), more)
+    assert book.options == mjscore.load_rulebook(name, {**bound, **more}).options
+    assert book.limit == mjscore.load_rulebook(name, {**bound, **more}).limit
+
+
+def test_options_on_top_of_a_bound_rulebook_that_exclude_each_other():
+    mummies = mjscore.load_rulebook("babcock-chinese", {"nine-mummies": True})
+    assert mjscore.score(HAND, mummies, options={"thirteen-orphans": True}).error.code == "option-excluded"
+
+
+DRAGONS = "(RRR) (GGG) 123b 99d WWd {}"
+
+
+def test_a_discarder_told_beside_the_hand_counts_as_if_the_hand_named_him():
+    others = {"E": 4, "S": 4, "N": 3}
+    named = mjscore.settle({"W": DRAGONS.format("<Wd:S"), **others}, rulebook="babcock-chinese")
+    beside = mjscore.settle({"W": DRAGONS.format("<Wd"), **others}, rulebook="babcock-chinese", discarder="S")
+    assert beside.net == named.net == {"E": 0, "S": -1200, "W": 1200, "N": 0}
+    assert (beside.discarder, beside.remarks) == (named.discarder, named.remarks)
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("<Wd:S", {"discarder": "E"}),
+        ("<Wd:S", {"drawn": True}),
+        ("<Wd", {"drawn": True}),
+        ("+Wd", {"discarder": "S"}),
+        ("+Wd", {"drawn": False}),
+    ],
+)
+def test_what_is_told_beside_the_hand_and_differs_is_refused(clause, told):
+    hands = {"W": DRAGONS.format(clause), "E": 4, "S": 4, "N": 3}
+    assert mjscore.settle(hands, **told).error.code == "won-otherwise"
+    agreed = {"<Wd:S": {"discarder": "S"}, "<Wd": {"drawn": False}, "+Wd": {"drawn": True}}[clause]
+    assert mjscore.settle(hands, **agreed).error is None

@@ -259,19 +259,27 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
             Refusal(
                 "unwritable",
                 f"{visible(path)} cannot be written: {error.strerror or error}",
-                "name a file in a folder that you may write to",
+                "name a file that is not there yet"
+                if isinstance(error, FileExistsError)
+                else "name a file in a folder that you may write to",
             ),
             output,
         )
 
 
 def read_argument(
-    text: str, books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
+    text: str,
+    books: Sequence[Rulebook],
+    seat: str | None,
+    round_wind: str | None,
+    waiting: bool = False,
+    people: People | None = None,
 ) -> Reading:
     """The hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
 
-    *waiting* asks for a hand of thirteen tiles instead.
+    *waiting* asks for a hand of thirteen tiles instead. The hand names winds, where its line names *people*.
     """
+    from mjscore.notation.names import ANYBODY
     from mjscore.notation.reading import read_hand
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
@@ -281,13 +289,21 @@ def read_argument(
             return hand.win is None and hand.tiles_over == 0
         for book in books:
             try:
-                score_hand(placed_hand(hand, seat, round_wind), book)
+                score_hand(placed_hand(of_winds(hand), seat, round_wind), book)
             except Refused:
                 continue
             return True
         return False
 
-    return read_hand(text, holds=holds)
+    def of_winds(hand: Hand) -> Hand:
+        if people is None or not people.players or hand.win is None:
+            return hand
+        from mjscore.record.tables import resolved_win
+
+        return hand._replace(win=resolved_win(hand.win, people.players))
+
+    reading = read_hand(text, people or ANYBODY, holds)
+    return reading._replace(hand=of_winds(reading.hand))
 
 
 def standard_input() -> list[SourceLine]:

@@ -105,6 +105,7 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], ids: bool, ou
 def new_command(file: str, extended: str) -> None:
     """Write a house rulebook FILE that extends NAME, with a remark on each thing that it can say."""
     from pathlib import Path
+    from shlex import quote
 
     from mjscore.page.house_file import house_file
 
@@ -113,7 +114,7 @@ def new_command(file: str, extended: str) -> None:
         end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
     text = house_file(bound(extended, ()), path, extended)
     write_file(file, text, new=True)
-    click.echo(visible(f"{file} is written: mjscore rules show {file}"))
+    click.echo(visible(f"{file} is written: mjscore rules show {quote(file)}"))
 
 
 @command.command(name="schema")

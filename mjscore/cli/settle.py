@@ -32,6 +32,7 @@ from mjscore.refusal import Refused, refuse
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
+    from mjscore.game.hand import Hand
     from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.checked import Checked
@@ -125,10 +126,7 @@ def command(
         read: dict[str, object] = {"read": loosely} if loosely else {}
         if settlement.error is not None:
             error = settlement.error
-            if error.code == "no-winner":
-                error = error._replace(
-                    hint="name the winner: --winner E; that nobody won is written in a file, draw"
-                )
+            error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
             end_refused(error, output, settlement._replace(error=error).as_json() | read)
         exchange = _exchange(settlement, {}, table, output)
         if output == "json":
@@ -154,6 +152,15 @@ def command(
         _print_pool(table, output)
 
 
+# what to type where scores are arguments, and not lines of a file
+_AS_ARGUMENTS = {
+    "no-winner": "name the winner: --winner E; that nobody won is written in a file, draw",
+    "who-discarded": "type --from S or --drawn; the winner's hand in place of his score tells it too",
+    "doubles-needed": "type the winner's hand in place of his score, E='(RRR) 123b 456b 789b 5d +5d'; "
+    "a score with its doubles is written in a file, E: 480 win doubles 2",
+}
+
+
 def _parts(what: tuple[str, ...]) -> Iterator[str]:
     """The arguments, those apart that stand in one with commas between."""
     for argument in what:
@@ -175,9 +182,11 @@ def _people(what: tuple[str, ...], book: Rulebook) -> People:
 
 def _given(
     what: tuple[str, ...], people: People, book: Rulebook, round_wind: str | None
-) -> tuple[dict[str, int | str | None], dict[str, Reading]]:
+) -> tuple[dict[str, int | str | Hand | None], dict[str, Reading]]:
     """What each seat has: a score, a hand, or None for a dead hand; and how the hands were read. Raises Refused."""
-    hands: dict[str, int | str | None] = {}
+    from mjscore.notation.hands import parse
+
+    hands: dict[str, int | str | Hand | None] = {}
     readings: dict[str, Reading] = {}
     for part in _parts(what):
         word, equals, given = part.partition("=")
@@ -185,7 +194,8 @@ def _given(
         if not equals or seat in hands:
             raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
         given = given.strip()
-        if given.isascii() and given.removeprefix("-").isdigit():
+        # a decimal digit of any script is one that int reads
+        if given.removeprefix("-").isdecimal():
             if len(given) > 15:
                 raise refuse(
                     "huge-number",
@@ -196,8 +206,10 @@ def _given(
         elif given.casefold() == "dead":
             hands[seat] = None
         else:
-            readings[seat] = read_argument(given, (book,), seat, round_wind)
-            hands[seat] = readings[seat].text
+            reading = read_argument(given, (book,), seat, round_wind, people=people)
+            readings[seat] = reading
+            # in its line the place of a mistake can be shown; but one that names players is no line of winds
+            hands[seat] = reading.text if parse(reading.text) == reading.hand else reading.hand
     return hands, readings
 
 

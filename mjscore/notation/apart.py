@@ -55,6 +55,15 @@ def taken_apart(text: str, people: People, others: list[Refused]) -> Iterator[Ty
             yield typed
 
 
+def with_short_seat(text: str, people: People) -> str:
+    """*text* with the seat that it begins with as the notation writes it, and every other character in its column."""
+    header = _header(text, people, [])
+    if header is None:
+        return text
+    seat, end, _ = header
+    return f"{seat.ljust(end)}{text[end:]}" if len(seat) <= end else text
+
+
 def _header(text: str, people: People, others: list[Refused]) -> tuple[str, int, bool] | None:
     """The seat that *text* begins with, where its tiles begin, and whether a colon says that it is one."""
     for name in people.players.values():

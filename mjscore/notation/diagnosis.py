@@ -148,6 +148,7 @@ _COMMANDS = [
     "penalty",
     "pay",
     "note",
+    *("rules", "title", "date", "counters", "bank", "pair-by-pair"),
 ]
 _BRACKETS = {"(": ")", "[": "]"}
 _SEATS = ("HEADER", "SEAT_LABEL")
@@ -246,11 +247,17 @@ _USAGES = {
     "pay": "pay S E 100",
     "pays": "pays N +1664 W +54 E -1200",
     "east": "east Ann",
+    "rules": "rules 1f4306427be9, which rules show prints",
+    "title": 'title "Thursday at Ann\'s"',
+    "date": "date 1924-03-06",
+    "counters": "counters harr",
+    "bank": "bank",
+    "pair-by-pair": "pair-by-pair",
 }
 
 
 def _usage(text: str) -> str:
-    word = re.match(r"\s*([a-z]+)\b", text)
+    word = re.match(r"\s*([a-z]+(?:-[a-z]+)*)\b", text)
     usage = _USAGES.get(word.group(1)) if word else None
     return f"it is written: {usage}" if usage else ""
 
@@ -362,7 +369,7 @@ def _stray_colon(text: str, position: int, tokens: list[Token]) -> Refusal | Non
 def _line_mistake(text: str, position: int, start: str) -> Refusal | None:
     """Mistakes of a file's lines that are not mistakes of a hand."""
     usage = _usage(text)
-    word = re.match(r"\s*([a-z]{3,})\b", text)
+    word = re.match(r"\s*([a-z]{3,}(?:-[a-z]+)*)\b", text)
     if usage and word and position >= word.end() and word.group(1) not in ("wash",):
         rest = text[position:].split("#")[0].rstrip()
         return _at(

@@ -106,7 +106,21 @@ def _read_loosely(
         raise OpenFour(_placed(asked.refusal, text), asked.lines)
     if asked is not None:
         raise Refused(_placed(asked.refusal, text))
-    raise others[0] if others else strict
+    raise others[0] if others else _with_seat_known(text, people, strict)
+
+
+def _with_seat_known(text: str, people: People, strict: Refused) -> Refused:
+    """What is refused of a text that cannot be read, where its first word is a seat and no tiles."""
+    from mjscore.notation.apart import with_short_seat
+
+    seated = with_short_seat(text, people)
+    if seated == text:
+        return strict
+    try:
+        parse(seated)
+    except Refused as refused:
+        return Refused(refused.refusal._replace(text=text))
+    return strict
 
 
 def read_tiles(text: str) -> str | None:

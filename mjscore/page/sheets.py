@@ -42,7 +42,8 @@ def show_sheet(
         lines.append(tiles or indent(render_tiles(sheet, "plain", style.width - 2, names), "  "))
     lines.append("")
     if sheet.dead:
-        lines.append("  a dead hand: it pays everybody's whole score")
+        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
+        lines.append(f"  a dead hand: {does}")
     rows = [
         (item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
         for item in sheet.items

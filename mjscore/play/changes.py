@@ -14,7 +14,7 @@ from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.document import INDENT, line_end, with_lines, without
 from mjscore.play.names import with_names
-from mjscore.play.reading import Account, checked_block, placeless, source_line, try_block
+from mjscore.play.reading import Account, Entry, checked_block, placeless, source_line, try_block
 from mjscore.play.rows import WAS, in_one_line, replaced, settled, taken_in, told_rows, waiting
 from mjscore.record.checked import Checked
 from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
@@ -23,7 +23,8 @@ from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
-INTO_THE_POOL = "into the pool"
+_INTO_THE_POOL = "note into the pool"
+WHOSE_POOL = "note the pool goes to "
 _LABEL = re.compile(r'[ \t]*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)[ \t]*:')
 _HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
 
@@ -56,17 +57,6 @@ def typed_row(account: Account, line: str, seats: dict[str, str], round_wind: st
             "no-seat-line", "a line begins with a seat, or is a command", "type help", 1, 1, len(line), line
         )
     player = seats.get(row.name, row.name)
-    playing = [name for wind, name in seats.items() if wind in WIND_NAMES]
-    if player not in playing:
-        raise refuse(
-            "unknown-player",
-            f"nobody here is called {row.name[:40]!r}",
-            f"the players are {', '.join(map(visible, playing))}",
-            1,
-            1,
-            len(row.name),
-            line,
-        )
     if isinstance(row.given, Hand) and row.given.round not in (None, round_wind):
         raise refuse(
             "second-round",
@@ -90,9 +80,9 @@ def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet
     state = account.state._replace(position=account.hand_position)
     _, (checked,) = checked_block(state, Block(source_line("hand"), (row,), last=True))
     for refusal in checked.refusals:
-        # the place is that in the line as it was typed, where the two begin alike
-        here = row.text == line == refusal.text
-        raise Refused(refusal._replace(file="", line=1) if here else placeless(refusal))
+        # the place is that in the line as it was typed, where it is stored as it was
+        here = refusal.text == line
+        raise Refused(refusal._replace(file="") if here else placeless(refusal))
     assert isinstance(checked.outcome, Settlement)
     return next(iter(checked.outcome.sheets.values()), None)
 
@@ -117,7 +107,7 @@ def check_line(line: str) -> None:
         raise refuse(
             "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
         ) from None
-    if len(encoded) > LONGEST_LINE // 2:
+    if 2 * len(encoded) > LONGEST_LINE:
         raise refuse("long-line", f"a line of {len(encoded)} bytes", "one line holds one hand", 1, 1, 1, line)
 
 
@@ -142,7 +132,7 @@ def add_rows(account: Account, typed: Sequence[str]) -> Change:
     new = [f"{INDENT}{quote_name(row.player)}: {row.body}{end}" for row in rows]
     refusal: Refusal | None = None
     try:
-        found = try_block(account.state, (*map(taken_in, lines), *new), last=True)
+        found = try_block(account.state, (*map(taken_in, lines), *new))
     except Refused as refused:
         refusal = placeless(refused.refusal)
     else:
@@ -159,7 +149,7 @@ def _that_go(account: Account, lines: list[str], new: list[str], end: str) -> li
     kept: list[str] = []
     for row in new:
         try:
-            try_block(account.state, (*lines, *kept, row), last=True)
+            try_block(account.state, (*lines, *kept, row))
         except Refused:
             row = waiting(row)
         kept.append(row)
@@ -192,16 +182,12 @@ def _with_hand(account: Account, lines: list[str]) -> str:
     return with_lines(account.document, hand.place, lines)
 
 
-def _without_hand(account: Account) -> str:
-    hand = account.open_hand
-    return account.text if hand is None else without(account.document, [hand.place])
-
-
 def drop(account: Account) -> Change:
     """The text without the hand under way."""
     if account.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
-    return Change(_without_hand(account), f"the dropping of hand {account.hands + 1}")
+    text = without(account.document, [account.open_hand.place])
+    return Change(text, f"the dropping of hand {account.hands + 1}")
 
 
 # ------------------------------------------------------------- between hands
@@ -214,7 +200,7 @@ def check_between_hands(account: Account) -> None:
 
 
 def add_event(account: Account, line: str) -> Change:
-    """A draw, a wash, a false win, a long hand or a payment."""
+    """A draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(account)
     block = event_block(account, line)
     return Change(account.text + block, told_event(line))
@@ -231,7 +217,7 @@ def event_block(account: Account, line: str) -> str:
         try_block(account.state, (named + end,))
     except Refused as refused:
         refusal = refused.refusal
-        raise Refused(refusal._replace(file="", line=1) if named == line else placeless(refusal)) from None
+        raise Refused(refusal._replace(file="") if named == line else placeless(refusal)) from None
     return block
 
 
@@ -242,8 +228,9 @@ def told_event(line: str) -> str:
         "wash": "the washing of the tiles",
         "false": "the false win",
         "long": "the long hand",
+        "penalty": "the penalty",
         "pay": "the payment",
-    }[line.split(maxsplit=1)[0].partition(":")[0]]
+    }[line.split()[0]]
 
 
 def add_note(account: Account, words: str) -> Change:
@@ -296,7 +283,13 @@ def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:
         raise refuse(
             "empty-pool", "nobody has anything to put into the pool", "play on: everybody holds even hundreds"
         )
-    text = account.text + f"note the pool goes to {quote_name(winner)}{end}"
+    text = account.text + f"{WHOSE_POOL}{quote_name(winner)}{end}"
     for name, points in payers.items():
-        text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}note {INTO_THE_POOL}{end}"
+        text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}{_INTO_THE_POOL}{end}"
     return Change(text, f"the pool of {visible(winner)}")
+
+
+def is_of_pool(account: Account, entry: Entry) -> bool:
+    """Whether an entry is what a player has put into the pool."""
+    lines = account.document[entry.place].lines
+    return entry.kind == "pay" and any(line.strip() == _INTO_THE_POOL for line in lines)

@@ -6,20 +6,22 @@ A line is read at every key, finished or not. What its last word may still becom
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.characters import normal
+from mjscore.notation.names import nobody_called
 from mjscore.notation.pieces import OpenFour
 from mjscore.notation.reading import LONGEST_HAND, read_hand
 from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
 from mjscore.page.tiles import render_tiles
+from mjscore.play.offers import offers
 from mjscore.play.session import Session
 from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
-from mjscore.play.typing import COMMANDS, AtTable, rows_of
+from mjscore.play.typing import COMMANDS, AtTable, named_first, rows_of
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.scoring.checks import placed_hand
@@ -46,14 +48,7 @@ class _Fault(NamedTuple):
     refusal: Refusal
 
 
-class _Begun(NamedTuple):
-    """A hand as far as it can be read: *hand* without its missing tiles, and the mistake behind it."""
-
-    hand: Hand | None
-    fault: _Fault | None = None
-
-
-def live(session: Session, text: str, width: int = 100, tiles: str | None = None) -> Live:
+def live(session: Session, text: str, width: int, tiles: str | None = None) -> Live:
     """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
 
     With ``ENTERED`` behind it a line is judged as it stands.
@@ -61,20 +56,17 @@ def live(session: Session, text: str, width: int = 100, tiles: str | None = None
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return Live(_wrapped("hint", _to_come(session, table, ()), width))
-    if _is_command(text, table):
-        return Live(tuple(("hint", line) for line in _command_help(text, width)))
+    if _is_command(normal(text), table):
+        return Live(tuple(("hint", line) for line in _command_help(normal(text), width)))
     try:
         rows = rows_of(text, table)
     except OpenFour as four:
         return Live(_wrapped("hint", f"{four.refusal.message}: you will be asked how it came", width))
-    except Refused as refused:
-        scores = _scores_begun(text, table) or _without_last_words(text, table)
-        if scores is None:
-            return _shown_begun(session, table, text, refused.refusal, width, tiles)
-        rows = scores
+    except Refused:
+        rows = _scores_begun(text, table)
     rows = rows or _without_last_words(text, table)
     if rows is None:
-        return _shown_begun(session, table, text, None, width, tiles)
+        return _shown_begun(session, table, text, width, tiles)
     return _shown_rows(session, table, rows, text, width, tiles)
 
 
@@ -92,12 +84,11 @@ def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
         return "the line that is to be another; drop leaves it as it was"
     if not left:
         return "with this line the hand is settled" if given else "type the line that is to be another"
-    names = ", ".join(f"{WIND_NAMES[wind]} {visible(table.seats[wind])}" for wind in left)
-    return f"to come: {names}"
+    return f"to come: {', '.join(_who(wind, table) for wind in left)}"
 
 
 def _is_command(text: str, table: AtTable) -> bool:
-    word, space, _ = text.strip().partition(" ")
+    word, space, _ = text.partition(" ")
     known = (*COMMANDS, *ANSWERS)
     if word.casefold() in known:
         return True
@@ -106,19 +97,17 @@ def _is_command(text: str, table: AtTable) -> bool:
 
 
 def _command_help(text: str, width: int) -> list[str]:
-    """What the help says of a command, or which commands begin so."""
+    """What the help says of the commands that begin so; of an answer what it says of an edit."""
     word = text.split()[0].casefold()
-    begun = [name for name in COMMANDS if name.startswith(word)]
-    return [line.strip() for line in show_help(width, word)[:3]] or wrap(
-        f"commands: {' '.join(begun)}", width
-    )
+    return [line.strip() for line in (show_help(width, word) or show_help(width, "edit"))[:3]]
 
 
 def _wind(word: str, table: AtTable) -> str | None:
     try:
-        return table.wind(word)
+        wind = table.wind(word)
     except Refused:
         return None
+    return wind if wind in table.seats else None
 
 
 # ------------------------------------------------------------- lines that can be read
@@ -136,17 +125,17 @@ def _scores_begun(text: str, table: AtTable) -> list[str] | None:
 
 
 def _without_last_words(text: str, table: AtTable) -> list[str] | None:
-    """The rows of a line of scores whose last words say nothing yet, as in ``w 64 win fr``."""
+    """The rows of a line whose last words say nothing yet, as in ``w 64 win fr``."""
     words = text.split()
     for number in (1, 2):
-        if len(words) <= number or not _may_go_on(" ".join(words[-number:]), table):
+        if not _may_go_on(" ".join(words[-number:]), table):
             continue
         before = " ".join(words[:-number])
         try:
             rows = rows_of(before, table)
         except Refused:
             rows = _scores_begun(before, table)
-        if rows and not any("<" in row or "+" in row for row in rows):
+        if rows:
             return rows
     return None
 
@@ -163,28 +152,28 @@ def _shown_rows(
     for row in rows:
         try:
             parsed = parse_row(row)
-        except Refused:
-            parsed = None
-        if not isinstance(parsed, SeatRow):
-            told.append(row)
-            continue
-        wind = _wind(parsed.name, table) or parsed.name
+        except Refused as refused:
+            return Live(_told(refused.refusal, width), _whole(text), refused.refusal)
+        assert isinstance(parsed, SeatRow)  # what else happens is told by a command
+        wind = _wind(parsed.name, table)
+        if wind is None:
+            nobody = nobody_called(parsed.name, table.seats.values()).refusal
+            return Live(_told(nobody, width), _place(nobody, text), nobody)
         winds.append(wind)
         if isinstance(parsed.given, Hand):
             shown = _shown_hand(session, table, parsed.given._replace(seat=wind), text, width, tiles)
             lines += shown.lines
-            fault, refusal = (fault, refusal) if fault else (shown.fault, shown.refusal)
+            fault, refusal = shown.fault, shown.refusal
         else:
             told.append(f"{_who(wind, table)} {row.partition(':')[2].strip()}")
-    lines += _wrapped("state", " · ".join(map(visible, told)), width) if told else ()
-    if winds and fault is None:
+    lines += _wrapped("state", " · ".join(map(visible, told)), width)
+    if fault is None:
         lines += _wrapped("hint", _to_come(session, table, tuple(winds)), width)
     return Live(tuple(lines), fault, refusal)
 
 
 def _who(wind: str, table: AtTable) -> str:
-    name = table.seats.get(wind)
-    return f"{WIND_NAMES.get(wind, wind)} {visible(name)}" if name else WIND_NAMES.get(wind, wind)
+    return f"{WIND_NAMES[wind]} {visible(table.seats[wind])}"
 
 
 def _shown_hand(
@@ -193,32 +182,32 @@ def _shown_hand(
     """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
     book = session.account.book
     listed = hand._replace(unlisted=False)
-    placed = placed_hand(_with_winds(hand, table), None, session.account.round_wind)
+    named = _with_winds(hand, table)
+    placed = placed_hand(named, None, session.account.round_wind)
     count = 13 + hand.tiles_over
     words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
     lines: list[tuple[str, str]] = []
     fault: _Fault | None = None
     try:
-        score = score_hand(placed._replace(unlisted=count < 13), book).sheet.score
+        score = score_hand(placed, book).sheet.score
         words.append(f"{score} points" if count >= 13 else f"{score} points so far")
         if count == 13 and hand.win is None and not hand.dead:
             words.append(_waits(placed, session))
     except Refused as refused:
-        if refused.refusal.code != "unknown-flag" or not _FLAG_BEGUN.search(text):
+        # what begins a flag is read as a flag of no rulebook
+        if refused.refusal.code != "unknown-flag" or not offers(session, text)[1]:
             fault = _Fault(*_place(refused.refusal, text), refused.refusal)
     if hand.tile_count or hand.bonus:
         faces = render_tiles(listed, tiles, width, table.seats)
         lines += [("tiles", line) for line in faces.split("\n")]
-    who = _who(hand.seat, table) if hand.seat else _whose(table)
+    who = _who(named.seat, table) if named.seat else _whose(table)
     # a figure is not parted from what it counts
-    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 2) for word in words)
+    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
     said = _wrapped("state", f"{who}: {kept}", width)
     lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
-    if fault is not None:
-        lines += _told(fault.refusal, width)
     if fault is None:
         return Live(tuple(lines))
-    return Live(tuple(lines), (fault.start, fault.end), fault.refusal)
+    return Live((*lines, *_told(fault.refusal, width)), (fault.start, fault.end), fault.refusal)
 
 
 def _waits(hand: Hand, session: Session) -> str:
@@ -226,14 +215,12 @@ def _waits(hand: Hand, session: Session) -> str:
     if not waits:
         return "waits for nothing yet"
     scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
-    worth = f"{min(scores)} to {max(scores)}" if min(scores) < max(scores) else str(scores[0])
+    worth = " to ".join(map(str, sorted({min(scores), max(scores)})))
     return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
 
 
 def _whose(table: AtTable) -> str:
     """Who has it, where the line does not say."""
-    if len(table.missing) == 1:
-        return _who(table.missing[0], table)
     return f"whose? begin with {', '.join(wind.lower() for wind in table.missing or table.seats)}"
 
 
@@ -246,84 +233,59 @@ def _with_winds(hand: Hand, table: AtTable) -> Hand:
             earlier=win.earlier and _wind(win.earlier, table),
             all_from=win.all_from and _wind(win.all_from, table),
         )
-    seat = hand.seat or (table.missing[0] if len(table.missing) == 1 else None)
+    seat = hand.seat
+    if seat is None and len(table.missing) == 1:
+        (seat,) = table.missing
     return hand._replace(seat=seat, win=win)
 
 
 def _told(refusal: Refusal, width: int) -> tuple[tuple[str, str], ...]:
-    said = _wrapped("fault", visible(refusal.message), width)
-    return said + _wrapped("hint", visible(refusal.hint), width)[:2] if refusal.hint else said
+    hint = _wrapped("hint", visible(refusal.hint), width)[:2]
+    return _wrapped("fault", visible(refusal.message), width) + hint
 
 
 # ------------------------------------------------------------- lines that are not whole yet
 
 
-def _shown_begun(
-    session: Session, table: AtTable, text: str, refusal: Refusal | None, width: int, tiles: str | None
-) -> Live:
-    start, wind = _header(text, table)
-    begun = _begun(text, start, wind, table)
-    if begun.hand is None:
-        return _not_read(session, table, text, refusal, begun.fault, width)
-    fault = begun.fault
+def _shown_begun(session: Session, table: AtTable, text: str, width: int, tiles: str | None) -> Live:
+    wind, start = _header(text, table)
+    hand, fault = _begun(text, start, wind, table)
     said = _told(fault.refusal, width) if fault is not None else ()
-    if fault is not None and not begun.hand.tile_count:
+    if fault is not None and not hand.tile_count:
         return Live(said, (fault.start, fault.end), fault.refusal)
-    shown = _shown_hand(session, table, begun.hand._replace(seat=wind), text, width, tiles)
+    shown = _shown_hand(session, table, hand._replace(seat=wind), text, width, tiles)
     if shown.fault is not None or fault is None:
         return shown
     return Live(shown.lines + said, (fault.start, fault.end), fault.refusal)
 
 
-def _not_read(
-    session: Session, table: AtTable, text: str, refusal: Refusal | None, fault: _Fault | None, width: int
-) -> Live:
-    """A line of which nothing is a hand: a name begun, or a mistake."""
-    if _may_go_on(text, table):
-        return Live(_wrapped("hint", _to_come(session, table, ()), width))
-    if fault is None:
-        if refusal is None:
-            return Live()
-        fault = _Fault(0, len(text.rstrip()), refusal)
-    return Live(_told(fault.refusal, width), (fault.start, fault.end), fault.refusal)
+def _header(text: str, table: AtTable) -> tuple[str | None, int]:
+    """Whose hand a line says that it is, and where it begins."""
+    try:
+        named = named_first(text, table)
+    except Refused:
+        named = None
+    return named if named is not None and named[0] in table.seats else (None, 0)
 
 
-_HEADER = re.compile(r'\s*(?P<name>"[^"]+"|[^\W\d]+)(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)')
-
-
-def _header(text: str, table: AtTable) -> tuple[int, str | None]:
-    """Where a line's hand begins, and whose it says that it is."""
-    for wind, name in table.seats.items():
-        if " " in name and text.casefold().lstrip().startswith(f"{name.casefold()} "):
-            return len(text) - len(text.lstrip()) + len(name) + 1, wind
-    match = _HEADER.match(text)
-    named = _wind(match["name"], table) if match else None
-    return (match.end(), named) if match is not None and named is not None else (0, None)
-
-
-def _begun(text: str, start: int, wind: str | None, table: AtTable) -> _Begun:
-    """The longest beginning of a hand from *start* that can be read, and the mistake that ends it."""
+def _begun(text: str, start: int, wind: str | None, table: AtTable) -> tuple[Hand, _Fault | None]:
+    """The longest beginning of a hand from *start* that can be read, if only nothing, and the mistake that ends it."""
     header = f"{wind}: " if wind else ""
     body = text[start:].rstrip()
-    for cut in _cuts(body):
-        hand = _hand(header, body[:cut].rstrip(), table)
-        if hand is not None:
-            return _Begun(hand, _fault(text, start, start + cut, header, table))
-    return _Begun(None, _fault(text, start, start, header, table))
+    begun = ((cut, _hand(header, body[:cut].rstrip(), table)) for cut in _cuts(body))
+    cut, hand = next((cut, hand) for cut, hand in begun if hand is not None)
+    return hand, _fault(text, start, start + cut, header, table)
 
 
-def _cuts(body: str) -> Iterator[int]:
-    """Where a hand may end that can be read: behind the last letters, then behind the words before them."""
-    near = max(0, len(body) - 8)
-    ends = [place for place in range(near + 1, len(body) + 1) if not body[place - 1].isdigit()]
-    words = [place for place in range(near) if body[place] in " ,"]
-    yield from sorted({len(body), *ends, *words[-10:], 0}, reverse=True)
+def _cuts(body: str) -> list[int]:
+    """Where a hand may end that can be read, the longest first: behind the last letters, then behind the words before them."""
+    ends = [found.end() for found in _END.finditer(body)]
+    return [*reversed(ends), 0]
 
 
 def _hand(header: str, body: str, table: AtTable) -> Hand | None:
     """A body as a hand, its missing tiles left open."""
-    won = _sign(body) is not None
-    for line in (body,) if won or "..." in body else (f"{body} ...", body):
+    for line in (f"{body} ...", body):
         try:
             return read_hand(f"{header}{line}", table.people, table.holds).hand
         except Refused:
@@ -334,7 +296,7 @@ def _hand(header: str, body: str, table: AtTable) -> Hand | None:
 def _sign(text: str) -> int | None:
     """Where the first sign before a winning tile stands: within the brackets of a set it is none."""
     for part in re.finditer(r"[^()]+", text):
-        sign = re.search("[<>+]", part[0]) if text[part.end() : part.end() + 1] != ")" else None
+        sign = re.search("[<>+]", part[0]) if not text.startswith(")", part.end()) else None
         if sign is not None:
             return part.start() + sign.start()
     return None
@@ -346,8 +308,7 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     if not rest.strip() or _may_go_on(rest, table):
         return None
     cut += len(rest) - len(rest.lstrip())
-    word = re.match(r"\S+", text[cut:])
-    end = cut + (word.end() if word else 1)
+    end = cut + len(rest.split()[0])
     won = _sign(text[start:end]) is not None
     try:
         # read without what follows: the first mistake is to be told
@@ -355,12 +316,13 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     except Refused as refused:
         refusal = refused.refusal
         first = start + (refusal.column or 0) - 1 - len(header)
-        if refusal.column is not None and cut <= first < end:
+        if cut <= first < end:
             return _Fault(first, min(end, first + refusal.length), refusal)
         alone = _of_word(text[cut:end], table)
-        if alone is None and refusal.column is not None and first < cut and text[cut:end].isalnum():
+        counted = refusal.code == "too-many-tiles"
+        if alone is None and first < end and not counted and text[cut:end].isalnum():
             # what the strict notation minds stands before it, and can be read
-            cut -= len(text[:cut]) - max(text.rfind(" ", 0, cut) + 1, start)
+            cut = max(text[:cut].rfind(" ") + 1, start)
             alone = Refusal(
                 "unknown-character",
                 f"{visible(text[cut:end][:20])} is no tile",
@@ -382,17 +344,19 @@ def _of_word(word: str, table: AtTable) -> Refusal | None:
 def _place(refusal: Refusal, text: str) -> tuple[int, int]:
     """Where in the text what a refusal is about stands; the whole of it where that cannot be told."""
     about = refusal.about
-    if about is not None and about.kind == "clause":
+    assert about is not None  # of a hand that can be read its clause, a flag or a tile is refused
+    if about.kind == "clause":
         sign = _sign(text)
-        if sign is not None:
-            return sign, sign + len(text[sign:].split(maxsplit=1)[0])
-    if about is not None and about.name:
-        found = text.casefold().rfind(about.name.casefold())
-        if found >= 0:
-            return found, found + len(about.name)
+        return _whole(text) if sign is None else (sign, sign + len(text[sign:].split()[0]))
+    found = text.casefold().rfind(about.name.casefold())
+    return _whole(text) if found < 0 else (found, found + len(about.name))
+
+
+def _whole(text: str) -> tuple[int, int]:
     return len(text) - len(text.lstrip()), len(text.rstrip())
 
 
+_END = re.compile(r"\D(?=.{0,7}\Z)|.(?=[ ,])|.\Z")  # of a hand that may be readable so far
 _OPEN = re.compile(
     r"""\s*(?:
         [\[(][1-9a-zA-Z+\s]{0,12}            # a set without its bracket
@@ -404,9 +368,8 @@ _OPEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_FLAG_BEGUN = re.compile(r"![a-zA-Z]*$")
-_FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?P<named>:\w*)?", re.IGNORECASE)
-_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win")
+_FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?::\w*)?", re.IGNORECASE)
+_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win", "doubles", "ninth")
 
 
 def _may_go_on(rest: str, table: AtTable) -> bool:
@@ -417,7 +380,7 @@ def _may_go_on(rest: str, table: AtTable) -> bool:
         return True
     flag = _FLAG.fullmatch(rest)
     if flag:
-        return bool(flag["named"]) or any(name.startswith(flag["word"].casefold()) for name in FLAG_CLAUSES)
+        return any(name.startswith(flag["word"].casefold()) for name in FLAG_CLAUSES)
     said = rest.strip().strip('"').casefold()
     if re.fullmatch(r"from(?:\s+\w*)?|[eswnrgwf]{1,4}", said):
         return True

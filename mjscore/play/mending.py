@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
+from mjscore.play.actions import EVENTS
 from mjscore.play.changes import event_block, labelled, told_event, typed_row
 from mjscore.play.document import INDENT, Lines, line_end, text_of
 from mjscore.play.names import with_names
@@ -22,7 +23,7 @@ from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import State
 from mjscore.record.lines import EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, refuse
 from mjscore.settling.settlement import Settlement
 
 _EDIT = re.compile(
@@ -30,12 +31,14 @@ _EDIT = re.compile(
     r"(?:before: (?P<line>.*\n?)|added below\r?\n?|(?P<here>made here)\r?\n?)\Z",
     re.DOTALL,
 )
-_HEAD_ROUND = re.compile(r'(?P<before>hand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
+_EAST = re.compile(r'(?P<before>\A[ \t]*east[ \t]+)("[^"\n]*"|[^\s"#@]+)')
+_HEAD_ROUND = re.compile(r'(?P<before>\Ahand\b(?:[ \t]*"[^"\n]*")?[ \t]*)@[ \t]*[ESWN]')
 _PAIR = re.compile(
     r'(?P<aside>#.*)|(?P<name>"[^"\n]*"|(?<![^\s"#:!=+<>()\[\],])[^\s"#:!=+<>()\[\],]+)(?P<space>[ \t]+)(?P<points>[+\-−]?[0-9]+)'
 )
 _EXPECTED = re.compile(
-    r"(?P<before>\A.*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z", re.DOTALL
+    r'(?P<before>\A(?:"[^"\n]*"|[^"#])*=[ \t]*)(?P<points>[0-9]+)(?P<after>[ \t]*(?:#.*)?(?:\r?\n)?)\Z',
+    re.DOTALL,
 )
 
 
@@ -80,14 +83,13 @@ def typed_into(account: Account, draft: Draft, line: str) -> Draft:
     end = line_end(account.text)
     if word == "note":
         return _with_note(draft, rest.strip(), end)
-    if word == "label" and ":" not in word:
+    if word == "label":
         return _with_label(draft, rest.strip())
     if entry.kind == "hand":
         return _with_row(account, draft, line, end)
     if entry.kind == "note":
         raise refuse("not-in-entry", "this entry is a note", "type note and what it is to say; or drop")
-    told_kind = word.partition(":")[0]
-    if told_kind not in ("draw", "wash", "false", "long", "pay"):
+    if word not in EVENTS:
         raise refuse(
             "not-in-entry",
             "this entry is no hand",
@@ -120,10 +122,13 @@ def _with_row(account: Account, draft: Draft, line: str, end: str) -> Draft:
     assert entry.checked is not None
     row = typed_row(_account_then(account, entry), line, dict(entry.checked.seats), east_and_round(entry)[1])
     new = f"{INDENT}{quote_name(row.player)}: {row.body}{end}"
-    for place, old in _rows(draft.lines):
-        if isinstance(old, SeatRow) and entry.checked.seats.get(old.name, old.name) == row.player:
-            return _replaced(draft, place, new)
-    raise refuse("not-in-entry", f"{visible(row.player)} has no line in this hand", "type drop")
+    seats = entry.checked.seats
+    place = next(
+        place
+        for place, old in _rows(draft.lines)
+        if isinstance(old, SeatRow) and seats.get(old.name, old.name) == row.player
+    )
+    return _replaced(draft, place, new)
 
 
 def _with_note(draft: Draft, words: str, end: str) -> Draft:
@@ -136,18 +141,18 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
         for place, row in _rows(draft.lines)
         if isinstance(row, NoteLine) and not row.text.startswith("edited; ")
     ]
+    if not notes:
+        return _added(draft, f"{INDENT}note {words}{end}")
+    if len(notes) == 1:
+        (only,) = notes
+        return _replaced(draft, only, f"{INDENT}note {words}{end}")
     number, _, rest = words.partition(" ")
-    if len(notes) > 1 and number.isdecimal() and 1 <= int(number[:4]) <= len(notes) and rest:
-        return _replaced(draft, notes[int(number[:4]) - 1], f"{INDENT}note {rest}{end}")
-    if len(notes) > 1:
+    numbered = {str(number): place for number, place in enumerate(notes, 1)}
+    if number not in numbered or not rest:
         raise refuse(
             "not-in-entry", f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
         )
-    return (
-        _replaced(draft, notes[0], f"{INDENT}note {words}{end}")
-        if notes
-        else _added(draft, f"{INDENT}note {words}{end}")
-    )
+    return _replaced(draft, numbered[number], f"{INDENT}note {rest}{end}")
 
 
 def _with_label(draft: Draft, words: str) -> Draft:
@@ -167,7 +172,7 @@ def _rows(lines: tuple[str, ...]) -> Iterator[tuple[int, Row]]:
 # ------------------------------------------------------------- what it makes of the file
 
 
-def mended(account: Account, draft: Draft, keep_winds: bool = False) -> Mended:
+def mended(account: Account, draft: Draft, keep_winds: bool) -> Mended:
     """The text with a draft in place of its entry; *keep_winds* leaves later hands the seats that they had.
 
     Raises Refused where the entry, or one that follows, would not hold.
@@ -177,12 +182,12 @@ def mended(account: Account, draft: Draft, keep_winds: bool = False) -> Mended:
     end = line_end(account.text)
     lines: list[str] = []
     for place, line in enumerate(draft.lines):
-        old = draft.changed.get(place, line)
-        if place in draft.changed and place:
-            lines.append(f"{mark}added below{end}" if old is None else f"{mark}before: {old}")
-        lines.append(line)
-        if place == 0 and old is not None and 0 in draft.changed:
-            lines.append(f"{mark}before: {old}")
+        marks = []
+        if place in draft.changed:
+            old = draft.changed[place]
+            marks = [f"{mark}added below{end}" if old is None else f"{mark}before: {old}"]
+        # nothing of a block can stand above its head
+        lines += [*marks, line] if place else [line, *marks]
     if draft.entry.checked is not None:
         nets = " ".join(f"{quote_name(name)} {points:+d}" for name, points in draft.entry.nets.items())
         lines += [f"{mark}added below{end}", f"{INDENT}note edited; it paid before: {nets}{end}"]
@@ -215,16 +220,14 @@ def _edits(account: Account) -> Iterator[tuple[int, int]]:
 
 def last_edit(account: Account) -> int | None:
     """The number of the edit that was done last, if nothing has been typed since."""
-    number, entries = max(_edits(account), default=(0, 0))
-    if not number or entries < len(account.entries):
+    latest = max(_edits(account), default=None)
+    if latest is None or latest[1] < len(account.entries):
         return None
+    number = latest[0]
     if account.open_hand is None:
         return number
     lines = account.document[account.open_hand.place].lines
-    marks = [_EDIT.match(line) for line in lines]
-    here = [
-        place for place, mark in enumerate(marks) if mark and mark["here"] and int(mark["number"]) == number
-    ]
+    here = [place for place, line in enumerate(lines) if _EDIT.match(line)]
     return number if here and not any(map(is_typed, lines[here[-1] :])) else None
 
 
@@ -240,7 +243,9 @@ def unmended(account: Account, number: int) -> tuple[str, str]:
     entry = next(entry for entry in account.entries if entry.place == first)
     # the blocks keep their places, though not their line numbers
     return (
-        _worked_out_again(account._replace(document=tuple(document)), first, document[first].lines).text,
+        _worked_out_again(
+            account._replace(document=tuple(document)), first, document[first].lines, "", False
+        ).text,
         f"the edit of {told_entry(entry)}",
     )
 
@@ -255,7 +260,7 @@ def _restored(lines: tuple[str, ...], number: int) -> tuple[str, ...]:
             if found["here"]:
                 continue
             if old is not None and old[:1] not in (" ", "\t"):
-                restored[0] = old  # the head, below which its old form stands
+                restored = [old]  # the head, below which its old form stands
                 continue
             skip = True
             if old is not None:
@@ -268,7 +273,7 @@ def _restored(lines: tuple[str, ...], number: int) -> tuple[str, ...]:
 
 
 def _worked_out_again(
-    account: Account, first: int, lines: tuple[str, ...], mark: str = "", keep_winds: bool = False
+    account: Account, first: int, lines: tuple[str, ...], mark: str, keep_winds: bool
 ) -> Mended:
     """The text with other lines for the block at *first*, and every later one fitted to it.
 
@@ -278,7 +283,6 @@ def _worked_out_again(
     keep_mark = mark if keep_winds else None
     entries = {entry.place: entry for entry in account.entries}
     under_way = account.open_hand.place if account.open_hand is not None else None
-    last = max(place for place, block in enumerate(account.document) if block.head)
     state = entries[first].before
     text = text_of(account.document[:first])
     rewritten: list[Rewritten] = []
@@ -291,13 +295,12 @@ def _worked_out_again(
                 rewritten += _rewritten(entry.mark, block.lines, new)
         elif place == under_way:
             new = _at_winds(new, account.seats, account.round_wind, state, keep_mark)
+            _check(checked_block(state, block_of(new))[1], "the hand under way")
             rewritten += _rewritten(str(account.hands + 1), block.lines, new)
             new = (*new, f"{mark}made here{line_end(account.text)}") if mark else new
         text += "".join(new)
         if block.head:
-            state, results = checked_block(state, block_of(new, place == last))
-            told = "the hand under way" if place == under_way else told_entry(entry) if entry else ""
-            _check(results, told)
+            state, _ = checked_block(state, block_of(new))
     return Mended(text, tuple(rewritten))
 
 
@@ -309,24 +312,26 @@ def _position(state: State) -> ledger.Position:
 def _check(results: tuple[Checked, ...], told: str) -> None:
     for checked in results:
         for refusal in checked.refusals:
-            message = f"{told} would no longer fit: {refusal.message}" if told else refusal.message
+            message = f"{told} would no longer fit: {refusal.message}"
             raise Refused(placeless(refusal)._replace(message=message))
 
 
 def _rewritten(mark: str, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Rewritten]:
     """The lines that somebody wrote and that are others now; what is worked out is not among them."""
-    worked_out = (EastRow, PaysRow)
-    old = [line for line in before if not isinstance(_row(line), worked_out)]
-    new = [line for line in after if not isinstance(_row(line), worked_out) and not _EDIT.match(line)]
-    old = [line for line in old if not _EDIT.match(line)]
-    for one, other in zip(old, new, strict=False):
-        if one != other and _HEAD_ROUND.sub("", one) != _HEAD_ROUND.sub("", other):
+    for one, other in zip(_written(before), _written(after), strict=True):
+        if _HEAD_ROUND.sub("", one) != _HEAD_ROUND.sub("", other):
             yield Rewritten(mark, one.strip(), other.strip())
 
 
+def _written(lines: tuple[str, ...]) -> list[str]:
+    """The lines that are neither worked out nor marks of edits."""
+    return [line for line in lines if not (isinstance(_row(line), EastRow | PaysRow) or _EDIT.match(line))]
+
+
 def _row(line: str) -> Row:
+    """The row that a line is; None for a head."""
     try:
-        return parse_row(line.rstrip("\r\n")) if line[:1] in (" ", "\t") else None
+        return parse_row(line.rstrip("\r\n"))
     except Refused:
         return None
 
@@ -354,7 +359,7 @@ def _at_winds(
     new_seats = ledger.seating(_position(state), book)
     new_round = ledger.round_wind(_position(state), book)
     as_played = any(isinstance(row, EastRow) and row.round for _, row in _rows(lines))
-    if as_played or (new_seats == seats and new_round == round_wind):
+    if as_played or new_seats == seats:
         return lines
     if keep_mark is not None:
         return _kept(lines, seats["E"], round_wind, keep_mark)
@@ -377,13 +382,11 @@ def _kept(lines: tuple[str, ...], east: str, round_wind: str, mark: str) -> tupl
 
 def _moved(lines: tuple[str, ...], seats: Mapping[str, str], east: str, round_wind: str) -> tuple[str, ...]:
     """The lines with the players who sat at the winds that they name, and with the new East and round."""
-    moved = [_HEAD_ROUND.sub(rf"\g<before>@{round_wind}", with_names(lines[0], seats), count=1)]
+    moved = [_HEAD_ROUND.sub(rf"\g<before>@{round_wind}", with_names(lines[0], seats))]
     for line in lines[1:]:
         row = _row(line)
         if isinstance(row, EastRow):
-            line = re.sub(
-                r'(?<=east)([ \t]+)("[^"\n]*"|[^\s"#@]+)', rf"\g<1>{quote_name(east)}", line, count=1
-            )
+            line = _EAST.sub(lambda match: f"{match['before']}{quote_name(east)}", line)
         elif row is not None:
             line = with_names(line, seats)
         moved.append(line)
@@ -402,14 +405,13 @@ def _figures(line: str, checked: Checked) -> str:
             if match["aside"]:
                 return match.group()
             name = match["name"].strip('"')
-            points = settlement.net.get(seat_of.get(name, name), 0)
+            points = settlement.net[seat_of.get(name, name)]
             if points == int(match["points"].replace("−", "-")):
                 return match.group()
             return f"{match['name']}{match['space']}{points:+d}"
 
         return _PAIR.sub(worked_out, line)
-    if isinstance(row, SeatRow) and isinstance(row.expected, int):
-        sheet = settlement.sheets.get(seat_of.get(row.name, row.name))
-        if sheet is not None and sheet.score != row.expected:
-            return _EXPECTED.sub(rf"\g<before>{sheet.score}\g<after>", line)
+    if isinstance(row, SeatRow) and row.expected is not None:
+        score = settlement.sheets[seat_of.get(row.name, row.name)].score
+        return _EXPECTED.sub(rf"\g<before>{score}\g<after>", line)
     return line

@@ -19,8 +19,10 @@ _IN_HAND = re.compile(
     + r"""|(?P<before><[ \t]*[^\s:"\#!<+]+[ \t]*:[ \t]*|!(?:earlier|allfrom)[ \t]*:[ \t]*|\bfrom[ \t]+)"""
     + r"(?P<wind>[ESWN])(?![^\s!\#])"
 )
-_IN_EVENT = re.compile(r"(?P<before>(?:wash|false|long|pay)[ \t]+)(?P<wind>[ESWN])(?=[\s:]|$)")
-_PAYEE = re.compile(r'(?P<before>pay[ \t]+(?:"[^"\n]*"|\S+)[ \t]+)(?P<wind>[ESWN])(?=[ \t])')
+_IN_EVENT = re.compile(r"\A(?P<before>(?:wash|false|long|pay)[ \t]+)(?P<wind>[ESWN])(?=[\s:]|$)")
+_PENALTY = re.compile(r'penalty[ \t]+(?:"[^"\n]*"|\S+)')
+_IN_PENALTY = re.compile(_ASIDE + r"|(?P<before>[ \t])(?P<wind>[ESWN])(?!\S)")
+_PAYEE = re.compile(r'\A(?P<before>pay[ \t]+(?:"[^"\n]*"|\S+)[ \t]+)(?P<wind>[ESWN])(?=[ \t])')
 _IN_PAYS = re.compile(_ASIDE + r"|(?P<before>[ \t])(?P<wind>[ESWN])(?=[ \t]+[+\-−]?[0-9])")
 _IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
 _LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
@@ -32,7 +34,7 @@ def with_names(line: str, seats: Mapping[str, str]) -> str:
     """A row, a typed line or the head of an event with the player who sits there for each wind."""
 
     def named(match: re.Match[str]) -> str:
-        if match.groupdict().get("aside") is not None or match["wind"] not in seats:
+        if match["wind"] not in seats:  # nor is what a label or a comment says
             return match.group()
         return f"{match['before']}{quote_name(seats[match['wind']])}"
 
@@ -40,8 +42,11 @@ def with_names(line: str, seats: Mapping[str, str]) -> str:
         return line
     if _PAYS.match(line):
         return _IN_PAYS.sub(named, line)
+    penalty = _PENALTY.match(line)
+    if penalty:
+        return penalty[0] + _IN_PENALTY.sub(named, line[penalty.end() :])
     if _IN_EVENT.match(line) or _PAYEE.match(line):
-        return _PAYEE.sub(named, _IN_EVENT.sub(named, line, count=1), count=1)
+        return _PAYEE.sub(named, _IN_EVENT.sub(named, line))
     label = _SEAT_LABEL.match(line)
     # a name in quotes could not be followed by the round, which the hand's head tells anyway
     start = named(label) if label else ""
@@ -54,5 +59,7 @@ def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
     if not players.keys().isdisjoint(players.values()):
         return refusal  # a player is called East: who is meant would not be clear
     message = _IN_WORDS.sub(lambda match: players.get(match["name"], match["name"]), refusal.message)
-    hint = _LABEL_IN_WORDS.sub(lambda match: visible(quote_name(seats.get(match[0], match[0]))), refusal.hint)
+    hint = _LABEL_IN_WORDS.sub(
+        lambda match: visible(quote_name(seats.get(match.group(), match.group()))), refusal.hint
+    )
     return refusal._replace(message=message, hint=hint)

@@ -9,9 +9,9 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.session import Session
 from mjscore.play.typing import COMMANDS
 
-_FLAG = re.compile(r"!(?P<word>[a-z-]*)$", re.IGNORECASE)
+_FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
 _PLAYER = re.compile(
-    r'(?:[<>+][^\s<>+:]+:|\bfrom\s+|!\w+:|^(?:wash|false|long|pool|pay(?:\s+\S+)?)\s+)(?P<word>"?[^\s":]*)$',
+    r'(?:[<>+][^\s<>+:]+:|\bfrom\s+|!\w+:|^(?:wash|false|long|pool|pay(?:\s+\S+)?|penalty(?:\s+\S+)+)\s+)(?P<word>"?[^\s":]*)$',
     re.IGNORECASE,
 )
 _MARK = re.compile(r"^(?:edit|show)\s+(?P<word>\w*)$", re.IGNORECASE)

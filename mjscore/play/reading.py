@@ -12,7 +12,7 @@ from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion, State
 from mjscore.record.ledger import Position
-from mjscore.record.lines import NoteLine, parse_line
+from mjscore.record.lines import NoteLine, PaysRow, parse_line, parse_row
 from mjscore.record.marks import Count
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, lines_of
@@ -46,10 +46,15 @@ class Entry(NamedTuple):
         return self.checked.outcome
 
     @property
+    def seats(self) -> Mapping[str, str]:
+        """Who sat at which wind in a hand or event."""
+        assert self.checked is not None
+        return self.checked.seats
+
+    @property
     def nets(self) -> dict[str, int]:
         """What each player won or lost, by name."""
-        assert self.checked is not None
-        return {self.checked.seats[wind]: points for wind, points in self.settlement.net.items()}
+        return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
 class OpenHand(NamedTuple):
@@ -141,11 +146,12 @@ def read_account(text: str, file: str = "", folder: str = "") -> Account:
     notes = 0
     count = Count()
     for block in blocks(lines_of(text)):
-        place = places.get(block.head.number, 0)
         before = state
         state, results = checked_block(state, block)
         for checked in results:
             check_holds(checked, block)
+        place = places[block.head.number]
+        for checked in results:
             if checked.kind != "table":
                 continue
             if checked.missing:
@@ -172,14 +178,14 @@ def check_holds(checked: Checked, block: Block) -> None:
     for refusal in checked.refusals:
         raise Refused(refusal)
     if not checked.ok:
-        line = next((row for row in block.rows if row.text.strip().startswith("pays")), block.head)
+        line = next((row for row in block.rows if isinstance(parse_row(row.text), PaysRow)), block.head)
         raise refuse(
             "expected-net",
             "what this hand pays is not what comes out",
             "put the hand or its pays line right; mjscore check says more",
             line.number,
             1,
-            max(1, len(line.text)),
+            len(line.text),
             line.text,
             checked.file,
         )
@@ -197,20 +203,18 @@ def _open_hand(document: Document, place: int, checked: Checked) -> OpenHand:
     return OpenHand(place, rows, waiting, checked.before)
 
 
-def block_of(lines: tuple[str, ...], last: bool = False) -> Block:
-    """Lines that are not in a file yet, as a block that can be checked."""
+def block_of(lines: tuple[str, ...]) -> Block:
+    """Lines that are not in a file yet, as a block that can be checked: a hand may be open."""
     (block,) = blocks(lines_of("".join(lines)))
-    return block._replace(last=last)
+    return block
 
 
-def try_block(state: State, lines: tuple[str, ...], last: bool = False) -> Checked:
+def try_block(state: State, lines: tuple[str, ...]) -> Checked:
     """What a block would come to below *state*. Raises Refused."""
-    block = block_of(lines, last)
-    _, results = checked_block(state, block)
-    for checked in results:
-        for refusal in checked.refusals:
-            raise Refused(refusal)
-    return results[0]
+    _, (checked,) = checked_block(state, block_of(lines))
+    for refusal in checked.refusals:
+        raise Refused(refusal)
+    return checked
 
 
 def east_and_round(entry: Entry) -> tuple[str, str]:
@@ -218,7 +222,7 @@ def east_and_round(entry: Entry) -> tuple[str, str]:
     assert entry.checked is not None
     assert entry.checked.before is not None
     book = entry.before.context.book()
-    return entry.checked.seats["E"], ledger.round_wind(entry.checked.before, book)
+    return entry.seats["E"], ledger.round_wind(entry.checked.before, book)
 
 
 def placeless(refusal: Refusal) -> Refusal:

@@ -127,7 +127,7 @@ def before_last_line(lines: Sequence[str], seats: Mapping[str, str]) -> tuple[li
     """
     kept = list(lines)
     kinds = [said(line, seats) for line in kept]
-    last = max((n for n, one in enumerate(kinds) if n and one.kind in ("row", "note", "label")), default=0)
+    last = max((n for n, one in enumerate(kinds) if one.kind in ("row", "note", "label")), default=0)
     if not last:
         return [], ""
     found = kinds[last]
@@ -141,9 +141,10 @@ def before_last_line(lines: Sequence[str], seats: Mapping[str, str]) -> tuple[li
     start = _start_of_line(kept, kinds, last)
     players = [kinds[number].player for number in range(start, last + 1) if kinds[number].kind == "row"]
     kept[start : last + 1] = [
-        line for line, one in zip(kept[start : last + 1], kinds[start : last + 1], strict=True)
-        if one.kind != "row" and not _TOGETHER.match(line)
-    ]  # fmt: skip
+        kept[number]
+        for number in range(start, last)
+        if kinds[number].kind != "row" and not _TOGETHER.match(kept[number])
+    ]
     for player in players:
         _restore(kept, player, seats)
     return _or_none(kept), told_rows(players)
@@ -151,25 +152,24 @@ def before_last_line(lines: Sequence[str], seats: Mapping[str, str]) -> tuple[li
 
 def _or_none(lines: list[str]) -> list[str]:
     """The lines; none where the head that the first of them brought with it is all that is left."""
-    return [] if len(lines) == 1 and _BARE_HEAD.fullmatch(lines[0]) else lines
+    return [] if _BARE_HEAD.fullmatch("".join(lines)) else lines
 
 
 def _start_of_line(lines: Sequence[str], kinds: Sequence[Said], last: int) -> int:
     """Where what was typed with the row at *last* begins: at the comment above several rows, else there."""
-    for place in range(last - 1, 0, -1):
+    for place in reversed(range(last)):
         together = _TOGETHER.match(lines[place])
         if together is None:
             continue
-        rows = [n for n in range(place + 1, len(lines)) if kinds[n].kind in ("row", "was")]
+        rows = [n for n in range(place, len(lines)) if kinds[n].kind in ("row", "was")]
         these = rows[: int(together["count"])]
-        whole = len(these) == int(together["count"]) and these[-1] == last
-        return place if whole and all(kinds[number].kind == "row" for number in these) else last
+        return place if len(these) == int(together["count"]) and these[-1] == last else last
     return last
 
 
 def _restore(lines: list[str], player: str, seats: Mapping[str, str]) -> None:
     """Puts the line of *player* back that was replaced last."""
-    for number in range(len(lines) - 1, 0, -1):
+    for number in reversed(range(len(lines))):
         if said(lines[number], seats) == Said("was", player):
             lines[number] = _without(WAS, lines[number])
             return

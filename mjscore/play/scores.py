@@ -15,8 +15,8 @@ _COUNTED = ("set", "bonus", "after", "limit", "shape")
 @lru_cache(maxsize=8)
 def step_of(book: Rulebook) -> int:
     """The points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
-    points = [rule.points_under(book.limit) or 0 for rule in book.rules.values() if rule.section in _COUNTED]
-    return gcd(*points, book.limit or 0) or 1
+    counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
+    return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
 
 
 def impossible_score(row: str, book: Rulebook) -> str:

@@ -6,13 +6,12 @@ before it is handed back, so that nothing is written that would not be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
 from mjscore.counters.sets import load_counters
-from mjscore.game.hand import Hand
 from mjscore.game.tiles import format_tiles
 from mjscore.notation.names import People, nobody_called
 from mjscore.page.settlements import show_exchange
@@ -36,7 +35,6 @@ from mjscore.play.showing import (
     show_totals,
 )
 from mjscore.play.undoing import before_last
-from mjscore.record.lines import SeatRow, parse_row
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -53,10 +51,19 @@ class Step(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """An edit that waits for an answer: the text that it would make, with the winds moved or kept."""
+    """An edit that waits for an answer: what it would make of the evening with the winds *moved*, None where what
+    follows would not hold then, and with the winds *kept*, None where none would move.
+    """
 
-    moved: Account
+    moved: Account | None
     kept: Account | None
+
+    @property
+    def answers(self) -> str:
+        """What can be answered."""
+        if self.kept is None:
+            return "yes or no"
+        return "keep or no" if self.moved is None else "yes, keep or no"
 
 
 class Session(NamedTuple):
@@ -97,18 +104,14 @@ def act(session: Session, action: Action, style: Style) -> Outcome:
 def prompt(session: Session) -> str:
     """Which hand is being typed, and whose line is missing."""
     if session.draft is not None:
-        asks = ": write it? yes, keep or no" if _keeps(session) else ": write it? yes or no"
-        return f"edit {session.draft.entry.mark}{asks if session.proposal else ''}> "
+        asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
+        return f"edit {session.draft.entry.mark}{asks}> "
     account = session.account
     hand = account.open_hand
     if hand is None:
         return f"{account.hands + 1}> "
     missing = [name for name in account.playing if name not in hand.rows and name not in hand.waiting]
     return f"{account.hands + 1} ({', '.join(map(visible, missing)) or 'a line put right'})> "
-
-
-def _keeps(session: Session) -> bool:
-    return session.proposal is not None and session.proposal.kept is not None
 
 
 # ------------------------------------------------------------- what changes the text
@@ -122,13 +125,11 @@ def _changed(session: Session, change: Change) -> Session:
 
 
 def _rows(session: Session, typed: str, style: Style) -> Outcome:
-    rows = typed.split("\n")
-    change = changes.add_rows(session.account, rows)
+    change = changes.add_rows(session.account, typed.split("\n"))
     after = _changed(session, change)
     said = [_sheet(sheet, session.account, style) for sheet in change.sheets]
-    for row in map(parse_row, rows):
-        if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.given.win is None:
-            said += _undeclared(row.given)
+    for sheet in change.sheets:
+        said += _undeclared(sheet)
     if change.waits is not None:
         said.append(told_in_names(change.waits, session.seats).render(style.width))
         said.append("the line is kept; type the line to change")
@@ -137,10 +138,12 @@ def _rows(session: Session, typed: str, style: Style) -> Outcome:
     return after, "\n".join(said)
 
 
-def _undeclared(hand: Hand) -> Iterator[str]:
+def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
     """A remark on each four that a loser holds: legal, and easily a forgotten bracket."""
+    hand = sheet.hand
+    assert hand is not None
     for tile in sorted(set(hand.concealed)):
-        if hand.concealed.count(tile) == 4:
+        if hand.win is None and hand.concealed.count(tile) == 4:
             four = format_tiles((tile,) * 4)
             yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
 
@@ -174,16 +177,17 @@ def _drop(session: Session, words: str, style: Style) -> Outcome:
 
 def _pool(session: Session, words: str, style: Style) -> Outcome:
     account = session.account
-    named = People(account.seats).strict(words) or words
-    winner = account.seats.get(named, named)
-    if winner not in account.position.players:
-        raise nobody_called(words, account.position.players)
+    players = account.position.players
+    known = {**account.seats, **{name: name for name in players}}
+    named = People(account.seats).strict(words)
+    if named not in known:
+        raise nobody_called(words, players)
     purses = _purses(session)
     if purses.holdings is None:
         raise refuse("no-holdings", _NOT_KNOWN, "begin an evening with --counters babcock")
     shares = pool_of_small_counters(purses.counters, purses.holdings)
     points = {holder: share.points for holder, share in shares.items()}
-    after = _changed(session, changes.add_pool(account, winner, points))
+    after = _changed(session, changes.add_pool(account, known[named], points))
     return after, "\n".join(_shown_since(session, after, style))
 
 
@@ -241,9 +245,10 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
     if action.kind in ("yes", "keep"):
         if session.proposal is None:
             raise refuse("nothing-to-write", "nothing has been changed yet", "type the line to change")
-        account = session.proposal.moved
-        if action.kind == "keep" and session.proposal.kept is not None:
-            account = session.proposal.kept
+        moved, kept = session.proposal
+        account = moved if action.kind == "yes" or kept is None else kept
+        if account is None:
+            raise refuse("nothing-to-write", "what follows holds only as it was played", "type keep or no")
         change = Change(account.text, told_draft(draft))
         after = _changed(left, change)
         entry = next(entry for entry in after.account.entries if entry.place == draft.entry.place)
@@ -261,22 +266,25 @@ def _edited(session: Session, draft: Draft, action: Action, style: Style) -> Out
         typed = typed_into(session.account, typed, line)
     after = session._replace(draft=typed, proposal=None)
     try:
-        moved, said = _proposed(session, typed, keep_winds=False)
+        kept, how = _proposed(session, typed, keep_winds=True)
     except Refused as refused:
         # another line may put it right
-        reason = told_in_names(refused.refusal, session.seats).message
-        return after, f"{reason}; type the other line too, or drop"
-    kept = None
-    if _winds(moved) != _winds(session.account):
-        try:
-            kept, how = _proposed(session, typed, keep_winds=True)
-            said += [
-                "With keep, the winds stay as they were played",
-                *(line for line in how if line not in said),
-            ]
-        except Refused as refused:
-            said.append(f"The winds cannot be kept: {refused.refusal.message}")
+        return after, f"{_reason(refused, session)}; type the other line too, or drop"
+    try:
+        moved, said = _proposed(session, typed, keep_winds=False)
+    except Refused as refused:
+        how.append(
+            f"With the winds moved, {_reason(refused, session)}; with keep they stay as they were played"
+        )
+        return after._replace(proposal=Proposal(None, kept)), show_lines(how, style)
+    if _winds(moved) == _winds(session.account):
+        return after._replace(proposal=Proposal(moved, None)), show_lines(said, style)
+    said += ["With keep, the winds stay as they were played", *(line for line in how if line not in said)]
     return after._replace(proposal=Proposal(moved, kept)), show_lines(said, style)
+
+
+def _reason(refused: Refused, session: Session) -> str:
+    return told_in_names(refused.refusal, session.seats).message
 
 
 def _proposed(session: Session, draft: Draft, keep_winds: bool) -> tuple[Account, list[str]]:
@@ -285,14 +293,9 @@ def _proposed(session: Session, draft: Draft, keep_winds: bool) -> tuple[Account
     return account, show_edit(session.account, account, draft.entry, made)
 
 
-def _winds(account: Account) -> list[object]:
+def _winds(account: Account) -> list[dict[str, str]]:
     """Who sat where in everything that was played, and sits there now."""
-    seatings: list[object] = [
-        (dict(entry.checked.seats), entry.checked.before and entry.checked.before.passes)
-        for entry in account.played
-        if entry.checked is not None
-    ]
-    return [*seatings, account.seats, account.round_wind]
+    return [*(dict(entry.seats) for entry in account.played), account.seats]
 
 
 # ------------------------------------------------------------- what only shows
@@ -302,8 +305,9 @@ def _show(session: Session, mark: str, style: Style) -> Outcome:
     account = session.account
     if mark:
         entry = _entry(account, mark)
-        totals = [show_totals(entry, style)] if entry.checked is not None else []
-        said = [show_block(account.document, entry.place), *_shown(session, entry, style), *totals]
+        said = [show_block(account.document, entry.place)]
+        if entry.checked is not None:
+            said += [*_shown(session, entry, style), show_totals(entry, style)]
         return session, "\n".join(said)
     if session.draft is not None:
         return session, "\n".join(visible(line.rstrip("\r\n")) for line in session.draft.lines)
@@ -328,14 +332,14 @@ def _entry(account: Account, mark: str) -> Entry:
 
 def _shown(session: Session, entry: Entry, style: Style) -> Iterator[str]:
     """A hand's or event's payments, and the counters that it moved."""
-    if entry.checked is None:
-        return
     yield show_entry(entry, style)
     counters = _evening_counters(session)
-    if counters is not None:
-        exchange = counters.after(session.account.position.players, _hands(session.account, entry))[1]
+    # into the pool goes what each has of small counters, not what he would pay with
+    if counters is not None and not changes.is_of_pool(session.account, entry):
+        so_far = [one for one in session.account.played if one.place <= entry.place]
+        exchange = counters.after(session.account.position.players, _hands(so_far))[1]
         if exchange is not None:
-            yield show_exchange(exchange, entry.checked.seats, style)
+            yield show_exchange(exchange, entry.seats, style)
 
 
 def _shown_since(before: Session, after: Session, style: Style) -> Iterator[str]:
@@ -343,8 +347,7 @@ def _shown_since(before: Session, after: Session, style: Style) -> Iterator[str]
     played = after.account.played
     new = played[len(before.account.played) :]
     for entry in new:
-        # into the pool goes what each has of small counters, not what he would pay with
-        yield from _shown(after, entry, style) if len(new) == 1 else [show_entry(entry, style)]
+        yield from _shown(after, entry, style)
     if new:
         yield show_totals(new[-1], style)
     yield show_greeting(after.account, style)
@@ -388,7 +391,7 @@ def _purses(session: Session) -> Purses:
     if counters is None:
         raise refuse("no-counters", "no counters are kept", "put counters babcock below players in the file")
     changes.check_between_hands(session.account)
-    return counters.after(session.account.position.players, _hands(session.account))[0]
+    return counters.after(session.account.position.players, _hands(session.account.played))[0]
 
 
 def _evening_counters(session: Session) -> EveningCounters | None:
@@ -403,13 +406,9 @@ def _kept_counters(name: str, folder: str, pair_by_pair: bool, bank: bool) -> Ev
     return EveningCounters(load_counters(name, folder), pair_by_pair, bank)
 
 
-def _hands(account: Account, last: Entry | None = None) -> Iterator[tuple[Settlement, Mapping[str, str]]]:
-    """What was played, to *last*, as the counters take it."""
-    for entry in account.played:
-        assert entry.checked is not None
-        yield entry.settlement, entry.checked.seats
-        if last is not None and entry.mark == last.mark:
-            return
+def _hands(played: Iterable[Entry]) -> Iterator[tuple[Settlement, Mapping[str, str]]]:
+    """What was played, as the counters take it."""
+    return ((entry.settlement, entry.seats) for entry in played)
 
 
 _ACTS: dict[str, Callable[[Session, str, Style], Outcome]] = {

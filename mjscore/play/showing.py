@@ -29,7 +29,9 @@ _OF_LINES = (
 )
 _OF_COMMANDS = (
     ("draw, draw four", "nobody won (four: a four was declared)"),
-    ("wash S 11, false W, long W, pay S E 100", "what else happened"),
+    ("wash S 11, false W", "the tiles were washed; a false win"),
+    ("long W, pay S E 100", "a hand with too many tiles; a payment"),
+    ("penalty ID W", "a penalty of the rulebook, by its id, and who pays"),
     ("undo, redo", "take back what was done last, whatever it was; bring it back"),
     ("edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
      " (there: a line as it is to be, label words, note words; then yes, keep or no)"),
@@ -46,22 +48,24 @@ _OF_COMMANDS = (
 def show_help(width: int, command: str = "") -> list[str]:
     """What can be typed at the table, or what *command* does; nothing where there is none such."""
     rows = [row for row in _OF_COMMANDS if any(part.startswith(command) for part in row[0].split(", "))]
+    if not rows:
+        return []
     lines = [] if command else [part for line in _OF_LINES for part in _of_width(line, width)]
-    margin = 2 + max((len(typed) for typed, _ in rows if len(typed) < 24), default=0) + 2
+    longest = max(len(typed) for typed, _ in rows)
     for typed, words in rows:
-        if width < _WIDE_ENOUGH or len(typed) >= 24:
+        if width < _WIDE_ENOUGH:
             lines += wrap(f"{typed}: {words}", width, initial_indent="  ", subsequent_indent="      ")
         else:
-            first = f"  {typed}".ljust(margin)
-            lines += wrap(words, width, initial_indent=first, subsequent_indent=" " * margin)
+            first = f"  {typed:<{longest}}  "
+            lines += wrap(words, width, initial_indent=first, subsequent_indent=" " * len(first))
     return lines
 
 
 def _of_width(line: str, width: int) -> list[str]:
     """A line of help, an example with spaces between its parts on lines of their own where it is too wide."""
-    if line.startswith("  ") and len(line) > width:
-        return [f"  {part.strip()}" for part in line.split("     ")]
-    return wrap(line, width) if not line.startswith("  ") else [line]
+    if not line.startswith("  "):
+        return wrap(line, width)
+    return [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
 
 
 def show_greeting(account: Account, style: Style) -> str:
@@ -178,7 +182,7 @@ def show_edit(before: Account, after: Account, entry: Entry, mended: Mended) -> 
         lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
     totals = _differences(_totals(before), _totals(after))
     lines += [f"Totals: {', '.join(totals)}"] if totals else ["Totals: as before"]
-    if before.seats != after.seats or before.round_wind != after.round_wind:
+    if before.seats != after.seats:
         hand = "The hand under way" if after.open_hand is not None else "The next hand"
         lines.append(f"{hand}: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East")
     return lines
@@ -189,35 +193,36 @@ def _totals(account: Account) -> dict[str, int]:
 
 
 def _changes(old: Entry, new: Entry) -> Iterator[str]:
-    if old.checked is None or new.checked is None:
+    if old.checked is None:
         return
-    before, after = east_and_round(old), east_and_round(new)
-    if before[0] != after[0] and new.kind != "pay":
-        yield f"{visible(after[0])} is East, not {visible(before[0])}"
-    if before[1] != after[1] and new.kind != "pay":
-        yield f"{WIND_NAMES[after[1]]} round, not {WIND_NAMES[before[1]]}"
-    scores = [
-        {one.checked.seats[wind]: score for wind, score in one.settlement.scores.items()}
-        for one in (old, new)
-        if one.checked is not None
-    ]
+    if new.kind != "pay":
+        (east, wind), (east_now, wind_now) = east_and_round(old), east_and_round(new)
+        if east != east_now:
+            yield f"{visible(east_now)} is East, not {visible(east)}"
+        if wind != wind_now:
+            yield f"{WIND_NAMES[wind_now]} round, not {WIND_NAMES[wind]}"
+    scores, scores_now = _scores(old), _scores(new)
     changed = [
-        f"{visible(name)} {scores[0].get(name, 0)} → {score}"
-        for name, score in scores[1].items()
-        if scores[0].get(name) != score
+        f"{visible(name)} {scores[name]} → {score}"
+        for name, score in scores_now.items()
+        if scores[name] != score
     ]
     if changed:
-        yield "scores " + ", ".join(changed)
+        yield f"scores {', '.join(changed)}"
     nets = _differences(old.nets, new.nets)
     if nets:
-        yield "nets " + ", ".join(nets)
+        yield f"nets {', '.join(nets)}"
+
+
+def _scores(entry: Entry) -> dict[str, int]:
+    return {entry.seats[wind]: score for wind, score in entry.settlement.scores.items()}
 
 
 def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
     return [
-        f"{visible(name)} {signed(before.get(name, 0))} → {signed(points)}"
+        f"{visible(name)} {signed(before[name])} → {signed(points)}"
         for name, points in after.items()
-        if before.get(name, 0) != points
+        if before[name] != points
     ]
 
 

@@ -41,28 +41,31 @@ class Store:
                 raise refuse("unreadable", f"{path} is a folder", "name a file")
             if not os.path.isdir(folder):
                 raise refuse("unwritable", f"there is no folder {folder}", "make it first, or name another")
-            self._held = self._opened()
-            if self._held is not None:
+            try:
+                self._held = self._opened()
+            except FileNotFoundError:
+                if not os.access(folder, os.W_OK):
+                    raise PermissionError(13, "Permission denied") from None
+            else:
                 self._check_ours(self._held)
                 self._take_away_leftovers()
-            elif not os.access(folder, os.W_OK):
-                raise PermissionError(13, "Permission denied")
         except OSError as error:
+            self.close()
             raise refuse(
                 "unwritable",
                 f"{path[:300]} cannot be kept: {error.strerror}",
                 "name a file in a folder of yours",
             ) from None
+        except BaseException:
+            self.close()
+            raise
 
     # ------------------------------------------------------------- the lock
 
-    def _opened(self) -> Held | None:
-        """The file, open and locked; None where there is none. Raises OSError, Refused."""
+    def _opened(self) -> Held:
+        """The file, open and locked. Raises OSError, Refused."""
         while True:
-            try:
-                held = Held(os.open(self._real, os.O_RDWR | AT_ONCE))
-            except FileNotFoundError:
-                return None
+            held = Held(os.open(self._real, os.O_RDWR | AT_ONCE))
             try:
                 if not stat.S_ISREG(held.status().st_mode):
                     raise refuse("unreadable", f"{self.path} is no file", "name a file")
@@ -163,21 +166,9 @@ class Store:
         if self._held is None or not self._held.stands_at(self._real):
             # an editor has put another file in its place: it is that which is kept now
             held = self._opened()
-            if held is None:
-                raise FileNotFoundError(2, "No such file or directory")
             self.close()
             self._held = held
-        return self._content(Path(self._real))
-
-    def _content(self, path: Path) -> bytes:
-        handle = os.open(path, os.O_RDONLY | AS_BYTES)
-        try:
-            parts = []
-            while part := os.read(handle, 1 << 20):
-                parts.append(part)
-            return b"".join(parts)
-        finally:
-            os.close(handle)
+        return Path(self._real).read_bytes()
 
     # ------------------------------------------------------------- writing
 
@@ -198,7 +189,7 @@ class Store:
             self.replace(text)
         except BaseException:
             with contextlib.suppress(OSError):
-                if not self._held.status().st_size:
+                if not os.path.getsize(self._real):
                     os.unlink(self._real)
             raise
 
@@ -225,8 +216,6 @@ class Store:
         try:
             with whole_file(Path(self._real), check=self._check_unchanged) as stream:
                 stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
                 # the lock of the new file outlives the stream
                 held = Held(os.dup(stream.fileno()))
                 self._lock(held)
@@ -252,7 +241,7 @@ class Store:
         """Raises Refused where what stands at *path* is not the file as it was read: somebody has written it since."""
         assert self._held is not None
         ours = os.path.samestat(self._held.status(), os.stat(path))
-        if not ours or self._content(path) != self._known:
+        if not ours or path.read_bytes() != self._known:
             raise refuse(
                 "changed-meanwhile",
                 f"somebody else has just written {self.path}; nothing was written over it",

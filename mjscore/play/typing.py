@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
@@ -19,18 +20,18 @@ from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
-    "draw", "wash", "false", "long", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
+    "draw", "wash", "false", "long", "penalty", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
     "note", "label", "drop", "help", "quit",
 )  # fmt: skip
 _WON = ("win", "wins", "won", "w")
 _SELF = ("drawn", "self", "+")
-_NUMBER = re.compile(r"[0-9]{1,9}")
 _SCORE = re.compile(r"(?P<score>[0-9]{1,9})(?P<won>[wW](?P<how>\+|<?[^\W\d]*))?")
 _TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
-_LAST_SCORE = re.compile("[0-9]{1,9}|dead", re.IGNORECASE)
+_WORD = re.compile(r"[^\s,;]+")
+_BARE_SCORE = re.compile(r"[0-9]{1,9}|dead", re.IGNORECASE)
 _WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
 _DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
-_EVENT = re.compile(r"(?P<word>wash|false|long|pay)\s+(?P<rest>.*)", re.IGNORECASE)
+_EVENT = re.compile(r"(?P<word>wash|false|long|penalty|pay)\s+(?P<rest>.*)", re.IGNORECASE)
 
 
 class AtTable(NamedTuple):
@@ -44,10 +45,10 @@ class AtTable(NamedTuple):
     holds: Callable[[Hand], bool] | None = None
     sitting_out: str | None = None
 
-    def sits_out(self, word: str) -> bool:
-        """Whether *word* names who sits out, by any beginning of two letters or more."""
-        name = (self.sitting_out or "").casefold()
-        return len(word) > 1 and name.startswith(word.strip('"').casefold())
+    def sitter(self, word: str) -> str | None:
+        """Who sits out, where *word* names him by a beginning of two letters or more."""
+        name, said = self.sitting_out, word.strip('"').casefold()
+        return name if name and len(said) > 1 and name.casefold().startswith(said) else None
 
     @property
     def people(self) -> People:
@@ -55,7 +56,7 @@ class AtTable(NamedTuple):
         return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
 
     def wind(self, word: str) -> str | None:
-        """The wind of the player whom a word names. Raises Refused where it names two."""
+        """The wind that a word names, or that of the player whom it names. Raises Refused where it names two."""
         named = self.people.seat(word)
         if named is None or named in WIND_NAMES:
             return named
@@ -74,33 +75,24 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
     event = _EVENT.fullmatch(text)
     if event:
         return _event(event["word"].lower(), event["rest"], table)
-    cut = _scores_behind(text)
-    if cut is not None:
-        return _hand_and_scores(text[:cut], text[cut:], table)
+    end = _end_of_hand(text)
+    if end < len(text):
+        return _hand_and_scores(text[:end], text[end:], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
 
 
-def _scores_behind(text: str) -> int | None:
-    """Where the scores of the others begin that stand behind a hand that won; None where none do."""
-    sign = max(text.rfind("+"), text.rfind("<"))
-    words = list(re.finditer(r"[^\s,;]+", text[sign + 1 :])) if sign >= 0 else []
-    cut = None
-    if "\n" in text or not words or sign + 1 + words[-1].end() != len(text):
+def named_first(line: str, table: AtTable) -> tuple[str, int] | None:
+    """The wind of the player whom a line begins with, and where the rest begins; None where it begins with nobody.
+
+    Raises Refused where it begins with the beginning of two names.
+    """
+    names = [re.escape(name) for name in table.seats.values() if " " in name]
+    name = "|".join(('"[^"]*"', *names, r'[^\s:"@\[(]+'))
+    match = re.match(rf"\s*({name})(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)", line, re.IGNORECASE)
+    if match is None:
         return None
-    while words and words[-1].start() and _LAST_SCORE.fullmatch(words[-1][0]):
-        words.pop()
-        cut = sign + 1 + (words[-1].end() if words else 0)
-    return cut
-
-
-def _named_first(line: str, table: AtTable) -> tuple[str, int] | None:
-    """The wind of the player whom a line begins with, and where the rest begins; None where nothing is behind him."""
-    names = "|".join(re.escape(name) for name in table.seats.values() if " " in name)
-    match = re.match(
-        rf'\s*({names + "|" if names else ""}"[^"]*"|[^\s:"]+)(?:\s*:\s*|\s+)(?=\S)', line, re.IGNORECASE
-    )
-    wind = table.wind(match[1]) if match else None
-    return (wind, match.end()) if match and wind is not None else None
+    wind = table.wind(match[1])
+    return None if wind is None else (wind, match.end())
 
 
 def _can_be_hand(text: str) -> bool:
@@ -121,37 +113,54 @@ def _hand(text: str, table: AtTable) -> str:
     )
 
 
-def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str] | None:
+def _end_of_hand(text: str) -> int:
+    """Where the scores behind a hand that won begin; the end of *text* where there are none."""
+    words = [*_WORD.finditer(text)]
+    behind = [*takewhile(lambda word: _BARE_SCORE.fullmatch(word[0]), reversed(words))]
+    if not behind or len(behind) == len(words):
+        return len(text)
+    end = words[-len(behind) - 1].end()
+    return end if re.search("[+<]", text[:end]) else len(text)
+
+
+def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
+    """The row of a hand, and those of the scores behind it, in order from East."""
     try:
         row = _hand(hand, table)
     except OpenFour as four:
         raise OpenFour(four.refusal, tuple(f"{line}{scores}" for line in four.lines)) from None
     seat = row.partition(":")[0].partition("@")[0]
-    rest = _scores(scores.strip(), table._replace(missing=[wind for wind in table.missing if wind != seat]))
-    return None if rest is None else [row, *rest]
+    others = [_Item(None, score.casefold()) for score in _WORD.findall(scores)]
+    return [row, *_seated(others, table, [wind for wind in _untold(table) if wind != seat])]
 
 
-def _event(word: str, rest: str, table: AtTable) -> list[str] | None:
+def _event(word: str, rest: str, table: AtTable) -> list[str]:
     """A line of what happens between hands, with winds for those whom it names."""
-    words = rest.replace(":", ": ", 1).split() if word == "wash" else rest.split()
-    for number in range(min(2 if word == "pay" else 1, len(words))):
-        wind = table.wind(words[number].rstrip(":"))
-        if wind is None and word == "pay" and table.sits_out(words[number]):
-            wind = quote_name(table.sitting_out or "")
-        if wind is None:
-            return None
-        colon = ":" if words[number].endswith(":") else ""
-        words[number] = wind + colon
-        tiles = (
-            read_tiles(_WINDS.sub(r"\g<0>w", _DRAGONS.sub(r"\g<0>d", " ".join(words[1:]))))
-            if word == "wash" and colon
-            else None
-        )
-        if tiles is not None:
-            words[1:] = [tiles]
-        elif word == "wash" and colon and len(words) == 2 and words[1].isdecimal():
-            words[0] = wind  # so many heads, and no tiles
-    return [" ".join([word, *words])]
+    name, colon, shown = rest.partition(":")
+    wind = table.wind(name) if word == "wash" and colon else None
+    if wind is not None:
+        return [f"wash {wind}{_shown(shown.strip())}"]
+    said, words, index = [word], rest.split(), 0
+    if word == "penalty":
+        said, index = [word, *words[:1]], 1  # its id stands before the players
+    while index < len(words):
+        named, behind = _seat(words, index, table)
+        if named is None:
+            sitter = table.sitter(" ".join(words[index:behind]))
+            if sitter is None:
+                break
+            named = quote_name(sitter)
+        said.append(named)
+        index = behind
+    return [" ".join([*said, *words[index:]])]
+
+
+def _shown(tiles: str) -> str:
+    """What stands behind the player who washes: so many heads, or the tiles."""
+    if tiles.isdecimal():
+        return f" {tiles}"
+    read = read_tiles(_WINDS.sub(r"\g<0>w", _DRAGONS.sub(r"\g<0>d", tiles)))
+    return f": {tiles if read is None else read}"
 
 
 # ------------------------------------------------------------- bare scores
@@ -165,8 +174,6 @@ class _Item(NamedTuple):
 def _scores(text: str, table: AtTable) -> list[str] | None:
     """The rows of bare scores, each with its seat or in order from East; None where something else stands there."""
     words = _TOKEN.findall(text)
-    if not words or ("".join(words) != re.sub(r"[\s,;:=]", "", text) and '"' not in text):
-        return None
     if not any(_SCORE.fullmatch(word) or word.casefold() == "dead" for word in words):
         return None
     items: list[_Item] = []
@@ -177,7 +184,7 @@ def _scores(text: str, table: AtTable) -> list[str] | None:
             return None
         item, index = found
         items.append(item)
-    return _seated(items, table)
+    return _seated(items, table, _untold(table))
 
 
 def _item(words: list[str], index: int, table: AtTable) -> tuple[_Item, int] | None:
@@ -212,10 +219,12 @@ def _is_seat_of_score(words: list[str], index: int) -> bool:
 
 
 def _seat(words: list[str], index: int, table: AtTable) -> tuple[str | None, int]:
-    for name in table.seats.values():
-        spoken = " ".join(words[index : index + len(name.split())]).strip('"')
+    """Whom the words from *index* on name, and where the next begins; None for nobody who plays."""
+    for name in (*table.seats.values(), table.sitting_out or ""):
+        behind = index + len(name.split())
+        spoken = " ".join(words[index:behind]).strip('"')
         if " " in name and spoken.casefold() == name.casefold():
-            return table.wind(name), index + len(name.split())
+            return table.wind(name), behind
     return table.wind(words[index]), index + 1
 
 
@@ -241,13 +250,13 @@ def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_
     while index < len(words):
         word = words[index].casefold()
         after = words[index + 1] if index + 1 < len(words) else ""
-        if word in _SELF and said.endswith(" win"):
+        if word in _SELF:
             said += " drawn"
             index += 1
-        elif word == "from" and after and " from " not in said:
+        elif word == "from":
             said += f" from {_named(after, table)}"
             index += 2
-        elif word == "doubles" and _NUMBER.fullmatch(after):
+        elif word == "doubles" and after:
             said += f" doubles {after}"
             index += 2
         elif word == "ninth":
@@ -258,14 +267,18 @@ def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_
     return item._replace(said=said), index
 
 
-def _seated(items: list[_Item], table: AtTable) -> list[str]:
-    """The rows, those without a seat in order from East. Raises Refused where it is not clear whose a score is."""
+def _untold(table: AtTable) -> Sequence[str]:
+    """The winds whose lines are missing; all of them where none is, since they may be told anew."""
+    return table.missing or list(table.seats)
+
+
+def _seated(items: list[_Item], table: AtTable, winds: Sequence[str]) -> list[str]:
+    """The rows, those without a seat in order of the *winds*. Raises Refused where it is not clear whose a score is."""
     named = [item.seat for item in items if item.seat is not None]
     if len(set(named)) < len(named):
         twice = next(seat for seat in named if named.count(seat) > 1)
         raise refuse("repeated-seat", f"{visible(table.seats[twice])} has two scores", "type one for each")
-    missing = table.missing or list(table.seats)  # all are told: they may be told anew
-    left = [wind for wind in missing if wind not in named]
+    left = [wind for wind in winds if wind not in named]
     bare = [item for item in items if item.seat is None]
     if bare and len(bare) != len(left):
         score = bare[0].said
@@ -274,6 +287,8 @@ def _seated(items: list[_Item], table: AtTable) -> list[str]:
             f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
             f"type {' or '.join(f'{wind} {score}' for wind in left)}"
             if len(bare) == 1 and left
+            else f"type 1 score for {visible(table.seats[left[0]])}, or name the seats"
+            if len(left) == 1
             else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
             f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
             if left
@@ -296,13 +311,14 @@ _WHOLE = {
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
     "false": ("false whom?", "type false W"),
     "long": ("long for whom?", "type long W"),
+    "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
 }
 
 
 def _behind_a_name(line: str, table: AtTable) -> Refused | None:
     """What is wrong with a hand behind a player's name, at its place in the line; None where there is none."""
-    named = _named_first(line, table)
+    named = named_first(line, table)
     if named is None:
         return None
     wind, start = named
@@ -311,11 +327,12 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
         parse_row(label + line[start:])
     except Refused as refused:
         refusal = refused.refusal
-        if refusal.code in _OF_FILES - {"bad-line"} or refusal.column is None:
-            return None
+        if refusal.code == "unfinished-line":
+            return None  # his name alone
+        assert refusal.column is not None  # the notation says where
         if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
             return None  # words, and no hand with a wrong tile
-        if refusal.column <= len(label):
+        if refusal.column == 1:
             return Refused(refusal._replace(column=1, length=len(line), text=line))
         return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
     return None
@@ -324,12 +341,13 @@ def _behind_a_name(line: str, table: AtTable) -> Refused | None:
 def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
     """The refusal of a typed line, in the language of the table: never in that of a file."""
     code = refused.refusal.code
-    if code == "unknown-player" and table.sits_out(line.partition(":")[0]):
+    if table.sitter(line.partition(":")[0]):
         code = "no-seat-line"
-    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES else None
+    # a score with a word too many is read as tiles too
+    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES | {"missing-class"} else None
     if behind is not None:
         return behind
-    word = re.split(r"[\s:]", line.strip(), maxsplit=1)[0]
+    word = re.split(r"[\s:]", line.strip())[0]
     if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
         return refused
     if table.people.seat(word) is not None:
@@ -338,11 +356,11 @@ def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
             f"behind {visible(word)} stands neither a hand nor a score",
             f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
         )
-    if table.sits_out(word):
-        name = visible(table.sitting_out or "")
+    sitter = table.sitter(word)
+    if sitter is not None:
         return refuse(
             "sits-out",
-            f"{name} sits out, and has no line in this hand",
+            f"{visible(sitter)} sits out, and has no line in this hand",
             f"the players are {', '.join(map(visible, table.seats.values()))}",
             about=About("seat", word),
         )

@@ -7,7 +7,7 @@ marked, an edit keeps the lines that it replaced, and says how much there was wh
 
 from __future__ import annotations
 
-from mjscore.play.changes import INTO_THE_POOL
+from mjscore.play.changes import WHOSE_POOL, is_of_pool
 from mjscore.play.document import with_lines, without
 from mjscore.play.mending import last_edit, told_entry, unmended
 from mjscore.play.reading import Account
@@ -31,8 +31,8 @@ def before_last(account: Account) -> tuple[str, str]:
     last = account.entries[-1]
     pool = _pool(account)
     if pool:
-        words = f"the pool of {visible(account.document[pool[0]].lines[0].split(maxsplit=5)[5].strip())}"
-        return without(account.document, pool), words
+        winner = account.document[pool[0]].lines[0].removeprefix(WHOSE_POOL).strip().strip('"')
+        return without(account.document, pool), f"the pool of {visible(winner)}"
     if last.checked is not None and not any(block.head for block in account.document[last.place + 1 :]):
         begun = before_settling(account.document[last.place].lines, last.checked.seats)
         if begun is not None:
@@ -46,10 +46,9 @@ def _pool(account: Account) -> list[int]:
     """The places of the pool that the file ends with: a note and its payments; none where it ends otherwise."""
     places: list[int] = []
     for entry in reversed(account.entries):
-        lines = account.document[entry.place].lines
-        if entry.kind == "pay" and len(lines) > 1 and lines[1].strip() == f"note {INTO_THE_POOL}":
+        if is_of_pool(account, entry):
             places.append(entry.place)
-        elif places and entry.kind == "note" and lines[0].startswith("note the pool goes to "):
+        elif places and account.document[entry.place].text.startswith(WHOSE_POOL):
             return [entry.place, *reversed(places)]
         else:
             break

@@ -126,7 +126,8 @@ class NoteLine(NamedTuple):
 class SeatRow(NamedTuple):
     """A seat of a block: its hand, its bare score, or None for a dead hand.
 
-    *won*, *drawn*, *discarder*, *doubles* and *ninth* are what stands behind a bare score.
+    *won*, *drawn*, *discarder*, *doubles* and *ninth* are what stands behind a bare score, *round* is what stands
+    before one, and before a dead hand; a hand has its own.
     """
 
     name: str
@@ -137,6 +138,7 @@ class SeatRow(NamedTuple):
     doubles: int | None = None
     ninth: bool = False
     expected: Expected = None
+    round: str | None = None
 
 
 class PaysRow(NamedTuple):
@@ -277,14 +279,13 @@ class Lines(Hands):
         if type(children[-1]) is not list and children[-1].type == "EXPECTED":
             expected = _expected(children.pop())
         hand = hand_of(*children)
-        name, round_wind = hand.seat or "", hand.round
-        if round_wind is not None and round_wind not in ("E", "S", "W", "N"):
-            name = f"{name}@{round_wind}"
+        name, _ = _at_a_round(hand.seat or "", hand.round)
         return SeatRow(name, hand._replace(seat=None), hand.win is not None, expected=expected)
 
     def seat_score(self, children: list[Any]) -> SeatRow:
         label, score, *win = children
-        row = SeatRow(seat_of(label.value)[0], _number(score))
+        name, round_wind = _at_a_round(*seat_of(label.value))
+        row = SeatRow(name, _number(score), round=round_wind)
         return row._replace(won=True, **win[0]) if win else row
 
     def win(self, children: list[dict[str, Any]]) -> dict[str, Any]:
@@ -311,7 +312,8 @@ class Lines(Hands):
         return {"ninth": True}
 
     def seat_dead(self, children: list[Token]) -> SeatRow:
-        return SeatRow(seat_of(children[0].value)[0], None)
+        name, round_wind = _at_a_round(*seat_of(children[0].value))
+        return SeatRow(name, None, round=round_wind)
 
     def pays(self, children: list[Token]) -> PaysRow:
         names, points = children[::2], children[1::2]
@@ -339,6 +341,11 @@ def parse_row(text: str) -> Row:
     """The record of a row of a block; None for an empty one. Raises Refused."""
     row: Row = parsed(line_parser(), text, "row")
     return row
+
+
+def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
+    """A seat and its round; what is no wind is left as a part of the name, which is nobody's then."""
+    return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 
 def _expected(token: Token) -> Expected:

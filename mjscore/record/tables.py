@@ -6,7 +6,7 @@ What the rows of every block have in common stands here too: the winds and the n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from mjscore.game.hand import Hand, Win
 from mjscore.game.tiles import WIND_NAMES
@@ -32,6 +32,7 @@ from mjscore.settling.settlement import (
 )
 
 PlacedRow = tuple[SourceLine, Row]
+Name = TypeVar("Name", bound=str | None)
 
 
 class Table(NamedTuple):
@@ -65,8 +66,8 @@ class Table(NamedTuple):
         )
 
 
-def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
-    """The wind at which the player *name* sits; a wind (or an unknown name) as it is."""
+def resolved_seat(name: Name, seats: Mapping[str, str]) -> str | Name:
+    """The wind at which the player *name* sits; a wind (or an unknown name, or none) as it is."""
     for wind, player in seats.items():
         if player == name:
             return wind
@@ -105,11 +106,14 @@ def check_winds(
         return state, []
     position, differ = state.position, state.winds_differ
     refusals: list[Refusal] = []
-    kept = next((row for _, row in rows if isinstance(row, EastRow) and row.round is not None), None)
-    if kept is not None and kept.round is not None:
-        played = ledger.as_played(position, kept.name, kept.round, table.book)
-        as_headed = line is None or line.round in (None, kept.round)
-        if as_headed and ledger.seating(played, table.book)["E"] == kept.name:
+    kept = next(
+        ((row.name, row.round) for _, row in rows if isinstance(row, EastRow) and row.round is not None), None
+    )
+    if kept is not None:
+        east, wind = kept
+        played = ledger.as_played(position, east, wind, table.book)
+        as_headed = line is None or line.round in (None, wind)
+        if as_headed and ledger.seating(played, table.book)["E"] == east:
             return state._replace(position=played), []
     derived = ledger.round_wind(position, table.book)
     if line is not None and line.round is not None and line.round != derived and not differ:
@@ -233,8 +237,7 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
     refusals += [*misfits, *found.refusals]
     absent = [wind for wind in table.seats if wind not in found.results and wind != SITTER_OUT]
     missing = tuple(table.seats[wind] for wind in absent)
-    may_be_open = block.last and state.position is not None
-    if missing and not refusals and not may_be_open:
+    if missing and not refusals and not block.last:
         refusal = Refusal(
             "missing-seat",
             f"nothing is said of {', '.join(missing)}",
@@ -299,7 +302,7 @@ def _settlement(found: _Rows, table: Table, label: str | None) -> Settlement:
 
 def _open_settlement(found: _Rows, absent: list[str], table: Table, label: str | None) -> Settlement:
     """What is known so far of a hand under way. Raises Refused for what no further row could put right."""
-    tried = found._replace(results={**found.results, **{wind: SeatResult(0, 0) for wind in absent}})
+    tried = found._replace(results={**found.results, **{wind: SeatResult(0) for wind in absent}})
     try:
         settlement = _settlement(tried, table, label)
     except Refused as refused:
@@ -355,7 +358,7 @@ def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> s
     try:
         check_discarder(discarder, seat, list(table.seats or table.book.seats))
     except Refused as refused:
-        column = max(0, source.text.rfind(name)) + 1
+        column = source.text.rfind(name) + 1
         raise Refused(
             refused.refusal._replace(line=1, column=column, length=len(name), text=source.text)
         ) from None
@@ -377,11 +380,11 @@ def _seat_result(
     try:
         seat = table.seat_of(row.name)
     except Refused as refused:
-        column = max(0, source.text.find(row.name)) + 1
+        column = source.text.find(row.name) + 1
         raise Refused(
             refused.refusal._replace(line=1, column=column, length=len(row.name), text=source.text)
         ) from None
-    ninth = table.position is not None and table.position.east_wins == 8 and seat == "E" and row.won
+    ninth = table.position is not None and table.position.east_wins == 8 and seat == "E"
     said = row.ninth or (
         isinstance(row.given, Hand) and row.given.win is not None and "ninth" in row.given.win.flags
     )
@@ -393,26 +396,26 @@ def _seat_result(
             "leave out ninth: an evening counts the wins itself",
             about=About("flag", "ninth"),
         )
+    said_round = row.given.round if isinstance(row.given, Hand) else row.round
+    if said_round is not None and round_wind is not None and said_round != round_wind:
+        raise refuse("second-round", "the round is told by the head of the block", f"leave out @{said_round}")
     if isinstance(row.given, Hand):
         hand = row.given
         win = hand.win
         if win is not None:
-            win = _resolved_win(win, table.seats)
+            win = resolved_win(win, table.seats)
             if ninth:
                 win = win._replace(flags=win.flags | {"ninth"})
-        if hand.round is not None and round_wind is not None and hand.round != round_wind:
-            raise refuse(
-                "second-round", "the round is told by the head of the block", f"leave out @{hand.round}"
-            )
         return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
     if row.given is None:
-        return seat, SeatResult(0, 0, dead=True)
+        return seat, SeatResult(0, dead=True)
     return seat, SeatResult(row.given, row.doubles, ninth=row.ninth or ninth)
 
 
-def _resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
+def resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
+    """A win that names winds, for each player of *seats* (by his wind) whom it names."""
     return win._replace(
-        discarder=resolved_seat(win.discarder, seats) if win.discarder is not None else None,
-        earlier=resolved_seat(win.earlier, seats) if win.earlier is not None else None,
-        all_from=resolved_seat(win.all_from, seats) if win.all_from is not None else None,
+        discarder=resolved_seat(win.discarder, seats),
+        earlier=resolved_seat(win.earlier, seats),
+        all_from=resolved_seat(win.all_from, seats),
     )

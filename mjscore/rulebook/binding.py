@@ -78,7 +78,7 @@ class Liability(NamedTuple):
 class Rulebook:
     """A rulebook bound to the options of a table; made by ``bind`` and not changed afterwards.
 
-    *limit* is in points or None. *evaluate_winner* and *evaluate_other* give the bonuses, doubles and
+    *settings* are the options that were set, *options* all of them; *limit* is in points or None. *evaluate_winner* and *evaluate_other* give the bonuses, doubles and
     limit hands of an arranged hand, each with how many times; *asks_only_place* and *asks_waiting* say
     whether these have to know what the hand waits for. *wins* are what a hand needs to win, *shape_wins*
     those of them that an arrangement alone decides; *waited_for* the entries that a hand is asked whether
@@ -111,6 +111,7 @@ class Rulebook:
         "seat_numbers",
         "seats",
         "set_values",
+        "settings",
         "settling",
         "shape_wins",
         "situation_of",
@@ -121,12 +122,14 @@ class Rulebook:
         "wins",
     )
 
-    def __init__(self, definition: Definition, options: Mapping[str, OptionValue]) -> None:
+    def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
+        options = settled_options(definition, settings)
         self.definition = definition
+        self.settings = dict(settings)
         self.id = definition.id
         self.title = definition.title
         self.book = definition.book
-        self.options = dict(options)
+        self.options = options
         limit = options.get("limit")
         self.limit = limit if isinstance(limit, int) else None
         players = options.get("players", 4)
@@ -239,6 +242,8 @@ class _Binder:
             self.conditions[entry.id] = node
             self.applying[entry.id] = entry
             self.rules[entry.id] = self.rule(entry)
+        for name, node in self.conditions.items():
+            self.conditions[name] = fold(node, self.known_of_waiting)
 
     def known(self, name: Name) -> bool | int | str | None:
         if name.name == "option":
@@ -250,6 +255,13 @@ class _Binder:
         if name.name == "limited":
             return self.limit is not None
         return None
+
+    def known_of_waiting(self, name: Name) -> bool | None:
+        """Nobody waits for an entry that is out of force."""
+        if name.name != "waiting_for":
+            return None
+        asked = (argument.value for argument in name.arguments if isinstance(argument, Text))
+        return None if any(entry in self.applying for entry in asked) else False
 
     def rule(self, entry: Entry) -> Rule:
         data = entry.data
@@ -424,8 +436,7 @@ def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node
 
 @lru_cache(maxsize=128)
 def _bound(name: str, folder: str, settings: tuple[tuple[str, str], ...]) -> Rulebook:
-    definition = read_rulebook(name, folder)
-    return Rulebook(definition, settled_options(definition, dict(settings)))
+    return Rulebook(read_rulebook(name, folder), dict(settings))
 
 
 def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "") -> Rulebook:
@@ -438,18 +449,10 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """The rulebook itself; options are for one given by name. Raises Refused."""
+    """The rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
     if isinstance(rulebook, Rulebook):
-        if options:
-            return Rulebook(rulebook.definition, {**rulebook.options, **bind_options(rulebook, options)})
-        return rulebook
+        return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options)
-
-
-def bind_options(rulebook: Rulebook, options: Mapping[str, object]) -> Mapping[str, bool | int | str | None]:
-    """*options* as values of a rulebook's options. Raises Refused."""
-    settled = settled_options(rulebook.definition, options)
-    return {name: settled[name] for name in options}
 
 
 def forget_rulebooks() -> None:

@@ -121,8 +121,9 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
         choices = ["a whole number of points", "none"]
     else:
         choices = [str(choice) for choice in entry.data["choices"]]
-        if text in choices:
-            return int(text) if kind == "number" else text
+        chosen = next((choice for choice in choices if choice.lower() == text), None)
+        if chosen is not None:
+            return int(chosen) if kind == "number" else chosen
     raise refuse(
         "option-value",
         f"{entry.id} cannot be {str(value)[:40]!r}",

@@ -551,7 +551,7 @@ _HAND_FACTS = {
     "kinds": Fact("number", "(h.kinds & {0}).bit_count()", "", "class", "different tiles of the hand"),
     "held": Fact(
         "boolean",
-        "(h.hand.packed_concealed in patterns({0}))",
+        "(not h.hand.unlisted and h.hand.packed_concealed in patterns({0}))",
         "the concealed tiles were others",
         "text",
         doc="the concealed tiles are exactly these: a winner's before the winning tile, all that another hand has concealed",

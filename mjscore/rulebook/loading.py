@@ -101,7 +101,11 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     dropped: list[Entry] = []
     for index, option in enumerate(data.get("option", ())):
         entry = checked_entry(document, "option", index, option)
-        if entry.id in options and option.get("replaces") != entry.id:
+        replaced = option.get("replaces")
+        if replaced is not None and options.pop(replaced, None) is None:
+            message = f"{entry.id} replaces {replaced!r}, which is no option"
+            raise entry.place.refused("replaces", "unknown-option", message, did_you_mean(replaced, options))
+        if entry.id in options:
             raise entry.place.refused(
                 "id",
                 "clash",
@@ -112,10 +116,16 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     for name in data.get("drop", ()):
         if name not in entries:
             message = f"it drops {name!r}, which is no entry"
-            raise Place(document).refused("drop", "unknown-entry", message, did_you_mean(name, entries))
+            hint = _no_entry(name, entries, options, dropped)
+            raise Place(document).refused("drop", "unknown-entry", message, hint)
         dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
-        entries[name] = _changed(Place(document, f"change.{name}"), name, changes, entries)
+        place = Place(document, f"change.{name}")
+        if name not in entries:
+            message = f"it changes {name!r}, which is no entry"
+            hint = _no_entry(name, entries, options, dropped)
+            raise place.refused("", "unknown-entry", message, hint)
+        entries[name] = _changed(place, name, changes, entries)
     for section in KEYS:
         if section != "option":
             for index, written in enumerate(data.get(section, ())):
@@ -149,6 +159,17 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     return definition
 
 
+def _no_entry(
+    name: str, entries: Mapping[str, Entry], options: Mapping[str, Entry], dropped: list[Entry]
+) -> str:
+    """What to type for an entry that there is not: it may be dropped already, or be an option."""
+    if any(entry.id == name for entry in dropped):
+        return "it is dropped: leave it out of drop, or say it once"
+    if name in options:
+        return f"{name} is an option: write what it is to be under [options]"
+    return did_you_mean(name, entries)
+
+
 def _book(data: Mapping[str, Any], parent: Definition | None) -> str:
     """The paper that a rulebook follows: its own, or that of the one it extends."""
     if "book" in data or parent is None:
@@ -178,9 +199,6 @@ def _add(entry: Entry, entries: dict[str, Entry]) -> None:
 
 def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
     """The entry *name* as the table ``[change.name]`` at *place* has it."""
-    if name not in entries:
-        message = f"it changes {name!r}, which is no entry"
-        raise place.refused("", "unknown-entry", message, did_you_mean(name, entries))
     if not isinstance(changes, dict) or not changes:
         hint = f"write what it becomes under [change.{name}]"
         raise place.refused("", "wrong-type", f"{name} is not changed in anything", hint)
@@ -229,9 +247,16 @@ def _check_options(definition: Definition) -> None:
     options = definition.options
     for name, entry in options.items():
         for other in entry.data.get("turns_on", ()):
-            if other not in options or options[other].data["kind"] != "flag":
+            flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
+            if other not in flags:
                 message = f"{name} turns on {other!r}, which is no option that is on or off"
-                raise entry.place.refused("turns_on", "unknown-option", message, did_you_mean(other, options))
+                raise entry.place.refused("turns_on", "unknown-option", message, did_you_mean(other, flags))
+        for key in ("needs", "not_with"):
+            others = [other for other in options if other != name]
+            if key in entry.data and entry.data[key] not in others:
+                message = f"{name}: {key} names {entry.data[key]!r}, which is no other option"
+                hint = did_you_mean(entry.data[key], others)
+                raise entry.place.refused(key, "unknown-option", message, hint)
         for case in entry.data.get("default_when", ()):
             other = case["option"]
             if other not in options:
@@ -288,6 +313,8 @@ def _check_conditions(definition: Definition, document: Document) -> None:
                     raise _taken_away(name, entry, definition, document) or entry.place.refused(
                         key, "unknown-entry", message, did_you_mean(name, definition.entries)
                     )
+                if key == "instead_of":
+                    _check_instead_of(name, entry, definition.entries[name])
         points = entry.data.get("points")
         if isinstance(points, Mapping) and "option" in points:
             numbers = [name for name, kind in kinds.items() if kind == "number"]
@@ -295,6 +322,23 @@ def _check_conditions(definition: Definition, document: Document) -> None:
                 message = f"there is no option {points['option']!r} that is a number"
                 hint = did_you_mean(points["option"], numbers)
                 raise entry.place.refused("points", "unknown-option", message, hint)
+
+
+_AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
+
+
+def _check_instead_of(name: str, entry: Entry, other: Entry) -> None:
+    """Whether an entry can take the place of another: what a set is worth is found out apart from the rest."""
+    together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
+    if name == entry.id:
+        hint = "leave it out, or name the entry whose place it takes"
+        message = f"{name} would take the place of itself"
+    elif other.section not in together:
+        hint = f'say in its condition where {name} is not given, or do without it: drop = ["{name}"]'
+        message = f"{entry.id}: a [[{entry.section}]] cannot take the place of {name}, which is a [[{other.section}]]"
+    else:
+        return
+    raise entry.place.refused("instead_of", "wrong-type", message, hint)
 
 
 def _check_condition(

@@ -267,6 +267,9 @@ def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str 
         hint = f"write one of {', '.join(_WORTHS[section])}"
         message = f"{name} has no worth" if not worths else f"{name} is worth {' and '.join(worths)}"
         raise place.refused(worths[1] if worths else "id", "one-worth", message, hint)
+    if data.get("doubles") == 0:
+        hint = "type doubles = 1 or more"
+        raise place.refused("doubles", "wrong-type", f"{name}: a limit hand doubles once at least", hint)
     above, below = _part_of_limit(data.get("of_limit", "1")) or (0, 1)
     if above > below and section == "after":
         raise place.refused(
@@ -305,6 +308,18 @@ def _check_after(name: str, data: Mapping[str, Any], place: Place) -> None:
     _check_limit(name, data, place, "after")
 
 
+def _check_can_be_typed(name: str, place: Place) -> None:
+    """Whether the id of an option or a penalty can stand in a line of a file and in an argument. Raises Refused."""
+    if not re.fullmatch(r"[\w.-]+", name):
+        fit = re.sub(r"[^\w.-]+", "-", name).strip("-").lower()
+        raise place.refused(
+            "id",
+            "wrong-type",
+            f"{name[:40]!r} cannot be typed as one word",
+            f'write small letters and hyphens: id = "{fit or "house-rule"}"',
+        )
+
+
 def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
     """What the settling rules need beside their name."""
     kind = data["rule"]
@@ -312,6 +327,12 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
         message = f"{name}: there is no settling rule {kind!r}"
         raise place.refused("rule", "unknown-rule", message, did_you_mean(kind, SETTLING_KINDS))
     needs = SETTLING_KINDS[kind].needs
+    reads = ("rule", *needs, *SETTLING_KINDS[kind].takes)
+    for key in KEYS["settle"]:
+        if key in data and key not in reads:
+            raise place.refused(key, "unknown-key", f"{name}: {kind} has no {key}", did_you_mean(key, reads))
+    if kind == "penalty":
+        _check_can_be_typed(name, place)
     for key, example in needs.items():
         if key not in data:
             raise place.refused("id", "missing-key", f"{name}: {kind} needs {key}", f"write {example}")
@@ -320,10 +341,6 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
     if kind in PENALTIES and "points" not in data and "of_limit" not in data:
         hint = 'write points = 100, or of_limit = "1/2"'
         raise place.refused("id", "missing-key", f"{name} costs nothing", hint)
-    for key in ("paid", "east_doubled"):
-        if key in data and kind not in PENALTIES:
-            message = f"{name}: {kind} has no {key}"
-            raise place.refused(key, "unknown-key", message, f"only {', '.join(PENALTIES)} have it")
     if data.get("paid", "each") not in (PAID if kind == "penalty" else PAID[:2]):
         hint = 'type paid = "each", "shared" or, of a penalty, "named"'
         raise place.refused("paid", "wrong-type", f"{name}: who is paid?", hint)
@@ -373,6 +390,7 @@ def _check_who_pays(name: str, data: Mapping[str, Any], place: Place, known: str
 
 def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
     kind = data["kind"]
+    _check_can_be_typed(name, place)
 
     def wrong(key: str, message: str, hint: str, code: str = "wrong-type") -> Refused:
         return place.refused(key, code, message, hint)
@@ -395,7 +413,7 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
     if kind in ("choice", "number") and (not isinstance(choices, list) or not choices):
         key = "choices" if choices is not None else "id"
         raise wrong(key, f"{name} has no choices", "write choices = [ … ]", "missing-key")
-    if not _is_list_of((str, int), choices or []):
+    if not all(type(choice) is int or (_is_text(choice) and choice.strip()) for choice in choices or []):
         raise wrong("choices", f"{name}: choices are words or numbers", "write choices = [10, 20]")
     if kind == "number" and not all(_is_number(choice, 0, MOST_POINTS) for choice in data["choices"]):
         raise wrong("choices", f"{name}: choices are numbers", "write choices = [10, 20]")

@@ -13,12 +13,16 @@ SEATS_OF_FEW = {2: "EW", 3: "ESW"}
 
 
 class SettlingKind(NamedTuple):
-    """What a kind of settling rule does, and the keys that its entry needs, each as it is written."""
+    """What a kind of settling rule does, the keys that its entry needs, each as it is written, and those that
+    it may have besides.
+    """
 
     meaning: str
     needs: Mapping[str, str] = {}
+    takes: tuple[str, ...] = ()
 
 
+_COST = ("points", "of_limit", "paid", "east_doubled")
 PENALTIES = ("false-win", "long-hand", "penalty")
 # who is paid a penalty: by each player who pays it the whole of it each, or parts of it, or one player
 PAID = ("each", "shared", "named")
@@ -38,13 +42,18 @@ SETTLING_KINDS = {
     "wash": SettlingKind(
         "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
         {"points": "points = { 9 = 50, 10 = 100 }"},
+        ("no_pair", "east_passes"),
     ),
     "not-touching": SettlingKind(
-        "a new draw for thirteen tiles of which no two go together; east_passes: East passes"
+        "a new draw for thirteen tiles of which no two go together; east_passes: East passes",
+        takes=("east_passes",),
     ),
-    "false-win": SettlingKind("what calling Mah-Jongg by mistake costs, to each player: points, or of_limit"),
+    "false-win": SettlingKind(
+        "what calling Mah-Jongg by mistake costs, to each player: points, or of_limit", takes=_COST
+    ),
     "penalty": SettlingKind(
-        "another mistake that costs points, or of_limit, by the line penalty ID and its players; there may be several"
+        "another mistake that costs points, or of_limit, by the line penalty ID and its players; there may be several",
+        takes=_COST,
     ),
     "east-passes": SettlingKind("East passes where he does not win"),
     "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
@@ -57,14 +66,17 @@ SETTLING_KINDS = {
         {"factor": "factor = 2"},
     ),
     "discarder-alone": SettlingKind(
-        "of the others only who discarded the winning tile pays the winner, factor times; a drawn win is paid by all"
+        "of the others only who discarded the winning tile pays the winner, factor times; a drawn win is paid by all",
+        takes=("factor",),
     ),
     "limit-cancels": SettlingKind("where the winner's score is the limit, those who lost settle nothing"),
     "round-payments": SettlingKind(
         "payments are rounded to multiples of this, a half going down", {"to": "to = 10"}
     ),
     "short-hand-scores": SettlingKind("a dead hand with too few tiles still scores its sets"),
-    "long-hand": SettlingKind("a hand with too many tiles pays each player: points, or of_limit"),
+    "long-hand": SettlingKind(
+        "a hand with too many tiles pays each player: points, or of_limit", takes=_COST
+    ),
     "draw-after-four-passes": SettlingKind("East passes on a draw in which a four was declared"),
     "winner-takes-east": SettlingKind("the winner is East next"),
     "every-hand-passes": SettlingKind("East passes after every hand"),
@@ -157,7 +169,7 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
     if "points_of" in data:
         worth = rules.get(str(data["points_of"]))
         points = worth.points if worth is not None else 0
-    by_heads = data.get("points")
+    by_heads = data.get("points") if data["rule"] == "wash" else None
     return SettlingRule(
         entry.id,
         entry.title,

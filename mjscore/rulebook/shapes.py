@@ -6,8 +6,11 @@ class, some of them across suits.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import permutations, product
+from functools import lru_cache
+from itertools import chain, combinations_with_replacement, permutations, product
+from math import comb, prod
 from typing import Any, NamedTuple
 
 from lark import Token, Transformer
@@ -22,6 +25,7 @@ WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
 _SIZES = {**SET_SIZES, "knit": 2, "triple": 3, "mixed chow": 3}
 _MOST_OF_A_KIND = 4
+_MOST_PLACES = 5000  # each of them is looked at for each hand
 _SUIT_MASKS = {letter: 511 << 9 * number for number, letter in enumerate("bcd")}
 _PARTS = (
     "its parts are tiles (19b, ESWNw, 123456789x), twin, run(7), doubled run(7), and single, pair, pung, chow, "
@@ -128,7 +132,15 @@ def compile_shape(
     alternatives: dict[Alternative, None] = {}
     for suits in permutations("bcd", len(letters)):
         suit_of = dict(zip(letters, suits, strict=True))
-        for alternative in _with_suits(parts, suit_of, classes):
+        runs = _runs_of(parts, suit_of, classes)
+        places = prod(comb(len(ways) + count - 1, count) for ways, count in runs.items())
+        if places > _MOST_PLACES:
+            raise refused(
+                f"the runs of the shape can begin in {places} ways",
+                f"{_MOST_PLACES} are the most; of three tiles write chow: 4 chows pair",
+                length=len(text),
+            )
+        for alternative in _with_suits(parts, runs, suit_of, classes):
             alternatives[alternative] = None
     return tuple(alternatives)
 
@@ -144,13 +156,26 @@ def _has_letter(name: Token) -> bool:
     return name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)
 
 
-def _with_suits(
+def _runs_of(
     parts: list[_Part], suit_of: Mapping[str, str], classes: Mapping[str, int]
+) -> Counter[tuple[int, ...]]:
+    """Where the runs of a shape may begin, packed, and how many runs there are of each such kind."""
+    return Counter(
+        tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of, classes) & SUITED))
+        for part in parts
+        if part.kind == "run"
+    )
+
+
+def _with_suits(
+    parts: list[_Part],
+    runs: Counter[tuple[int, ...]],
+    suit_of: Mapping[str, str],
+    classes: Mapping[str, int],
 ) -> Iterator[Alternative]:
-    """The alternatives of a shape whose letters stand for the suits *suit_of*: where its runs may begin."""
+    """The alternatives of a shape whose letters stand for the suits *suit_of*: where its *runs* begin."""
     fixed = twins = 0
     sets: list[tuple[str, int]] = []
-    runs: list[list[int]] = []
     for part in parts:
         if part.kind == "tiles":
             name = part.names[0]
@@ -158,13 +183,10 @@ def _with_suits(
             fixed += sum(WEIGHT[Tile.parse(value + suit)] for value in name[:-1])
         elif part.kind == "twin":
             twins += part.number
-        elif part.kind == "run":
-            mask = _mask_of(part.names, suit_of, classes) & SUITED
-            runs.append(list(_runs(part.number, part.copies, mask)))
-        else:
+        elif part.kind != "run":
             sets += [(part.kind, _mask_of(part.names, suit_of, classes))] * part.number
-    for chosen in product(*runs):
-        packed = fixed + sum(chosen)
+    for chosen in product(*(combinations_with_replacement(ways, count) for ways, count in runs.items())):
+        packed = fixed + sum(chain(*chosen))
         kinds = sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT)
         yield Alternative(packed, kinds, twins, tuple(sets))
 
@@ -194,25 +216,23 @@ def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
 def can_be_made(alternative: Alternative) -> bool:
     """Whether there are tiles for it: four of each kind."""
 
-    def room(counts: int, sets: tuple[tuple[str, int], ...], least: int) -> bool:
+    def room(counts: int, sets: list[tuple[str, int]], least: int) -> bool:
         if _over(counts):
             return False
         if not sets:
-            spare = sum(
-                _MOST_OF_A_KIND - (counts >> BITS * kind & DIGIT)
-                for kind in range(KINDS)
-                if alternative.mask >> kind & 1
-            )
-            return spare >= alternative.twins
+            return True
         (name, mask), *rest = sets
         for kind in range(least, KINDS):
             for tiles in _ways(name, kind, mask):
                 weight = sum(WEIGHT[tile] for tile in tiles)
-                if room(counts + weight, tuple(rest), kind if rest and rest[0] == sets[0] else 0):
+                if room(counts + weight, rest, kind if rest and rest[0] == sets[0] else 0):
                     return True
         return False
 
-    return room(alternative.fixed, tuple(sorted(alternative.sets)), 0)
+    # what has the fewest places comes first, so that it is not missed only when all else has found one
+    sets = [*alternative.sets, *[("single", alternative.mask)] * alternative.twins]
+    places = {one: sum(1 for kind in range(KINDS) for _ in _ways(one[0], kind, one[1])) for one in sets}
+    return room(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
 
 
 def _over(counts: int) -> bool:
@@ -260,27 +280,33 @@ def _missing(packed: int, part: int) -> int:
 
 def _match(
     packed: int, twins: int, sets: tuple[tuple[str, int], ...], twin_mask: int
-) -> list[tuple[str, Tile]] | None:
+) -> tuple[tuple[str, Tile], ...] | None:
     """Covers the packed tiles with twins and sets, the lowest tile first."""
     if not packed:
-        return [] if not twins and not sets else None
+        return () if not twins and not sets else None
+    parts = dict.fromkeys(sets)
+    # parts of several kinds come to the same rest in many ways
+    match = _remembered if len(parts) > 1 else _match
     kind = ((packed & -packed).bit_length() - 1) // BITS
     tile = TILES[kind]
     if twins and twin_mask >> kind & 1:
-        rest = _match(packed - WEIGHT[kind], twins - 1, sets, twin_mask)
+        rest = match(packed - WEIGHT[kind], twins - 1, sets, twin_mask)
         if rest is not None:
-            return [("single", tile), *rest]
-    for name, mask in dict.fromkeys(sets):
+            return (("single", tile), *rest)
+    for name, mask in parts:
         for tiles in _ways(name, kind, mask):
             weight = sum(WEIGHT[member] for member in tiles)
             if not _contains(packed, weight):
                 continue
             left = list(sets)
             left.remove((name, mask))
-            rest = _match(packed - weight, twins, tuple(left), twin_mask)
+            rest = match(packed - weight, twins, tuple(left), twin_mask)
             if rest is not None:
-                return [*_shown(name, tiles), *rest]
+                return (*_shown(name, tiles), *rest)
     return None
+
+
+_remembered = lru_cache(maxsize=1 << 14)(_match)
 
 
 def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
@@ -314,7 +340,7 @@ def _shown(name: str, tiles: tuple[int, ...]) -> list[tuple[str, Tile]]:
     return [("single", TILES[tile]) for tile in tiles]
 
 
-def _merged(fixed: int, rest: list[tuple[str, Tile]]) -> tuple[TileSet, ...]:
+def _merged(fixed: int, rest: tuple[tuple[str, Tile], ...]) -> tuple[TileSet, ...]:
     """Singles that have a twin shown as pairs, everything in the order of the tiles."""
     counts = {kind: fixed >> BITS * kind & DIGIT for kind in range(KINDS) if fixed >> BITS * kind & DIGIT}
     sets = [TileSet(kind, tile, False) for kind, tile in rest if kind != "single"]

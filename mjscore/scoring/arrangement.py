@@ -14,7 +14,6 @@ from mjscore.game.tiles import BITS, DIGIT, KINDS, SUIT_BITS, SUIT_DIGITS, TILES
 
 _KEPT = 1 << 13  # suits remembered of each kind; bounded, so that a long file cannot fill the memory
 _HONOR_SHIFT = 3 * SUIT_BITS
-_HONOR_DIGITS = (1 << 7 * BITS) - 1
 _HONORS = 27  # the first of them
 _ONES = sum(WEIGHT[:KINDS])
 _TO_FOUR, _TO_TWO, _FLAGS = 28 * _ONES, 30 * _ONES, 32 * _ONES
@@ -42,7 +41,7 @@ def divisions(packed: int) -> list[Division]:
     bamboo = _BAMBOO(packed & SUIT_DIGITS)
     characters = _CHARACTERS(packed >> SUIT_BITS & SUIT_DIGITS)
     dots = _DOTS(packed >> 2 * SUIT_BITS & SUIT_DIGITS)
-    honors = _HONOR_TILES(packed >> _HONOR_SHIFT & _HONOR_DIGITS)
+    honors = _HONOR_TILES(packed >> _HONOR_SHIFT)
     if not (bamboo and characters and dots and honors):
         return []
     # one group has the pair: its number of tiles is two more than a multiple of three
@@ -88,7 +87,7 @@ def _sets(first: int, digits: int) -> list[Division]:
     """All divisions into sets alone: of each kind a three is taken or not, every tile left begins a run."""
     if not digits:
         return [_NOTHING]
-    kind = ((digits & -digits).bit_length() - 1) // BITS
+    kind = (digits & -digits).bit_length() // BITS
     count = digits >> BITS * kind & DIGIT
     found: list[Division] = []
     for threes in (1, 0) if count >= 3 else (0,):
@@ -110,7 +109,7 @@ def _sets(first: int, digits: int) -> list[Division]:
 
 def _without_runs(first: int, kind: int, runs: int, digits: int) -> int:
     """*digits* without the second and third tiles of the *runs* that begin with *kind*; -1 if they lack."""
-    if first == _HONORS or kind > 6:
+    if first == _HONORS:
         return -1
     shift = BITS * (kind + 1)
     if digits >> shift & DIGIT < runs or digits >> shift + BITS & DIGIT < runs:
@@ -178,7 +177,7 @@ def _to_sets(first: int, digits: int) -> int:
 def _is_sets(first: int, digits: int) -> bool:
     """Whether a group is all sets: three equal runs are three threes too, so threes are taken first."""
     while digits:
-        kind = ((digits & -digits).bit_length() - 1) // BITS
+        kind = (digits & -digits).bit_length() // BITS
         count = digits >> BITS * kind & DIGIT
         digits -= count << BITS * kind
         if count % 3:
@@ -196,7 +195,7 @@ def standard_waits(concealed: int) -> int:
     bamboo = _suit_waits(concealed & SUIT_DIGITS)
     characters = _suit_waits(concealed >> SUIT_BITS & SUIT_DIGITS)
     dots = _suit_waits(concealed >> 2 * SUIT_BITS & SUIT_DIGITS)
-    honors = _honor_waits(concealed >> _HONOR_SHIFT & _HONOR_DIGITS)
+    honors = _honor_waits(concealed >> _HONOR_SHIFT)
     unfinished = 4 - bamboo[0] - characters[0] - dots[0] - honors[0]
     if unfinished == 1:
         # a group that is all sets waits for nothing

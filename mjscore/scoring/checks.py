@@ -113,11 +113,10 @@ def _may_fill_a_set(hand: Hand, win: Win) -> bool:
     if win.stated is not None:
         return win.stated.kind != "pair"
     return any(
-        (tile_set.kind == "pung" and tile_set.tile == win.tile)
-        or (tile_set.kind == "chow" and win.tile in tile_set.tiles)
+        win.tile in tile_set.tiles
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
         for tile_set in (*division.pungs, *division.chows)
-    )  # fmt: skip
+    )
 
 
 def _no_such_seat(seat: str, rulebook: Rulebook) -> Refusal:

@@ -22,16 +22,17 @@ _COMPLETED = {
 
 
 def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
-    """The facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks."""
-    assert hand.seat is not None
-    assert hand.round is not None
-    if hand.win is None:
-        waits = waits_of(hand, rulebook) if rulebook.asks_waiting else 0
-    else:
-        waits = places_of(hand, rulebook) if rulebook.asks_only_place else 0
-    facts = _facts(hand, rulebook, waits)
-    if rulebook.waited_for and hand.win is None:
-        return facts._replace(waiting_for=_entries_waited_for(hand, rulebook))
+    """The facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks.
+
+    A dead hand, and one given in part, waits for nothing.
+    """
+    if hand.win is not None:
+        return _facts(hand, rulebook, places_of(hand, rulebook) if rulebook.asks_only_place else 0)
+    if hand.unlisted or hand.dead:
+        return _facts(hand, rulebook, 0)
+    facts = _facts(hand, rulebook, waits_of(hand, rulebook) if rulebook.asks_waiting else 0)
+    if rulebook.waited_for:
+        facts = facts._replace(waiting_for=_entries_waited_for(hand, rulebook))
     return facts
 
 
@@ -46,9 +47,9 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
     What a hand needs to win is asked as far as its arrangement decides it.
     """
     waits = standard_waits(hand.packed_concealed)
-    if waits and rulebook.shape_wins:
+    if rulebook.shape_wins:
         waits = sum(1 << tile for tile in tiles_in(waits) if next(_wins_with(hand, tile, rulebook), None))
-    if rulebook.special_hands and not hand.sets:
+    if not hand.sets:
         for special in rulebook.special_hands:
             waits |= _special_waits(hand, special, rulebook)
     return waits
@@ -57,12 +58,12 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
 def before_each_set(facts: HandFacts) -> Iterator[HandFacts]:
     """The hand as it lay on the table before each set that a claimed tile may have made, fed with its tiles."""
     hand = facts.hand
+    assert hand.round is not None
     for index, tile_set in enumerate(hand.sets):
         if tile_set.exposed:
             before = hand._replace(sets=hand.sets[:index] + hand.sets[index + 1 :])
-            round_number = WINDS.index(hand.round or "E")
             fed = sum(1 << tile for tile in set(tile_set.tiles))
-            yield hand_facts(before, facts.seat, round_number)._replace(win_bit=fed)
+            yield hand_facts(before, facts.seat, _ROUND_NUMBERS[hand.round])._replace(win_bit=fed)
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
@@ -145,8 +146,6 @@ def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> tuple[Hand, ...]:
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     """The special and limit hands that a hand which did not win lacks one tile of, of those asked for."""
-    if hand.unlisted or hand.dead or hand.tiles_over:
-        return frozenset()
     fours = own_fours(hand.packed_concealed + hand.packed_laid)
     found = {
         waited.id
@@ -173,7 +172,7 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
         # what a hand waits for is no part of the condition of a shape
         tests = (*rulebook.shape_wins, *((special.when,) if special.when is not None else ()))
         arrangement = special_arrangement(sets)
-        if not tests or any(
+        if any(
             all(test(facts, arrangement) for test in tests)
             for facts in (_facts(won, rulebook, 0) for won in _won_by(hand, tile, rulebook))
         ):

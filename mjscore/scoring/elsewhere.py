@@ -14,8 +14,6 @@ from mjscore.rulebook.shapes import compile_shape, match_shape
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     """Which option, or else which of the shipped rulebooks, would let a hand win; empty where none does."""
     assert hand.win is not None
-    if hand.sets:
-        return ""
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():
         if entry.section == "shape" and entry.id not in rulebook.entries:

@@ -64,12 +64,12 @@ def _denied(name: Name, asked: Asked) -> str:
         scoring = list(
             dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
         )
-        return f"something else scores: {_listed(scoring[:3])}" if scoring else "something else scores"
+        return f"something else scores: {_listed(scoring[:3])}"
     if name.name == "all_tiles" and name.arguments:
         return f"not all of its tiles are of {' and '.join(_words(name)).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
-    return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial or f"not: {_phrase(name)}"
+    return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial
 
 
 def _words(name: Name) -> tuple[str, ...]:
@@ -78,13 +78,13 @@ def _words(name: Name) -> tuple[str, ...]:
 
 def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
     """That a hand has a flag or waits for a special hand, or that not; empty for any other fact."""
+    if name.name not in ("flag", "waiting_for"):
+        return ""
+    (word,) = _words(name)
     if name.name == "flag":
-        return f"the hand has {'' if holds else 'no '}!{_words(name)[0]}"
-    if name.name == "waiting_for":
-        entry = asked.book.entries.get(_words(name)[0])
-        title = entry.title if entry is not None else _words(name)[0]
-        return f"the hand is {'' if holds else 'not '}waiting for {title}"
-    return ""
+        return f"the hand has {'' if holds else 'no '}!{word}"
+    entry = asked.book.entries.get(word)
+    return f"the hand is {'' if holds else 'not '}waiting for {entry.title if entry is not None else word}"
 
 
 def _phrase(name: Name) -> str:

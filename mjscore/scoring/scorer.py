@@ -49,10 +49,10 @@ class Tally(NamedTuple):
     doubling: tuple[Doubling, ...]
     additions: tuple[Item, ...]
     claims: tuple[Claim, ...]
-    bonus_points: int = 0
-    bonus_worth: int = 0
-    instead: bool = False
-    multiplied: tuple[Rule, ...] = ()
+    bonus_points: int
+    bonus_worth: int
+    instead: bool
+    multiplied: tuple[Rule, ...]
 
 
 class Counting(NamedTuple):
@@ -88,8 +88,9 @@ class ScoredHand(NamedTuple):
 
     @property
     def counted_facts(self) -> HandFacts:
-        """The hand's facts with the doubles that it was counted with."""
-        return self.facts if self.counting is None else self.facts._replace(doubles=self.counting.doubles)
+        """The hand's facts with the doubles that it was counted with; a dead hand, which is not, has none."""
+        assert self.counting is not None
+        return self.facts._replace(doubles=self.counting.doubles)
 
 
 def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> ScoredHand:
@@ -109,7 +110,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         )
         return ScoredHand(facts, None, sheet)
     countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook)
-    best = countings[0] if len(countings) == 1 else max(countings, key=_preference)
+    best = max(countings, key=_preference)
     if keep_others and hand.win is not None and hand.win.stated is not None:
         countings = _won(_unstated(facts), rulebook)
     others = tuple(counting for counting in countings if counting != best) if keep_others else ()
@@ -135,7 +136,7 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
         for division in divisions(hand.packed_concealed + WEIGHT[win.tile])
         for arrangement in arrangements(division, facts)
     ]
-    if rulebook.special_hands and not hand.sets and win.stated is None:
+    if not hand.sets and win.stated is None:
         countings += _special_countings(facts, rulebook)
     if not countings:
         raise _no_win(facts, rulebook) if win.stated is None else _not_that_set(facts, rulebook)
@@ -201,7 +202,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Why a hand with a winning tile is no winning hand: what it was waiting for."""
     assert facts.hand.win is not None
     packed = facts.hand.packed_concealed + WEIGHT[facts.hand.win.tile]
-    for special in rulebook.lacking_a_limit if not facts.hand.sets else ():
+    for special in rulebook.lacking_a_limit:
         sets = match_shape(special.alternatives, packed)
         if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
             return refuse(
@@ -282,9 +283,7 @@ def _counted(
         claims += tuple(_multiplied(rule, points, tally) for rule in tally.multiplied)
         claim = max(claims, key=_points_of)
     if claim is not None:
-        worth = claim.points
-        if rulebook.limit is not None and worth > rulebook.limit:
-            worth = rulebook.capped(worth, facts.won, rulebook.rules[claim.rule])
+        worth = rulebook.capped(claim.points, facts.won, rulebook.rules[claim.rule])
         if worth >= score or tally.instead:
             score = worth
         else:
@@ -405,8 +404,9 @@ def _special_counting(
     claim = max(claims, key=_points_of)
     score = rulebook.capped(claim.points, True, rulebook.rules[claim.rule])
     points, doubles = tally.points, tally.doubles
+    counted = points << doubles
     return Counting(
-        score, points << doubles, 0, points, doubles, arrangement, (), given, tally, claim, own, claims
+        score, counted, tally.scored, points, doubles, arrangement, (), given, tally, claim, own, claims
     )
 
 

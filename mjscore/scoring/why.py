@@ -20,8 +20,11 @@ class Reason(NamedTuple):
 
 def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     """Every bonus, double and limit hand that the hand was not given, with the reason."""
+    if scored.sheet.dead:
+        return []
     counting = scored.counting
-    if counting is None or scored.sheet.dead or counting.special is not None:
+    assert counting is not None
+    if counting.special is not None:
         return []
     asked = Asked(scored.counted_facts, counting.arrangement, counting.values, counting.given, book)
     given = {award.rule for award in counting.given}
@@ -39,9 +42,10 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
 
 def other_arrangements(scored: ScoredHand) -> list[Counting]:
     """Of the arrangements or regroupings kept those that scored less than the one chosen, best first."""
-    best = scored.counting
-    if best is None or scored.sheet.dead:
+    if scored.sheet.dead:
         return []
+    best = scored.counting
+    assert best is not None
     figures = (best.score, best.points, best.doubles)
     others = [one for one in scored.others if (one.score, one.points, one.doubles) != figures]
     return sorted(others, key=lambda counting: -counting.score)

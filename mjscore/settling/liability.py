@@ -205,7 +205,8 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
     hand = scored.facts.hand
     if hand.dead or scored.counting is None:
         return None
-    for rule, _ in book.excuses:
+    excuses = [(rule, holds) for rule, holds in book.excuses if rule.rank <= blamed.rank]
+    for rule, _ in excuses:
         if rule.kind == "no-choice" and hand.no_choice:
             return rule
     waits = waits_of(hand, book)
@@ -213,12 +214,8 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
         waits=waits,
         waiting_doubles=0 if hand.unlisted else _most_doubles(hand, waits, book),
     )
-    for rule, holds in book.excuses:
-        if (
-            rule.kind != "no-choice"
-            and rule.rank <= blamed.rank
-            and holds(facts, scored.counting.arrangement)
-        ):
+    for rule, holds in excuses:
+        if rule.kind != "no-choice" and holds(facts, scored.counting.arrangement):
             return rule
     return None
 

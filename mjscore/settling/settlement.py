@@ -138,6 +138,11 @@ def settle(
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
             payments += penalty(seat, seats, settling.long_hand, settling)
+    remarks += tuple(
+        f"{names[seat]}: {result.score} is above the limit, and counts as {scores[seat]}"
+        for seat, result in results.items()
+        if scores[seat] < result.score
+    )
     if liable is None and len(losers) > 1:
         cancels = settling.limit_cancels if book.limit is not None and scores[winner] >= book.limit else None
         if settling.losers_settle is None:

@@ -621,3 +621,33 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     assert result.stderr == (
         "a process died [process-died]\n  help: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("settings", "code", "help_line"),
+    [
+        ((), "no-winner", "--winner E"),
+        (("--winner", "E", "-s", "new-method=on"), "who-discarded", "--from S or --drawn"),
+        (("--winner", "E", "-s", "players=5"), "doubles-needed", "E='(RRR) 123b 456b 789b 5d +5d'"),
+    ],
+)
+def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_line(
+    settings, code, help_line
+):
+    result = run("settle", "E=40", "S=4", "W=4", "N=2", "-r", "babcock-chinese", *settings)
+    assert (result.exit_code, f"[{code}]" in result.stderr) == (2, True)
+    assert help_line in " ".join(result.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("tiles", "rulebook", "said"),
+    [
+        ("123b 444b", "babcock", "it pays everybody's whole score"),
+        ("123b 444b", "babcock-chinese", "it cannot win, and its sets count"),
+        ("123b 44b", "babcock-chinese", "it pays everybody's whole score"),
+        ("123b 444b 123456789c", "babcock-chinese", "it pays everybody's whole score"),
+    ],
+)
+def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
+    """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
+    assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,13 @@ def test_on_the_command_line(call):
         if arguments[0] == "play":
             Path("new.mj").unlink(missing_ok=True)
         run(*arguments)
+
+
+@pytest.mark.parametrize("digits", ["480", "٤٨٠", "４８０"])
+def test_a_score_may_be_typed_in_the_digits_of_the_keyboard(digits):
+    arguments = [f"E={digits}", *SCORES[1:], "--format", "json"]
+    result = CliRunner().invoke(cli, ["settle", *arguments])
+    assert json.loads(result.stdout)["scores"]["E"] == 480
 
 
 @pytest.mark.parametrize("line", LINES)

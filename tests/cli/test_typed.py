@@ -82,6 +82,18 @@ def test_settle_takes_names_in_order_from_east(winner):
     ]
 
 
+@pytest.mark.parametrize("discarder", ["Ben", "be", "S"])
+def test_settle_takes_names_in_a_hand_too(discarder):
+    hand = f"(RRR) (GGG) 123b 99d WWd <Wd:{discarder}"
+    shown = json.loads(
+        run("settle", f"Ann={hand}", *NAMED[2:], "-r", "harr-limit", "--format", "json").stdout
+    )
+    assert (shown["winner"], shown["from"]) == ("E", "S")
+    # who gave the third dragon pays for all
+    assert shown["net"] == {"E": 1800, "S": -1800, "W": 0, "N": 0}
+    assert "the players are Ann" in run("settle", f"Ann={hand}x", *NAMED[2:]).output
+
+
 def test_settle_with_names_that_are_not_there():
     assert "the players are Ann, Ben, Cid, Dee" in run(*NAMED, "--winner", "Eve").output
     # one wind, and all are winds

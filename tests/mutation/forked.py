@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -13,10 +14,14 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+
+if TYPE_CHECKING:
+    from nursery import Nursery
 
 ROOT = Path(__file__).parents[2]
 MEMORY = 4 << 30  # bytes that a process may take
@@ -29,13 +34,16 @@ Say = Callable[..., None]
 class Job(NamedTuple):
     """A run of tests: its files, the plugin made for it in the process, and seconds allowed for each test.
 
-    It is over where the plugin says ``failed``, but with *to_the_end*.
+    It is over where the plugin says ``failed``, but with *to_the_end*. Where a nursery has collected the tests, it
+    runs those of these *names*, with the code of the file *changed*; without names all is imported anew.
     """
 
     files: Sequence[str]
     plugin: Callable[[Say], object]
     seconds: Callable[[str], float]
     to_the_end: bool = False
+    names: Sequence[str] = ()
+    changed: str = ""
 
 
 class Ended(NamedTuple):
@@ -45,13 +53,18 @@ class Ended(NamedTuple):
     how: str
 
 
-class _Running(NamedTuple):
-    pid: int
+@dataclass
+class _Running:
+    pid: int  # 0 until the nursery has said it
     pipe: int
     job: Job
     key: object
     copy: Path
-    lines: list[bytes]
+    said: list[dict[str, Any]]
+    half: bytes = b""  # of a line
+    how: str = ""
+    spoke: float = 0.0
+    silent: float = 0.0  # seconds that it may be silent
 
 
 def warm() -> None:
@@ -84,39 +97,67 @@ def run_all(
     places: Sequence[Path],
     before: Callable[[object, Path], None],
     after: Callable[[object, Path, Ended], Iterable[tuple[object, Job]]],
+    nurseries: dict[Path, Nursery] | None = None,
 ) -> None:
     """Runs *jobs*, one process in each of the *places* at a time, until there are none.
 
     *before* readies the copy for a job's key, *after* takes what came of it and names the jobs that follow in
-    the same copy.
+    the same copy. Of the *nurseries* those that end by themselves are left out.
     """
     selector = selectors.DefaultSelector()
     idle = list(places)
     running: dict[int, _Running] = {}
-    since: dict[
-        int, tuple[float, float]
-    ] = {}  # for each pipe when it last spoke, and how long it may be silent
+    nurseries = {} if nurseries is None else nurseries
 
     def begin(key: object, job: Job, copy: Path) -> None:
         before(key, copy)
-        one = _fork(key, job, copy)
+        if job.names and copy in nurseries:
+            nurseries[copy].begin(job.names, job.changed)
+            one = _Running(0, nurseries[copy].pipe, job, key, copy, [])
+        else:
+            one = _fork(key, job, copy)
+        one.spoke, one.silent = time.monotonic(), STARTS_WITHIN
         running[one.pipe] = one
-        since[one.pipe] = (time.monotonic(), STARTS_WITHIN)
         selector.register(one.pipe, selectors.EVENT_READ)
 
-    def finish(one: _Running, how: str) -> None:
+    def finish(one: _Running) -> None:
         selector.unregister(one.pipe)
-        del running[one.pipe], since[one.pipe]
-        _kill(one.pid)
-        os.close(one.pipe)
-        said = [json.loads(line) for line in b"".join(one.lines).split(b"\n")[:-1]]
-        if how == "":
-            how = "ended" if said and "end" in said[-1] else "died"
-        following = list(after(one.key, one.copy, Ended(said, how)))
+        del running[one.pipe]
+        if one.copy in nurseries and one.pipe == nurseries[one.copy].pipe:
+            if {"over": True} not in one.said:
+                nurseries.pop(one.copy).end()
+            one.said = [line for line in one.said if "over" not in line]
+        else:
+            kill(one.pid)
+            os.waitpid(one.pid, 0)
+            os.close(one.pipe)
+        if {"unchanged": True} in one.said:
+            begin(one.key, one.job._replace(names=()), one.copy)
+            return
+        how = one.how or ("ended" if one.said and "end" in one.said[-1] else "died")
+        following = list(after(one.key, one.copy, Ended(one.said, how)))
         if following:
             begin(*following[0], one.copy)
         else:
             idle.append(one.copy)
+
+    def stop(one: _Running, how: str) -> None:
+        """Ends what runs; its pipe says when that is done."""
+        one.how = one.how or how
+        if one.pid:
+            kill(one.pid)
+        one.spoke, one.silent = time.monotonic(), STARTS_WITHIN
+
+    def hear(one: _Running, line: bytes) -> None:
+        said = json.loads(line)
+        if "pid" in said:
+            one.pid = said["pid"]
+            return
+        one.said.append(said)
+        if "failed" in said and not one.job.to_the_end:
+            stop(one, "ended")
+        elif "test" in said:
+            one.spoke, one.silent = time.monotonic(), one.job.seconds(said["test"])
 
     try:
         while True:
@@ -130,44 +171,34 @@ def run_all(
             for ready, _ in selector.select(timeout=0.5):
                 one = running[ready.fd]
                 chunk = os.read(one.pipe, 1 << 16)
-                if not chunk:
-                    finish(one, "")
-                    continue
-                one.lines.append(chunk)
-                if b'{"failed"' in chunk and chunk.endswith(b"\n") and not one.job.to_the_end:
-                    finish(one, "ended")
-                    continue
-                test = _last_test(chunk)
-                if test is not None:
-                    since[one.pipe] = (time.monotonic(), one.job.seconds(test))
-            now = time.monotonic()
+                *lines, one.half = (one.half + chunk).split(b"\n")
+                for line in lines:
+                    hear(one, line)
+                if not chunk or {"over": True} in one.said[-1:]:
+                    finish(one)
             for one in list(running.values()):
-                spoke, allowed = since[one.pipe]
-                if now > spoke + allowed:
-                    finish(one, "timed out")
+                if time.monotonic() > one.spoke + one.silent:
+                    if one.how:
+                        finish(one)  # it does not even end
+                    else:
+                        stop(one, "timed out")
     finally:
         for one in running.values():
-            _kill(one.pid)
+            if one.pid:
+                kill(one.pid)
 
 
-def _last_test(chunk: bytes) -> str | None:
-    for line in reversed(chunk.split(b"\n")):
-        if line.startswith(b'{"test"'):
-            try:
-                return str(json.loads(line)["test"])
-            except ValueError:
-                continue
-    return None
-
-
-def _kill(pid: int) -> None:
+def kill(pid: int) -> None:
     """Ends a process with all that it started."""
-    for kill in (os.killpg, os.kill):
-        try:
-            kill(pid, signal.SIGKILL)
-        except OSError:
-            continue
-    os.waitpid(pid, 0)
+    for end in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            end(pid, signal.SIGKILL)
+
+
+def close(pipes: Iterable[int]) -> None:
+    """Closes the ends of pipes."""
+    for pipe in pipes:
+        os.close(pipe)
 
 
 def _fork(key: object, job: Job, copy: Path) -> _Running:
@@ -185,6 +216,18 @@ def _fork(key: object, job: Job, copy: Path) -> _Running:
 
 
 def _in_the_child(job: Job, copy: Path, pipe: int) -> None:
+    settle_in(copy)
+
+    def say(**what: object) -> None:
+        os.write(pipe, json.dumps(what).encode() + b"\n")
+
+    say(begin=True)
+    status = pytest.main(arguments_of(copy, job.files), plugins=[job.plugin(say)])
+    say(end=int(status))
+
+
+def settle_in(copy: Path) -> None:
+    """Makes a forked process one of a *copy*, with bounds, that says nothing but by its pipe."""
     os.setsid()
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -199,10 +242,7 @@ def _in_the_child(job: Job, copy: Path, pipe: int) -> None:
         HYPOTHESIS_PROFILE="mutation",
     )
 
-    def say(**what: object) -> None:
-        os.write(pipe, json.dumps(what).encode() + b"\n")
 
-    say(begin=True)
-    arguments = ["-p", "no:cacheprovider", f"--basetemp={copy.parent / 'temporary'}", *job.files]
-    status = pytest.main(arguments, plugins=[job.plugin(say)])
-    say(end=int(status))
+def arguments_of(copy: Path, files: Sequence[str]) -> list[str]:
+    """What pytest is called with for test *files* in a *copy*."""
+    return ["-p", "no:cacheprovider", f"--basetemp={copy.parent / 'temporary'}", *files]

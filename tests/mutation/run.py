@@ -8,7 +8,8 @@
 
 A mutant is tried, in a copy of the repository, on the tests that run its lines (or read its rulebook): those of
 its own subject first, the quick before the slow, as far as the first that fails. Which tests run which lines
-is measured once and kept in .mutation_cache/. Mutants that cannot be noticed stand in equivalent.txt, each with the
+is measured once and kept in .mutation_cache/. The tests are collected once; each mutant has a forked process, in which
+the functions of its module get their new code. Mutants that cannot be noticed stand in equivalent.txt, each with the
 reason above it.
 """
 
@@ -25,6 +26,7 @@ import time
 import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from itertools import accumulate, count
 from pathlib import Path
 from typing import NamedTuple
@@ -32,6 +34,7 @@ from typing import NamedTuple
 import pytest
 from forked import ROOT, Ended, Job, Say, copies, run_all, warm
 from mutants import Mutant, mutants_of
+from nursery import Nursery
 from tabulate import tabulate
 from touched import Loaded, Touched, touched
 
@@ -76,6 +79,7 @@ SUBJECTS = {
         f"{BOOKS}/*.toml",
         (
             "tests/documents/test_books.py",
+            "tests/rulebook/test_every_part.py",
             "tests/rulebook/test_every_entry.py",
             "tests/rulebook/test_second_reading.py",
             "tests/rulebook/test_options.py",
@@ -102,11 +106,22 @@ REMEMBERED = 12  # tests that noticed the mutants before, tried before the other
 
 
 class Try(NamedTuple):
-    """A mutant, its subject, and the tests to try it on: the likely ones, then the others."""
+    """A mutant, its subject, and the tests to try it on: the likely ones, then the others.
+
+    One that survives in a process that had imported the program before is tried once more, with all imported *anew*.
+    """
 
     subject: str
     mutant: Mutant
     stages: tuple[tuple[Touched, ...], ...]
+    stage: int = 0
+    anew: bool = False
+
+    def following(self) -> Try | None:
+        """What comes where it has survived; None where that is all."""
+        if self.stage + 1 < len(self.stages):
+            return self._replace(stage=self.stage + 1)
+        return None if self.anew else self._replace(stage=0, anew=True)
 
 
 class Came(NamedTuple):
@@ -228,12 +243,18 @@ class Chosen:
             self.say(failed=report.nodeid)
 
 
-def job_of(tests: Sequence[Touched]) -> Job:
-    """The run of these tests, each with ten times the seconds that it took when measured."""
+def job_of(tests: Sequence[Touched], mutant: Mutant | None = None, anew: bool = False) -> Job:
+    """The run of these tests, each with ten times the seconds that it took when measured.
+
+    What runs while a module is imported shows only where all is imported *anew*.
+    """
     names = [test.name for test in tests]
     seconds = {test.name: 10 + 10 * test.seconds for test in tests}
     files = list(dict.fromkeys(test.file for test in tests))
-    return Job(files, lambda say: Chosen(say, names), lambda name: seconds.get(name, 10))
+    job = Job(files, lambda say: Chosen(say, names), lambda name: seconds.get(name, 10))
+    if anew or mutant is None or not (mutant.inside or mutant.entry):
+        return job
+    return job._replace(names=names, changed=mutant.path)
 
 
 def came_of(one: Try, ended: Ended, seconds: float) -> Came:
@@ -272,7 +293,13 @@ def kept_results(path: Path | None) -> dict[str, Came]:
     return {one.mutant: one for one in (Came(**json.loads(line)) for line in lines)}
 
 
-def try_all(tries: Iterable[Try], places: Sequence[Path], end: float, results: Path | None) -> list[Came]:
+def try_all(
+    tries: Iterable[Try],
+    places: Sequence[Path],
+    nurseries: dict[Path, Nursery],
+    end: float,
+    results: Path | None,
+) -> list[Came]:
     """Tries the mutants until the clock says *end*; those that survive are printed as they are found."""
     found: list[Came] = []
     noticed_by: defaultdict[str, list[str]] = defaultdict(list)
@@ -283,13 +310,16 @@ def try_all(tries: Iterable[Try], places: Sequence[Path], end: float, results: P
             if time.monotonic() > end:
                 return
             if one.stages:
-                yield one, job_of(likely_first(one.mutant.path, one.stages[0]))
+                yield one, job(one)
             else:
                 came(Came(one.subject, str(one.mutant), "survived", "no test runs it", 0.0))
 
     def likely_first(path: str, tests: tuple[Touched, ...]) -> list[Touched]:
         before = noticed_by[path][-REMEMBERED:]
         return sorted(tests, key=lambda test: test.name not in before)
+
+    def job(one: Try) -> Job:
+        return job_of(likely_first(one.mutant.path, one.stages[one.stage]), one.mutant, one.anew)
 
     def before(key: object, copy: Path) -> None:
         assert isinstance(key, Try)
@@ -300,8 +330,9 @@ def try_all(tries: Iterable[Try], places: Sequence[Path], end: float, results: P
         assert isinstance(key, Try)
         take_out(key.mutant, copy)
         one = came_of(key, ended, round(time.monotonic() - started[id(key.mutant)], 2))
-        if one.outcome == "survived" and len(key.stages) > 1:
-            yield key._replace(stages=key.stages[1:]), job_of(likely_first(key.mutant.path, key.stages[1]))
+        following = key.following() if one.outcome == "survived" else None
+        if following is not None:
+            yield following, job(following)
         else:
             came(one)
 
@@ -316,7 +347,7 @@ def try_all(tries: Iterable[Try], places: Sequence[Path], end: float, results: P
         else:
             print(f"{one.outcome}: {one.mutant}" + (f" ({one.by})" if one.by else ""), flush=True)
 
-    run_all(jobs(), places, before, after)
+    run_all(jobs(), places, before, after, nurseries)
     return found
 
 
@@ -450,16 +481,21 @@ def main() -> int:
                 print(f"{mutant}{'  (equivalent)' if str(mutant) in known else ''}")
         return 0
     warm()
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ExitStack() as stack:
         places = copies(Path(folder), max(1, min(asked.jobs, os.cpu_count() or 1)))
         own = [path for subject in mutants for path in SUBJECTS[subject].tests]
-        loaded = touched(test_files([*own, *WITNESSES]), places)
+        files = test_files([*own, *WITNESSES])
+        loaded = touched(files, places)
         to_try = {
             subject: [mutant for mutant in made if str(mutant) not in known]
             for subject, made in mutants.items()
         }
         if asked.files:
             return print_files(noticed_alone(to_try, loaded, places))
+        started = {copy: Nursery(copy, files) for copy in places}
+        for nursery in started.values():
+            stack.callback(nursery.end)
+        nurseries = {copy: nursery for copy, nursery in started.items() if nursery.ready()}
         kept = kept_results(asked.results)
         tries = [
             (subject, mutant)
@@ -474,6 +510,7 @@ def main() -> int:
                 for subject, mutant in tries
             ),
             places,
+            nurseries,
             time.monotonic() + asked.seconds,
             asked.results,
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import gc
 import hashlib
 import json
 import sys
@@ -15,13 +14,12 @@ from typing import Any, NamedTuple
 import coverage
 import pytest
 from forked import ROOT, Ended, Job, Say, run_all
+from remembered import forget
 
 KEPT = ROOT / ".mutation_cache"
 SECONDS = 240.0  # that a test may take while it is measured
 # what a measurement depends on besides the test file itself and the modules that it runs
 SOURCES = ("mjscore/rulebook/books", "grammar", "samples", "tests/support", "tests/conftest.py")
-# these keep their parsers from test to test: to build them each time would take longer than the tests
-LASTING = ("mjscore.notation.parsers", "mjscore.notation.hands", "mjscore.notation.cache")
 
 
 class Touched(NamedTuple):
@@ -123,8 +121,6 @@ class _Measuring:
         )
         self.tests: dict[str, dict[str, Any]] = {}
         self.books: set[str] = set()
-        self.modules = 0
-        self.caches: list[Any] = []
         sys.addaudithook(self.noticed)
         self.cover.start()
         self.cover.switch_context("import")
@@ -136,7 +132,7 @@ class _Measuring:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.forget()
+        forget()
         self.books.clear()
         self.say(test=item.nodeid)
         self.cover.switch_context(item.nodeid)
@@ -147,15 +143,6 @@ class _Measuring:
         self.tests[item.nodeid]["books"] = sorted(self.books)
         self.cover.switch_context("import")
         return None
-
-    def forget(self) -> None:
-        """Empties what functions of mjscore remember, so that each test runs all the lines that it needs."""
-        if len(sys.modules) != self.modules:
-            self.modules = len(sys.modules)
-            kept = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]
-            self.caches = [one for one in kept if _forgettable(one)]
-        for one in self.caches:
-            one.cache_clear()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.outcome != "passed":
@@ -178,9 +165,3 @@ class _Measuring:
             test["lines"] = hexadecimal[name]
         found = {"lines": hexadecimal["import"], "tests": self.tests}
         (self.base.parent / "measured").write_text(json.dumps(found))
-
-
-def _forgettable(one: Any) -> bool:
-    function = getattr(one, "__wrapped__", one)
-    module = getattr(getattr(function, "func", function), "__module__", "") or ""
-    return module.startswith("mjscore.") and module not in LASTING

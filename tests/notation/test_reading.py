@@ -66,6 +66,13 @@ def test_refused_with_what_to_type(line):
     assert refused.value.refusal.hint
 
 
+def test_a_fault_behind_a_seat_that_is_a_word_is_marked_in_its_own_place():
+    with pytest.raises(Refused) as refused:
+        read("South (RRR) 456")
+    refusal = refused.value.refusal
+    assert (refusal.column, refusal.length, refusal.text) == (13, 3, "South (RRR) 456")
+
+
 def test_the_table_is_large():
     assert sum("  =>  " in line for line in LINES) >= 150
     assert sum("  =!  " in line for line in LINES) >= 80

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import pytest
 from click.testing import CliRunner
@@ -68,3 +69,21 @@ def test_the_card_of_a_house(tmp_path):
     assert "* seasons" not in card
     ids = run("show", "babcock", "--ids").stdout
     assert "  no-runs: No runs" in ids
+
+
+def test_the_command_that_is_told_can_be_typed(tmp_path):
+    path = tmp_path / "my club's [rules].toml"
+    told = run("new", str(path)).output.partition("is written: ")[2]
+    assert shlex.split(told) == ["mjscore", "rules", "show", str(path)]
+
+
+def test_a_name_keeps_its_letters(tmp_path):
+    path = tmp_path / "käthes_runde.toml"
+    assert run("new", str(path)).exit_code == 0
+    assert (bind(str(path)).id, bind(str(path)).title) == ("käthes-runde", "Käthes Runde")
+
+
+def test_a_file_that_is_there_asks_for_another_name(tmp_path):
+    path = tmp_path / "club.toml"
+    path.write_text("")
+    assert "name a file that is not there yet" in run("new", str(path)).output

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mjscore.play.document import document_of, line_end, text_of, with_lines, without
@@ -23,6 +24,8 @@ LINES = [
 
 
 @given(st.lists(st.sampled_from(LINES)), st.sampled_from(["\n", "\r\n"]))
+@example(["# a comment", "  Ann: 8"], "\n")
+@example(["hand", "# a comment"], "\r\n")
 def test_joined_again_they_are_the_text_and_begin_where_the_reader_says(lines, end):
     text = "".join(line + end for line in lines)
     document = document_of(text)
@@ -38,10 +41,16 @@ def test_any_text_is_joined_again(text):
 
 
 def test_comments_between_rows_belong_to_the_block_and_others_stand_between():
-    document = document_of("# top\nhand\n  Ann: 8\n\n# in it\n  Ben: 4\n  # below\n\n# between\ndraw\n")
+    document = document_of(
+        "# top\nhand\n  Ann: 8\n\n# in it\n  Ben: 4\n  # below\n  \n# between\ndraw\n\n# end\n"
+    )
     assert [(block.head, len(block.lines), block.number) for block in document] == [
-        (False, 1, 1), (True, 6, 2), (False, 2, 8), (True, 1, 10)
+        (False, 1, 1), (True, 6, 2), (False, 2, 8), (True, 1, 10), (False, 2, 11)
     ]  # fmt: skip
-    assert with_lines(document, 3, ["wash\n"]).endswith("# between\nwash\n")
-    assert without(document, [1]) == "# top\n\n# between\ndraw\n"
-    assert line_end("a\r\nb\n") == "\r\n"
+    assert with_lines(document, 3, ["wash\n"]).endswith("# between\nwash\n\n# end\n")
+    assert without(document, [1]) == "# top\n  \n# between\ndraw\n\n# end\n"
+
+
+@pytest.mark.parametrize(("text", "end"), [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("a", "\n"), ("", "\n")])
+def test_lines_end_as_the_first_does(text, end):
+    assert line_end(text) == end

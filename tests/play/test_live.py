@@ -12,7 +12,7 @@ from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.live import live
 from mjscore.play.offers import offers
-from mjscore.play.session import act, open_session
+from mjscore.play.session import Session, act, open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(HEAD)
@@ -46,11 +46,18 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
         ("e 2, s 8, w 64 win fr", "West Old Cid 64 win\nto come: North Dee"),
         ("edit 3", "put hand 3 right"),
         ("und", "undo, redo"),
+        ("un", "undo, redo"),
+        ("undo ", "undo, redo"),
+        ('"pay s e 30"', "pay S E 100  a hand with too many tiles; a payment"),
+        ("ye", "then yes, keep or no)"),
+        ("r", "Rd\nwhose? begin with e, s, w, n: 1 of 13 tiles"),
+        (f"{WAITING} <8", "to win 26 to 28\nto come: East Ann, South Ben, North Dee"),
+        (f"{WAITING} <8c:e dead d", "East Ann dead\nto come: South Ben, North Dee"),
     ],
 )
 def test_what_is_shown(text, said):
     assert said in shown(text)
-    assert live(SESSION, text).fault is None
+    assert live(SESSION, text, 100).fault is None
 
 
 @pytest.mark.parametrize(
@@ -59,16 +66,43 @@ def test_what_is_shown(text, said):
         ("w 123b 4x4c eee", "4x", "there is no class of tiles 'x'"),
         ("w 123b 77777d 6", "77777d", "a fifth 7 dots"),
         ("w 123b zzz 44", "zzz", "zzz is no tile"),
+        ("Ann: (RRR) 123b 456b 7899b 5d", "5d", "14 tiles; there must be 13"),
+        ("w 123b 456b 7899b rr 55d 6", "55d", "14 tiles; there must be 13"),
         ("foo 123b", "foo", "foo is no tile"),
         ("Ann: (RRR) 123b 456b 789b 5d <5q", "5q", "there is no class of tiles 'q'"),
         ("ben 22b 345c 99c 678d <9c:old 2", "<9c:old", "10 tiles before the winning tile"),
         ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
         ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
         (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
+        (f"{WAITING} <8c:old", "<8c:old", "West cannot"),
+        (f"{WAITING} <8c:e!earlier:old", "earlier", "earlier"),
+        (f"{WAITING} <8c:e!allfrom:old", "allfrom", "allfrom"),
+        ("w 123b 456b 789b 11d 55c <2d zz", "<2d", "2 dots does not complete the hand"),
+        ("w (111+1d) 123b 456b 789b 5c <2d:b", "<2d:b", "2 dots does not complete the hand"),
+        ("w 123b 456b 789b 11d 55c <2d:b 2 8", "<2d:b", "2 dots does not complete the hand"),
+        (
+            "w 123b 456b 789b 11d 55c 2d drawn",
+            "w 123b 456b 789b 11d 55c 2d drawn",
+            "2 dots does not complete",
+        ),
+        ("w 123b dead dead zz", "dead", "!dead stands twice"),
+        ("w 123b 4\n", "4", "4 lacks its class letter"),
+        (
+            "w 123b 678c eee / 77d 67c <8c robbing",
+            "w 123b 678c eee / 77d 67c <8c robbing",
+            "leave out !robbed",
+        ),
+        ("zz", "zz", "zz is no tile"),
+        (f"{WAITING} zz", "zz", "13 of 13 tiles · 6 points · waits for 5c 8c"),
+        (f"w 123b zz {' '.join(f'{value}c' for value in '123456789' * 3)}", "zz", "3 of 13 tiles"),
+        (f"{WAITING} +8c!zz", "zz", "there is no flag !zz"),
+        (f"{WAITING} +8c!lo\n", "lo", "did you mean !loose?"),
+        ("  standing 1", "standing", "standing is no tile"),
+        (" w 64 win drawn from s ", "w 64 win drawn from s", "'win drawn from S' cannot stand behind"),
     ],
 )
 def test_the_first_mistake(text, place, said):
-    found = live(SESSION, text)
+    found = live(SESSION, text, 100)
     start, end = found.fault
     assert text[start:end] == place
     assert found.refusal is not None
@@ -76,9 +110,120 @@ def test_the_first_mistake(text, place, said):
 
 
 def test_no_key_of_a_right_line_shows_a_mistake():
-    for line in (f"{WAITING} <8c:e 2 8 0", "Ann: (RRR) 123b 456b 789b 5d +5d", "2 8 64w 0", "ben 64"):
+    for line in (
+        f"{WAITING} <8c:e 2 8 0",
+        f"{WAITING} <8c:e dead dead 8",
+        "Ann: (RRR) 123b 456b 789b 5d +5d",
+        "2 8 64w 0",
+        "ben 64",
+        "w 1b 3b 5b 7b 9b 2c 4c 6c 8c 1d 3d 5d 7d !dead",
+        "w 123b !nochoice",
+        "old cid (222d) [1111c] 123b 456b 5c +5c!loose 8 2 0",
+        "e 20 win from s doubles 2 ninth, 2 8 dead",
+        '"Old Cid" 64 win drawn doubles 3 ninth 2 8 0',
+    ):
         for end in range(len(line) + 1):
-            assert live(SESSION, line[:end]).fault is None, line[:end]
+            assert live(SESSION, line[:end], 100).fault is None, line[:end]
+
+
+def test_what_is_longer_than_any_hand_is_not_read():
+    line = f"w {' ' * 294}123b"
+    assert "3 of 13 tiles" in shown(line)
+    assert shown(f"{line} ") == shown("")
+
+
+def test_of_a_command_three_lines_are_shown():
+    assert [len(shown("edit", width).split("\n")) for width in (40, 100)] == [3, 2]
+
+
+def test_a_narrow_line_parts_no_figure_from_what_it_counts():
+    assert shown(WAITING, 30).split("\n")[1:4] == [
+        "West Old Cid: 13 of 13 tiles ·",
+        "  6 points · waits for 5c 8c,",
+        "  to win 26 to 28",
+    ]
+    assert shown(WAITING, 27).split("\n")[2:4] == ["West Old Cid:", "  13 of 13 tiles · 6 points"]
+
+
+def test_of_a_long_hint_two_lines_are_shown():
+    told = shown("w 123b zz", 30).split("\n")
+    assert told[-3:] == ["zz is no tile", "a tile is its value and class", "  letter: 5b 5c 5d, Ew, Rd,"]
+
+
+def test_a_player_whose_name_begins_as_a_command():
+    session = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Notker\n')
+    said = {
+        text: "\n".join(line for _, line in live(session, text, 100).lines)
+        for text in ("not", "note", "notk 12", "note a")
+    }
+    assert said["not"].startswith("North Notker: 0 of 13 tiles")
+    assert said["notk 12"].startswith("North Notker 12")
+    assert "a remark" in said["note"]
+    assert "a remark" in said["note a"]
+
+
+def test_a_wind_at_which_nobody_sits():
+    session = open_session("rulebook harr\nplayers Ann Ben Cid\n")
+    found = live(session, "N 20", 100)
+    assert found.fault == (0, 1)
+    assert [line for _, line in found.lines] == ["nobody here is called 'N'", "the players are Ann, Ben, Cid"]
+    # a north wind then, of somebody's hand
+    assert live(session, "N 123b 4", 100, "plain").lines[0] == ("tiles", "123b Nw")
+
+
+def after(*lines: str) -> Session:
+    """The session when the lines are typed."""
+    session = SESSION
+    for line in lines:
+        session, _ = act(session, Action("rows", line), Style())
+    return session
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "said"),
+    [
+        ([], "w", "West Old Cid: 0 of 13 tiles · 0 points so far"),
+        ([], "zz", "zz is no tile\na tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s"),
+        ([], " old cid 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "w@E: 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "w[1111b] 4", "[1111b]\nWest Old Cid: 3 of 13 tiles · 32 points so far"),
+        ([], "w 123b\n", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        ([], "123b 4", "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far"),
+        ([], "w e 123b 4", "123b Ew\nWest Old Cid: 4 of 13 tiles · 0 points so far"),
+        ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
+        ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
+        (
+            [],
+            "w 1b 3b 5b 7b 9b 2c 4c 6c 8c 1d 3d 5d 7d",
+            "13579b 2468c 1357d\nWest Old Cid: 13 of 13 tiles · 0 points · waits for nothing yet\n"
+            "to come: East Ann, South Ben, North Dee",
+        ),
+        (
+            [],
+            f"{WAITING} dead",
+            "(123b) (444c) (EEEw) 67c 77d !dead\nWest Old Cid: 13 of 13 tiles · 0 points\n"
+            "to come: East Ann, South Ben, North Dee",
+        ),
+        (["Ann: 2\nBen: 8\nDee: 0"], "", "to come: West Old Cid"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "64w", "West Old Cid 64 win\nwith this line the hand is settled"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "123b", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
+        (["Ann: 2\nBen: 8\nDee: 0"], "e 123b", "123b\nEast Ann: 3 of 13 tiles · 0 points so far"),
+        (['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'], "", "type the line that is to be another"),
+        (
+            ['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'],
+            "123b",
+            "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far",
+        ),
+        # the beginning of Ann and of again
+        (
+            ['Ann: 2\nBen: 8\n"Old Cid": 64 win from Ben\nDee: 0'],
+            "w 64 win from a",
+            "West Dee 64 win\nto come: East Ben, South Old Cid, North Ann",
+        ),
+    ],
+)
+def test_what_is_shown_when_something_was_typed(before, text, said):
+    assert "\n".join(line for _, line in live(after(*before), text, 100, "plain").lines) == said
 
 
 @pytest.mark.parametrize("width", [100, 60, 40])
@@ -103,12 +248,12 @@ def test_any_text_is_shown_soon_and_none_raises():
 def test_an_edit_and_a_hand_under_way():
     style = Style()
     session, _ = act(SESSION, Action("rows", "Ann: 2"), style)
-    assert live(session, "").lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
+    assert live(session, "", 100).lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
     for row in ("Ben: 8", '"Old Cid": 64 win', "Dee: 0"):
         session, _ = act(session, Action("rows", row), style)
     session, _ = act(session, Action("edit", "1"), style)
-    assert "drop leaves it" in live(session, "").lines[0][1]
-    assert live(session, "w 123b").lines
+    assert "drop leaves it" in live(session, "", 100).lines[0][1]
+    assert live(session, "w 123b", 100).lines
     assert offers(session, "ye") == ("ye", ["yes"])
 
 

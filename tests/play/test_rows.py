@@ -41,6 +41,8 @@ HEAD = "hand @E\n"
         ("  # was here\n", Said("")),
         ("  # was note x\n", Said("")),
         ("  # waiting for the tea\n", Said("")),
+        ("  # waiting note x\n", Said("")),
+        ("  # waiting east Ann\n", Said("")),
         ("  # Ann: 8\n", Said("")),
         ("\n", Said("")),
     ],
@@ -49,7 +51,16 @@ def test_what_a_line_is(line, found):
     assert said(line, SEATS) == found
 
 
-@pytest.mark.parametrize("row", ["  Ann: 8\n", "\tAnn: 8  # by hand\r\n", '    "Old Cid": dead \n'])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "  Ann: 8\n",
+        "\tAnn: 8  # by hand\r\n",
+        '    "Old Cid": dead \n',
+        "  Ann: 8  # was 9\n",
+        "  Ann: 8  # waiting for Ben\n",
+    ],
+)
 def test_what_is_replaced_or_waits_is_the_same_line_again(row):
     assert taken_in(row) == row
     assert not waits(row)
@@ -79,6 +90,21 @@ def test_settled_and_back():
     assert before_settling(by_hand, SEATS) == ([*before, "  # by hand\n", "  note y\n"], ["Ann"])
 
 
+def test_what_waits_is_a_line_of_a_player():
+    assert not any(map(waits, ["  # waiting for the tea\n", "  # waiting note x\n", "  Ann: 8\n"]))
+    # at the margin it would fall out of its hand
+    assert replaced("# waiting Ben: 8\n") == "  # was # waiting Ben: 8\n"
+
+
+def test_a_comment_stands_above_several_rows_typed_as_one():
+    assert in_one_line(["  Ann: 8\n"], "\n") == ["  Ann: 8\n"]
+    assert in_one_line(["  Ann: 8\n", "  Ben: 4\n"], "\n") == [
+        "  # 2 in one line\n",
+        "  Ann: 8\n",
+        "  Ben: 4\n",
+    ]
+
+
 def test_a_hand_typed_as_one_line_has_nothing_before():
     assert before_settling([HEAD, "  Ann: 8\n", "  Ben: 4 win\n"], SEATS) is None
 
@@ -93,6 +119,11 @@ def test_a_hand_typed_as_one_line_has_nothing_before():
         (['hand "y" @E\n', "  Ann: 8\n", '  # was hand "x" @E\n'], ['hand "x" @E\n', "  Ann: 8\n"], "the label"),
         ([HEAD, "  Ann: 8\n", *in_one_line(["  Ben: 2\n", "  Dee: 4\n"], "\n")], [HEAD, "  Ann: 8\n"],
          "the line of Ben, Dee"),
+        ([HEAD, *in_one_line(["  Ben: 2\n", "  Dee: 4\n"], "\n"), "  Ann: 8\n"],
+         [HEAD, "  # 2 in one line\n", "  Ben: 2\n", "  Dee: 4\n"], "Ann’s line"),
+        ([HEAD, *in_one_line(["  Ben: 2\n", "  Dee: 4\n"], "\n")], [], "the line of Ben, Dee"),
+        ([HEAD, "  Ben: 2\n", *in_one_line(["  Ann: 2\n", "  Dee: 4\n"], "\n"), "  # by hand\n"],
+         [HEAD, "  Ben: 2\n", "  # by hand\n"], "the line of Ann, Dee"),
         # one of those in the line has been typed anew since
         ([HEAD, "  # 2 in one line\n", "  # was Ben: 2\n", "  Dee: 4\n", "  Ben: 6\n"],
          [HEAD, "  # 2 in one line\n", "  Ben: 2\n", "  Dee: 4\n"], "Ben’s line"),

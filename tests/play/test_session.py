@@ -12,8 +12,13 @@ from click.testing import CliRunner
 from systems import posix
 
 from mjscore.cli.main import cli
+from mjscore.page.text import Style
+from mjscore.play.actions import Action, action_of
+from mjscore.play.reading import read_account
+from mjscore.play.session import Session, act, open_session, prompt
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
+from mjscore.refusal import Refused
 
 NAMES = "Ann Ben 'Old Cid' Dee"
 FIRST = ["Ann: 8", "Ben: 68 win", '"Old Cid": 12', "Dee: 0"]
@@ -42,6 +47,248 @@ def body(path: Path) -> str:
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "e.mj"
+
+
+# ------------------------------------------------------------- what is typed and what is said
+
+
+def typed(*lines: str, begun: str = HEAD) -> tuple[Session, str]:
+    """The session after some lines, and what was said of the last."""
+    session, said = open_session(begun), ""
+    for line in lines:
+        session, said = act(session, asked(session, line), Style())
+    return session, said
+
+
+def asked(session: Session, line: str) -> Action:
+    return action_of(line, session.account.seats, session.draft is not None)
+
+
+def refused(*lines: str, begun: str = HEAD) -> str:
+    """What the last line is refused with; the others are not."""
+    session, _ = typed(*lines[:-1], begun=begun)
+    with pytest.raises(Refused) as told:
+        act(session, asked(session, lines[-1]), Style())
+    return told.value.refusal.message
+
+
+EDITED = (*FIRST, *SECOND, "edit 1")
+AS_DEALT = ("Ben: 123b 456c 789d EEEw 5b +5b!original", "Ann: 4", '"Old Cid": 6', "Dee: 8")
+AS_DEALT_ONLY_KEPT = (*FIRST, *AS_DEALT, "edit 1", "Ben: 68", "Ann: 8 win")
+COUNTED = HEAD.replace("players", "counters babcock\nplayers")
+BEGINS = "Hand 1, East round: Ann is East  E Ann, S Ben, W Old Cid, N Dee"
+
+
+@pytest.mark.parametrize(
+    ("lines", "asks"),
+    [
+        ((), "1> "),
+        (("note x",), "1> "),
+        (("draw",), "2> "),
+        (FIRST[:1], "1 (Ben, Old Cid, Dee)> "),
+        (("Ann: 8 win", "Ben: 4 win"), "1 (Old Cid, Dee)> "),
+        (("Ann: 8 win", "Ben: 4 win", "W: 0", "N: 0"), "1 (a line put right)> "),
+        (EDITED, "edit 1> "),
+        ((*EDITED, "Dee: 2"), "edit 1: write it? yes or no> "),
+        ((*EDITED, "Ben: 68"), "edit 1> "),
+        ((*EDITED, "Ben: 68", "Ann: 8 win"), "edit 1: write it? yes, keep or no> "),
+        ((*EDITED, "Dee: 2", "no"), "3> "),
+        (AS_DEALT_ONLY_KEPT, "edit 1: write it? keep or no> "),
+    ],
+)
+def test_the_prompt_says_which_hand_and_whose_line_is_missing(lines, asks):
+    assert prompt(typed(*lines)[0]) == asks
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        (("Ann: 8",), ""),
+        (("Ann: 8", "note x"), "noted"),
+        (("label Red",), "this hand is called Red"),
+        (("label Red", "label"), "this hand has no label"),
+        (("Ann: 8", "show"), "hand @E\n  Ann: 8"),
+        (("show",), BEGINS),
+        (("note x", "show n1"), "note x"),
+        (("settle",), f"a hand is settled by its last line\n{BEGINS}"),
+        (("help drop",), "  drop  forget the lines of this hand"),
+        (("note x", "edit n1", "note y", "yes"), BEGINS),
+        (
+            (*EDITED, "Dee: 2", "show"),
+            'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  # settled by\n  Dee: 2\n  east Ann\n'
+            '  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96',
+        ),
+        (
+            (*EDITED, "standings"),
+            "  1. Ben                      +392\n  2. Old Cid                   −88\n"
+            "  3. Dee                      −130\n  4. Ann                      −174",
+        ),
+        (
+            (*EDITED, "drop"),
+            "the edit of hand 1 is left; nothing has changed\n"
+            "Hand 3, East round: Ben is East  E Ben, S Old Cid, W Dee, N Ann",
+        ),
+        ((*EDITED, "note x"), "Hand 1: the points stay as they were\nTotals: as before"),
+        (
+            (*EDITED, "Ben: 68"),
+            "hand 1 would no longer fit: nobody wins this hand; type the other line too, or drop",
+        ),
+        (
+            ("Ann: 8 win", "Ben: 4 win"),
+            "Ann and Ben cannot both win [two-winners]\n  help: exactly one seat of a hand wins\n"
+            "the line is kept; type the line to change",
+        ),
+        (("pay E S 20",), f"Ann pays Ben 20\nTotals: Ann −20, Ben +20, Old Cid 0, Dee 0\n{BEGINS}"),
+        (
+            ("pay E S 20", "show 0a"),
+            "pay Ann Ben 20\nAnn pays Ben 20\nTotals: Ann −20, Ben +20, Old Cid 0, Dee 0",
+        ),
+    ],
+)
+def test_what_is_said(lines, says):
+    assert typed(*lines)[1] == says
+
+
+def test_help_of_what_is_no_command_is_all_of_it():
+    assert typed("help tea")[1] == typed("help")[1] != ""
+
+
+@pytest.mark.parametrize(
+    ("hand", "remark"),
+    [
+        ("Ann: 123b 4444b (222d) 159c", "four 4444b undeclared count as three; type [4444b] if declared, (4444b) if claimed"),
+        ("Ann: 123b 444b (222d) 1599c", ""),
+        # who wins needs the fourth in a run
+        ("Ann: 123b 44446b (222d) 99c <5b:Ben", ""),
+        ("Ann: 8", ""),
+    ],
+)  # fmt: skip
+def test_four_alike_of_a_loser_are_remarked(hand, remark):
+    said = typed(hand)[1]
+    assert [line for line in said.splitlines() if "undeclared" in line] == [remark] * bool(remark)
+    # who pays is told when the hand is settled
+    assert " pay" not in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("undo",), "nothing has been played yet"),
+        (("redo",), "nothing was undone since play was opened; what was undone before that is forgotten"),
+        (("draw", "undo", "note x", "redo"), "nothing was undone since play was opened; what was undone before that is forgotten"),
+        (("edit",), "which hand?"),
+        (("edit 7",), "there is no hand 7"),
+        (("edit 3333333333333333333333",), "there is no hand 33333333333333333333"),
+        (("yes",), "nothing was asked"),
+        (("draw", "edit 1", "yes"), "nothing has been changed yet"),
+        (("draw", "edit 1", "keep"), "nothing has been changed yet"),
+        (("draw", "edit 1", "undo"), "the edit of the draw, hand 1 is under way"),
+        (("pool Ann",), "no counters are kept"),
+        ((*AS_DEALT_ONLY_KEPT, "yes"), "what follows holds only as it was played"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(lines, message):
+    assert refused(*lines) == message
+
+
+def test_the_last_eight_entries_are_named_where_one_is_not_found():
+    for draws, known in ((0, "none has been played"), (1, "the last entries are 1"),
+                         (9, "the last entries are 2, 3, 4, 5, 6, 7, 8, 9")):  # fmt: skip
+        session, _ = typed(*["draw"] * draws)
+        with pytest.raises(Refused) as told:
+            act(session, Action("edit", "n1"), Style())
+        assert told.value.refusal.hint == known
+
+
+def test_an_edit_after_which_a_hand_would_not_hold_may_keep_the_winds():
+    """Ben won as dealt, which only East can."""
+    session, said = typed(*AS_DEALT_ONLY_KEPT)
+    assert said.endswith(
+        "\nWith the winds moved, hand 2 would no longer fit: only Ann can win as dealt: only he has fourteen"
+        "\n  tiles; with keep they stay as they were played"
+    )
+    after, _ = act(session, Action("keep"), Style())
+    assert "  east Ben @E\n" in after.account.text
+    assert "Ann: 8 win\n" in after.account.text
+
+
+def test_what_keep_would_come_to_is_shown_below_what_yes_would():
+    said = typed(*EDITED, "Ben: 68", "Ann: 8 win")[1]
+    assert said.splitlines() == [
+        "Hand 1: nets Ann −128 → +48, Ben +272 → +108, Old Cid −48 → −60",
+        "Hand 2: Ann is East, not Ben; nets Ann −46 → −52, Ben +120 → +80, Old Cid −40 → −18, Dee −34 → −10",
+        "Totals: Ann −174 → −4, Ben +392 → +188, Old Cid −88 → −78, Dee −130 → −106",
+        "With keep, the winds stay as they were played",
+        "Totals: Ann −174 → +2, Ben +392 → +228, Old Cid −88 → −100",
+    ]
+
+
+@pytest.mark.parametrize("answer", ["yes", "keep"])
+def test_after_an_edit_the_totals_are_those_of_now(answer):
+    said = typed(*EDITED, "Dee: 2", answer)[1]
+    assert "\nTotals: Ann −178, Ben +392, Old Cid −90, Dee −124\nHand 3, " in said
+
+
+def test_the_winds_are_those_of_the_hand_that_is_edited():
+    assert typed(*FIRST)[0].seats["E"] == "Ben"
+    assert typed(*FIRST, "edit 1")[0].seats["E"] == "Ann"
+    assert typed(*FIRST, "note x", "edit n1")[0].seats["E"] == "Ben"
+
+
+def test_undo_and_redo_go_back_and_forth_as_long_as_nobody_else_has_written():
+    session, _ = typed("note one", "note two", "draw", "undo", "undo")
+    assert session.account.text == f"{HEAD}note one\n"
+    assert (len(session.done), len(session.undone)) == (1, 2)
+    session, _ = act(session, Action("redo"), Style())
+    assert session.account.text == f"{HEAD}note one\nnote two\n"
+    assert (len(session.done), len(session.undone)) == (2, 1)
+    # of what somebody else has written, the last is undone as the file tells it
+    other = session._replace(account=read_account(f"{HEAD}draw\n"))
+    with pytest.raises(Refused):
+        act(other, Action("redo"), Style())
+    undone, said = act(other, Action("undo"), Style())
+    assert said.startswith("the draw, hand 1 is undone; redo brings it back")
+    assert (undone.account.text, undone.done) == (HEAD, ())
+
+
+def test_counters_are_told_of_the_hand_that_is_shown_and_of_no_pool():
+    first = typed(*FIRST, begun=COUNTED)[1]
+    assert first.count(" hands ") == 6
+    told = [line for line in first.splitlines() if " hands " in line]
+    again = typed(*FIRST, *SECOND, "show 1", begun=COUNTED)[1]
+    assert [line for line in again.splitlines() if " hands " in line] == told
+    pool = typed(*FIRST, "pool E", begun=COUNTED)[1]
+    assert pool.splitlines()[:3] == ["Ann pays Ben 72", "Old Cid pays Ben 52", "Dee pays Ben 4"]
+    assert pool.splitlines()[3] == "Totals: Ann −200, Ben +400, Old Cid −100, Dee −100"
+    assert " hands " not in pool
+    two = "rulebook babcock\nset players = 2\ncounters babcock\nplayers Ann Ben\n"
+    for lines in (("pool Ann",), ("pool Ann", "undo", "redo"), ("pool Ann", "show 1a")):
+        said = typed("E: 8", "W: 20 win", *lines, begun=two)[1]
+        assert "\nBen pays Ann 40\n" in f"\n{said}"
+        assert " hands " not in said
+    assert refused("pool Zed", begun=COUNTED) == "nobody here is called 'Zed'"
+    three = "rulebook babcock\nset players = 3\ncounters babcock\nplayers Ann Ben Cid\n"
+    assert refused("pool W", begun=three) == "nobody here is called 'W'"
+
+
+def test_counters_are_told_between_hands():
+    assert (
+        typed("counters", begun=COUNTED)[1].splitlines()[0]
+        == "Ann holds 2000: 2 × 500, 9 × 100, 8 × 10, 10 × 2"
+    )
+    assert typed("pool", begun=COUNTED)[1].splitlines()[0] == "Ann puts in 0"
+    owing = typed("Ann: 0", "Ben: 1200 win", "W: 0", "N: 0", "counters", begun=COUNTED)[1]
+    assert owing.endswith("\nAnn owes 400\nBen is owed 400")
+    for asks in ("counters", "pool", "pool Ann"):
+        assert refused("Ann: 8", asks, begun=COUNTED) == "a hand is being typed"
+
+
+def test_of_a_set_that_does_not_say_with_how_many_a_player_begins_nothing_is_known():
+    harr = COUNTED.replace("babcock", "harr")
+    unknown = "it is not known who holds which counters: the set does not say with how many a player begins"
+    for asks in ("counters", "pool"):
+        assert typed(asks, begun=harr)[1] == unknown
+    assert refused("pool Ann", begun=harr) == unknown
 
 
 # ------------------------------------------------------------- the hand under way
@@ -596,3 +843,22 @@ def test_hands_are_counted_as_hands(path):
     page = CliRunner().invoke(cli, ["report", str(path), "--html", "-"]).output
     assert re.findall(r'id="hand-(\w+)"', page) == ["1", "1a", "2", "2a", "2b"]
     os.unlink(path)
+
+
+def test_a_penalty_of_the_rulebook_is_an_entry_like_another(path):
+    options = ("--players", NAMES, "-r", "bmja")
+    shown = play(path, "2 8 100w+ 0", "penalty misnamed-discard S", "undo", "redo", options=options)
+    assert "the penalty is undone; redo brings it back" in shown
+    assert 'penalty misnamed-discard "Old Cid"\n  east Ben\n' in body(path)
+    play(path, "edit 1a", "penalty misnamed-discard E N", "yes")
+    assert "penalty misnamed-discard Ben Ann\n" in body(path)
+    assert "the edit of the penalty 1a is undone" in play(path, "undo")
+    assert "no penalty 'nothing'" in play(path, "penalty nothing S")
+
+
+def test_a_penalty_that_was_written_into_the_file_can_be_undone(path):
+    play(path, "2 8 100w+ 0", options=("--players", NAMES, "-r", "bmja"))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("penalty misnamed-discard Ann\n")
+    assert "the penalty 1a is undone" in play(path, "undo")
+    assert "penalty" not in body(path)

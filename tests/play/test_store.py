@@ -5,15 +5,18 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from systems import posix
 
 import mjscore.atomic
 import mjscore.system
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
+from mjscore.system import Held
 
 BEFORE, OURS, THEIRS, NEWER = "before\n", "ours\n", "theirs\n", "newer\n"
 
@@ -133,6 +136,8 @@ def test_two_files_exchange_their_names(tmp_path):
 
 def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
     """The administrator may write it, and where there are no users everybody."""
+    if os.access("/", os.W_OK) and hasattr(os, "chown"):
+        os.chown(path, 1234, -1)
     owner = os.stat(path).st_uid
     for who, refused in ((owner, False), (0, False), (None, False), (owner + 1, True)):
         monkeypatch.setattr("mjscore.play.store.user", lambda who=who: who)
@@ -141,6 +146,17 @@ def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
                 Store(str(path))
         else:
             Store(str(path)).close()
+
+
+@posix
+def test_a_file_that_is_refused_is_let_go(path):
+    other = path.with_name("other.mj")
+    other.hardlink_to(path)
+    with pytest.raises(Refused) as kept:
+        Store(str(path))
+    other.unlink()
+    Store(str(path)).close()
+    assert kept.value.refusal.code == "second-name"
 
 
 def test_what_is_no_place_for_a_file(tmp_path):
@@ -153,3 +169,222 @@ def test_what_is_no_place_for_a_file(tmp_path):
             Store(name)
         assert refused.value.refusal.code == code
         assert words in refused.value.refusal.message
+
+
+# ------------------------------------------------------------- what is read
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "line", "length"),
+    [(b"a\nbcd", "cut-short", 2, 3), (b"a", "cut-short", 1, 1), (b"a\nb\n\xff\n", "not-utf-8", 3, 1)],
+)
+def test_what_cannot_be_read_is_told_with_its_line(path, store, data, code, line, length):
+    path.write_bytes(data)
+    with pytest.raises(Refused) as refused:
+        store.read()
+    refusal = refused.value.refusal
+    assert (refusal.code, refusal.line, refusal.length) == (code, line, length)
+
+
+def test_a_file_of_some_size_is_read_whole_and_an_empty_one_is_an_evening_not_begun(path, store):
+    for text in ("", "draw\r\n", "note Ann “won”\n" * 100_000):
+        path.write_text(text, encoding="utf-8", newline="")
+        assert store.read() == text
+    path.unlink()
+    assert store.read() is None
+
+
+# ------------------------------------------------------------- whose it is
+
+
+def test_a_file_that_is_kept_is_kept_by_one_alone(path, store):
+    def in_use() -> bool:
+        with pytest.raises(Refused) as refused:
+            Store(str(path)).close()
+        return refused.value.refusal.code == "in-use"
+
+    assert in_use()
+    store.replace(OURS)
+    assert in_use()
+    saves_beside(path, THEIRS)
+    assert store.read() == THEIRS
+    assert in_use()
+    path.unlink()
+    store.create(OURS)
+    assert in_use()
+    store.close()
+    Store(str(path)).close()
+
+
+@posix
+def test_a_file_that_is_being_created_is_kept_already(tmp_path, monkeypatch):
+    path = tmp_path / "new.mj"
+    store = Store(str(path))
+
+    def meanwhile(text: str) -> None:
+        with pytest.raises(Refused) as refused:
+            Store(str(path))
+        assert refused.value.refusal.code == "in-use"
+        replace(text)
+
+    replace = store.replace
+    monkeypatch.setattr(store, "replace", meanwhile)
+    store.create(OURS)
+    assert path.read_text() == OURS
+    store.close()
+
+
+@posix
+def test_a_second_name_is_noticed_also_when_it_comes_later(path, store):
+    os.link(path, path.with_name("other.mj"))
+    with pytest.raises(Refused) as refused:
+        store.replace(OURS)
+    assert refused.value.refusal.code == "second-name"
+    assert path.read_text() == BEFORE
+    store.close()
+    with pytest.raises(Refused, match="has 2 names"):
+        Store(str(path))
+
+
+def test_the_same_text_saved_by_somebody_else_is_another_file(path, store):
+    saves_beside(path, BEFORE)
+    with pytest.raises(Refused) as refused:
+        store.replace(OURS)
+    assert refused.value.refusal.code == "changed-meanwhile"
+    assert store.read() == BEFORE
+    store.replace(OURS)
+
+
+def test_a_file_put_in_its_place_before_it_was_locked_is_the_one_that_is_kept(path, monkeypatch):
+    lock = Held.lock
+
+    def locked(held: Held) -> None:
+        monkeypatch.setattr(Held, "lock", lock)
+        saves_beside(path, THEIRS)
+        held.lock()
+
+    monkeypatch.setattr(Held, "lock", locked)
+    store = Store(str(path))
+    assert store.read() == THEIRS
+    store.replace(OURS)
+    assert path.read_text() == OURS
+    store.close()
+
+
+@posix
+def test_what_is_no_place_for_a_new_file(tmp_path, monkeypatch):
+    with pytest.raises(Refused, match="is no file"):
+        Store(os.devnull)
+    monkeypatch.setattr("mjscore.play.store.os.access", lambda folder, how: False)
+    with pytest.raises(Refused, match="Permission denied"):
+        Store(str(tmp_path / "new.mj"))
+
+
+@posix
+def test_a_new_file_may_be_read_by_whom_the_system_lets(tmp_path):
+    mask = os.umask(0o002)
+    try:
+        store = Store(str(tmp_path / "new.mj"))
+        store.create(OURS)
+        store.close()
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE((tmp_path / "new.mj").stat().st_mode) == 0o664
+
+
+# ------------------------------------------------------------- what fails
+
+
+def fails(monkeypatch: pytest.MonkeyPatch, where: str, error: BaseException) -> None:
+    def failing(*given: object) -> None:
+        raise error
+
+    monkeypatch.setattr(where, failing)
+
+
+@pytest.mark.parametrize("where", ["mjscore.atomic._created", "mjscore.atomic.os.fsync"])
+def test_where_the_disk_is_full_nothing_has_changed(path, store, tmp_path, monkeypatch, where):
+    new = Store(str(tmp_path / "new.mj"))
+    with monkeypatch.context() as full:
+        fails(full, where, OSError(errno.ENOSPC, "No space left on device"))
+        with pytest.raises(Refused, match="No space left on device; it is as before"):
+            store.replace(OURS)
+        with pytest.raises(Refused, match="No space left on device"):
+            new.create(OURS)
+    assert path.read_text() == BEFORE
+    assert [one.name for one in tmp_path.iterdir()] == ["e.mj"]
+    store.replace(OURS)
+    assert path.read_text() == OURS
+    new.close()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.EIO, "Input/output error")])
+def test_what_fails_when_it_is_done_takes_nothing_back(path, store, tmp_path, monkeypatch, error):
+    new = Store(str(tmp_path / "new.mj"))
+    for one, put in ((store, store.replace), (new, new.create)):
+        with monkeypatch.context() as late:
+            fails(late, "mjscore.atomic.sync_folder", error)
+            if isinstance(error, OSError):
+                put(OURS)
+            else:
+                with pytest.raises(KeyboardInterrupt):
+                    put(OURS)
+        assert Path(one.path).read_text() == OURS
+        assert one.read() == OURS
+        one.replace(NEWER)
+        assert Path(one.path).read_text() == NEWER
+    new.close()
+
+
+@pytest.mark.skipif(
+    not os.path.isdir("/proc/self/fd"), reason="the system does not tell which files are open"
+)
+def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
+    def refused(put: Callable[[], object]) -> None:
+        with pytest.raises((Refused, KeyboardInterrupt)):
+            put()
+
+    def full() -> None:
+        with monkeypatch.context() as disk:
+            fails(disk, "mjscore.atomic.os.fsync", OSError(errno.ENOSPC, "No space left on device"))
+            refused(lambda: store.replace(OURS))
+
+    def saved_by_somebody_else() -> None:
+        saves_beside(path, THEIRS)
+        refused(lambda: store.replace(OURS))
+        store.read()
+
+    def taken_away() -> None:
+        path.unlink()
+        store.read()
+        store.create(OURS)
+
+    def taken_by_another_copy() -> None:
+        new = Store(str(tmp_path / "new.mj"))
+        with monkeypatch.context() as other:
+            fails(other, "mjscore.play.store.Held.lock", BlockingIOError())
+            refused(lambda: new.create(OURS))
+        new.close()
+
+    def replaced_before_it_was_locked() -> None:
+        another = tmp_path / "another.mj"
+        another.write_text(BEFORE)
+        with monkeypatch.context() as late:
+            answers = iter((False, True))
+            late.setattr(Held, "stands_at", lambda held, real: next(answers))
+            Store(str(another)).close()
+
+    before = len(os.listdir("/proc/self/fd"))
+    for done in (
+        store.read,
+        lambda: store.replace(OURS),
+        lambda: refused(lambda: Store(str(path))),
+        lambda: refused(lambda: Store(os.devnull)),
+        full,
+        saved_by_somebody_else,
+        taken_away,
+        taken_by_another_copy,
+        replaced_before_it_was_locked,
+    ):
+        done()
+        assert len(os.listdir("/proc/self/fd")) == before, done

@@ -44,16 +44,32 @@ HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
         ("2 8 64w from be 0", ["E: 2", "S: 8", "W: 64 win", "N: 0"]),
         ("2 8 64 win from ag 0", ["E: 2", "S: 8", "W: 64 win from Ben", "N: 0"]),
         ("2 8 64 win from old doubles 2 0", ["E: 2", "S: 8", 'W: 64 win from "Old Cid" doubles 2', "N: 0"]),
+        ("e 2, s 8, n 0, w 64 w", ["E: 2", "S: 8", "N: 0", "W: 64 win"]),
+        ("w 64 w drawn, 2 8 0", ["W: 64 win drawn", "E: 2", "S: 8", "N: 0"]),
+        ("2 8 64 w 0", ["E: 2", "S: 8", "N: 64", "W: 0"]),
+        (
+            "e 20 win from ag doubles 2 ninth 2 8 0",
+            ["E: 20 win from Ben doubles 2 ninth", "S: 2", "W: 8", "N: 0"],
+        ),
         ("ben 8", ["S: 8"]),
+        ("ben Dead", ["S: dead"]),
         ("w 64", ["W: 64"]),
         ("w 123b444ceee/77d67c<8c:e 2 8 0", [HAND, "E: 2", "S: 8", "N: 0"]),
         ("w 123b444ceee/77d67c<8c;e, 2, 8, dead", [HAND, "E: 2", "S: 8", "N: dead"]),
         ("w 123b 444c eee / 77d 67c <8c:e", [HAND]),
+        ("w 123b444ceee/77d67c<8c:e; 2; Dead; 0", [HAND, "E: 2", "S: dead", "N: 0"]),
         ("wash ben 11", ["wash S 11"]),
+        ("wash old cid 11", ["wash W 11"]),
+        ("wash old cid", ["wash W"]),
+        ("wash old cid: 19b rgw", ["wash W: 19b RGWd"]),
+        ("wash old cid:11", ["wash W 11"]),
         ("wash s:11", ["wash S 11"]),
         ("wash S: 11", ["wash S 11"]),
         ("PAY be ol 30", ["pay S W 30"]),
+        ("pay old cid OLD CID 30", ["pay W W 30"]),
         ("false old", ["false W"]),
+        ("penalty misnamed-discard old", ["penalty misnamed-discard W"]),
+        ("Penalty false-naming be old cid", ["penalty false-naming S W"]),
     ],
 )
 def test_read_as_rows(line, rows):
@@ -104,6 +120,26 @@ def test_refused_with_what_to_type(line, code, help_text):
         rows_of(line, ALL)
     assert refused.value.refusal.code == code
     assert help_text in refused.value.refusal.hint
+
+
+def test_a_name_that_another_has_in_capitals():
+    table = AtTable({"E": "ann", "S": "Ann", "W": "Cid", "N": "Dee"}, list("ESWN"))
+    assert rows_of("Ann 4", table) == ["S: 4"]
+    with pytest.raises(Refused, match="the beginning of ann and of Ann"):
+        rows_of("ANN 4", table)
+
+
+def test_a_name_that_fits_two_is_refused_at_its_place():
+    table = AtTable({"E": "Ann Lee", "S": "Anna", "W": "Cid", "N": "Dee"}, list("ESWN"))
+    with pytest.raises(Refused) as refused:
+        rows_of("ann 11b 234c 567d ss gg", table)
+    assert (refused.value.refusal.code, refused.value.refusal.column) == ("two-people", 1)
+
+
+def test_a_line_of_eight_characters_is_no_hand():
+    assert rows_of("55c 123b", ALL) is None
+    with pytest.raises(Refused, match="6 tiles"):
+        rows_of("555c 123b", ALL)
 
 
 @pytest.mark.parametrize("line", ["hello", "hello there", "ben", "undo it", "w w", "", "win", "ann ben"])
@@ -237,6 +273,13 @@ def test_what_a_hand_costs_in_keys():
         ("Ben (111d", "1:5: ( is never closed", "open-bracket"),
         ("Ben: (111d", "1:6: ( is never closed", "open-bracket"),
         ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
+        ("ben: EEE 11b 3q 123b 456c 5d", "1:14: there is no class of tiles 'q'", "unknown-class"),
+        ("ann 11b 234c zz 567d", "1:14: zz is no tile", "unknown-character"),
+        ("ben", "behind ben stands neither a hand nor a score", "no-seat-line"),
+        ("Ben:", "behind Ben stands neither a hand nor a score", "no-seat-line"),
+        ("s 8, e 2, ann 4", "Ann has two scores", "repeated-seat"),
+        ("quit now", "quit stands alone", "bad-line"),
+        ("(ggx) 11b 345c 99c", "1:2: ggx is no tile", "unknown-character"),
         ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
         ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
         ("dee (555c) 123b 456b 789b E <E again", "1:32: again is who discarded", "nobody-again"),
@@ -245,7 +288,18 @@ def test_what_a_hand_costs_in_keys():
         ("ben EEE 11b 345d ss gg 7k", "there is no class of tiles 'k'", "unknown-class"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
+        ("ben 64 win off dee", "1:8: 'win off dee' cannot stand behind a score", "bad-line"),
         ("pay Ann Bob 20", "1:9: nobody here is called 'Bob'", "unknown-player"),
+        ("pay ann bob 20", "1:9: nobody here is called 'bob'", "unknown-player"),
+        ("pay ann: ben 20", "pay whom, and how much?", "unfinished-line"),
+        ("pay ann ben 20 30", "'30' cannot stand here", "bad-line"),
+        ("false ben ann", "'E' cannot stand here", "bad-line"),
+        ("2 8 64 win drawn drawn 0", "'win drawn drawn' cannot stand behind a score", "bad-line"),
+        ("w 64w+ from s", "'win drawn from Ben' cannot stand behind a score", "bad-line"),
+        ("w 64 win from e from s", "'win from Ann from Ben' cannot stand behind a score", "bad-line"),
+        ("w 64 win from", "nobody here is called ''", "unknown-player"),
+        ("w 64 win doubles x", "'win doubles x' cannot stand behind a score", "bad-line"),
+        ("anna 12 b", "anna is no command, and names nobody here", "unknown-command"),
         ("Eve 8", "1:1: Eve is no command", "unknown-command"),
         ("w 123b 444c eee / 77d 67c <8c:eve", "1:31: nobody here is called 'eve'", "unknown-player"),
     ],
@@ -259,7 +313,7 @@ def test_behind_a_name_the_tile_is_blamed(path, line, place, code):
 @pytest.mark.parametrize("line", ["Dee 123b", "Dee: 123b", "n 123b"])
 def test_a_hand_that_is_half_typed(path, line):
     shown = play(path, line)
-    assert "3 tiles; there must be 13" in shown
+    assert "1:1: 3 tiles; there must be 13" in shown
     assert "10 missing" in shown
 
 
@@ -278,6 +332,7 @@ def test_who_is_unknown_is_told_who_plays(path):
         ("quit now", "quit stands alone", "type quit"),
         ("UNDO it", "undo stands alone", "type undo"),
         ("pay", "pay whom, and how much?", "pay S E 100"),
+        ("penalty", "which penalty, and whose?", "its id in the rulebook"),
         ("draw five", "draw what?", "draw four"),
     ],
 )
@@ -300,6 +355,20 @@ def test_scores_of_named_seats_typed_anew_settle_one_hand(path):
     play(path, "2 8 60 0", "e 8, s 60w, w 2, n 4")
     assert path.read_text().count("hand @") == 1
     assert "Dee: 4\n" in path.read_text()
+
+
+def test_a_hand_with_scores_behind_it_typed_anew_when_nobody_won(path):
+    hand = "w 123b444ceee/77d67c<8c:e"
+    shown = play(path, "2 8 60 0", f"{hand} 2 8 4 0", f"{hand} 4 8 0")
+    assert "type 3 scores, in order from East: Ann, Ben, Dee; or name a seat, as in Ann 2" in shown
+    assert path.read_text().count("hand @") == 1
+    assert '  "Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann\n  Ann: 4\n  Ben: 8\n' in path.read_text()
+
+
+def test_scores_behind_the_hand_that_alone_was_missing(path):
+    shown = play(path, "e 2, s 8, n 0", "w 123b444ceee/77d67c<8c:e 2")
+    assert "it is not said whose 2 is" in shown
+    assert "every seat has its score already" in shown
 
 
 def test_too_few_scores_when_all_are_told(path):
@@ -397,6 +466,24 @@ def test_words_behind_a_name_are_no_tiles(path, line):
     assert "stands neither a hand nor a score" in play(path, line)
 
 
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("z 20", "z is no command, and names nobody here [unknown-command]"),
+        ("zo 20", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
+        ("zoe: 20", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
+        ("zoe: (111d", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
+        ("pay zo ann 20", "Zoe Poe pays Ann 20\n"),
+        ("pay ann Zoe Poe 20", "Ann pays Zoe Poe 20\n"),
+        ('pay "zoe poe" ann 20', "Zoe Poe pays Ann 20\n"),
+        ("false zo", "nobody here is called 'Zoe Poe' [unknown-player]"),
+    ],
+)
+def test_how_who_sits_out_is_named(path, line, told):
+    options = ["--players", "Ann Ben Cid Dee 'Zoe Poe'", "-r", "babcock", "-s", "players=5"]
+    assert told in CliRunner().invoke(cli, ["play", str(path), *options], input=f"{line}\n").output
+
+
 FIVE = ["--players", "Ann Ben Cid Dee Eve", "-r", "babcock", "-s", "players=5"]
 
 
@@ -430,3 +517,7 @@ def test_an_answer_where_nothing_was_asked(path, line):
 
 def test_an_entry_that_is_not_there_is_told_which_are(path):
     assert "the last entries are 0a, 1" in play(path, "pay ann ben 20", "2 8 64w 0", "edit 9")
+
+
+def test_where_one_score_is_left_one_is_asked_for(path):
+    assert "type 1 score for Dee" in play(path, "e 2, s 8, w 64 win", "4 6")

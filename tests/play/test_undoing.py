@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mjscore.page.text import Style
 from mjscore.play.actions import action_of
 from mjscore.play.beginning import Asked, beginning
+from mjscore.play.changes import add_pool
+from mjscore.play.reading import read_account
 from mjscore.play.session import act, open_session
 from mjscore.play.undoing import before_last
 from mjscore.record.context import Occasion
@@ -55,3 +59,44 @@ def test_everything_is_undone_from_the_file_alone():
         assert text not in texts
         texts.append(text)
     assert len(texts) > 10
+
+
+HAND = "hand @E\n  Ann: 8\n  Ben: 4 win\n  Dee: 0\n"
+SETTLED = f'{HAND}  # settled by\n  "Old Cid": 2\n'
+POOL = "pay Ben Ann 2\n  note into the pool\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "told"),
+    [
+        ("hand @E\n", "", "hand 1"),
+        ("draw\nhand @E\n", "draw\n", "hand 2"),
+        ('hand "x" @E\n', "", "the label"),
+        ('hand "x" @E\n  # by hand\n', "", "the label"),
+        ("draw\n", "", "the draw, hand 1"),
+        ("draw\nnote x\n", "draw\n", "note 1"),
+        (SETTLED, HAND, "Old Cid’s line, the last of hand 1,"),
+        (f"{SETTLED}# by hand\n", f"{HAND}# by hand\n", "Old Cid’s line, the last of hand 1,"),
+        # no hand is under way above what stands below it
+        (f"{SETTLED}S: (222d) [1111c] 123b 456b 5c\n", "S: (222d) [1111c] 123b 456b 5c\n", "hand 1"),
+        (f"draw\nnote the pool goes to Ann\n{POOL}{POOL}", "draw\n", "the pool of Ann"),
+        (f'note the pool goes to "Old Cid"\n  # by hand\n{POOL}', "", "the pool of Old Cid"),
+        (f"note the pool goes to Ann\n{POOL}draw\n", f"note the pool goes to Ann\n{POOL}", "the draw, hand 1"),
+        ("note the pool goes to Ann\n", "", "note 1"),
+        (f"note x\n{POOL}", "note x\n", "the payment 0a"),
+        (f"draw\n{POOL}", "draw\n", "the payment 1a"),
+        (POOL, "", "the payment 0a"),
+        ("note the pool goes to Ann\npay Ben Ann 2\n  note x\n", "note the pool goes to Ann\n", "the payment 0a"),
+        ("note the pool goes to Ann\npay Ben Ann 2\n", "note the pool goes to Ann\n", "the payment 0a"),
+        ("note the pool goes to Ann\ndraw\n  note into the pool\n", "note the pool goes to Ann\n", "the draw, hand 1"),
+    ],
+)  # fmt: skip
+def test_what_was_done_last_is_told_from_the_file(text, before, told):
+    head = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
+    assert before_last(read_account(head + text)) == (head + before, told)
+
+
+@pytest.mark.parametrize("winner", ["Ann", "Old Cid"])
+def test_a_pool_is_told_by_the_same_words_over_a_restart(winner):
+    pool = add_pool(read_account(HEAD), winner, {"Ann": 2, "Ben": 4, "Old Cid": 6})
+    assert before_last(read_account(pool.text)) == (HEAD, pool.words)

@@ -45,7 +45,7 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("notation/diagnosis.py", "patterns"): tuple(TERMINALS),
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
-    ("play/typing.py", "names"): ("Old\\ Cid|Old\\ Dee", ""),
+    ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
     ("rulebook/toml_places.py", "key"): ("doubles",),
 }
 # characters; at the first already an exponential pattern shows, and ends

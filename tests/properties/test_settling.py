@@ -292,9 +292,11 @@ def settled(item: Played, rulebook: str, options: dict[str, object]) -> dict[str
         seat: line if isinstance(line, Hand) else None if line.dead else line.points
         for seat, line in ending.lines.items()
     }
+    # what a hand says itself is not told beside it
+    is_bare = isinstance(ending.lines[ending.winner], Bare)
     result = mjscore.settle(
         hands, ending.winner, rulebook, options=options, round=item.round,
-        discarder=ending.discarder, drawn=ending.drawn or None,
+        discarder=ending.discarder if is_bare else None, drawn=(ending.drawn or None) if is_bare else None,
     )  # fmt: skip
     assert result.error is None, (result.error, item.text, options)
     return dict(result.net)

@@ -101,6 +101,7 @@ def test_labels_may_hold_anything():
         ("  E: (RRR) 123b 456b 789b 5d <5d = 3\n  W: 1", "expected-score", 2),
         ("  E: 99999999999999999999 win\n  S: 1", "huge-number", 2),
         ("  E: RRR ...\n  S: RR ...\n  W: 3 win", "fifth-tile", 1),
+        (f"  E: 3 win\n  note {'x' * 10_001}", "long-line", 3),
     ],
 )
 def test_blocks_that_cannot_be(rows, code, line):
@@ -141,6 +142,7 @@ def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
     assert checked.missing == missing
     assert checked.as_json()["open"] is True
     assert checked.outcome.payments == ()
+    assert set(checked.outcome.sheets) == ({"E"} if "RRR" in rows else set())
     assert state.position == before.position
 
 
@@ -169,6 +171,8 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
     [
         ("hand\n N: 0\n E: 3 win from Zed\n S: 0\n W: 0\n", (3, 16, 3, "no-such-seat")),
         ("hand\n N: 0\n E: 3 win from E\n S: 0\n W: 0\n", (3, 16, 1, "from-oneself")),
+        ("hand\n N: 0\n   Zed: 3\n", (3, 4, 3, "no-such-seat")),
+        ("players Ann Ben\nhand\n Ann: 3 win from S\n Ben: 0\n", (3, 18, 1, "no-such-seat")),
         ("players Ann Ben Cid Dee\nhand\n Ann: 3 win from Zed\n", (3, 18, 3, "no-such-seat")),
         (
             "rulebook harr-limit\nhand\n W: (111b) (234b) (567b) 88b 99b <9b:S\n E: 0\n N: 0\n"
@@ -337,6 +341,7 @@ def test_the_winds_pass_by_themselves():
     found = check(EVENING)
     assert codes(found) == []
     assert [one.seats["E"] for one in found] == ["Ann", "Ann", "Ann", "Ben"]
+    assert found[0].outcome.scores["W"] == 0  # a dead hand
     assert found[2].outcome.winner == "S"
     assert found[2].outcome.discarder == "E"
     position = found[-1].after
@@ -382,6 +387,14 @@ def test_the_ninth_win_in_a_row_is_seen():
     hand = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
     text = "rulebook babcock-chinese\nset nine-wins on\nplayers Ann Ben Cid Dee\n" + 9 * hand
     assert [one.outcome.scores["E"] for one in check(text)] == [22] * 8 + [300]
+
+
+@pytest.mark.parametrize("won", ["22 win ninth", "(RRR) 123b 456b 789b 5d +5d!ninth"])
+def test_where_nobody_counts_the_wins_a_ninth_is_taken_at_its_word(won):
+    head = "rulebook babcock-chinese\nset nine-wins on\n"
+    (one,) = check(f"{head}hand\n  E: {won}\n  S: 0\n  W: 0\n  N: 0\n")
+    assert one.ok, one.refusals
+    assert one.outcome.scores["E"] == 300
 
 
 def test_a_table_of_two_has_two_seats():
@@ -473,3 +486,142 @@ def test_what_is_refused_keeps_its_kind():
     found = check(text, rulebook="harr-limit")
     assert not any(one.ok for one in found)
     assert [one.outcome.kind for one in found] == ["wash", "false", "draw", "pay", "penalty", "long", "hand"]
+
+
+BABCOCK = "rulebook babcock\nplayers Ann Ben Cid Dee\n"
+ANN_WINS = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "easts"),
+    [
+        ("hand", "east Ben @E", ["Ann", "Ben", "Cid"]),
+        ("hand", "east Ben @S", ["Ann", "Ben", "Cid"]),
+        ("hand @S", "east Ben @S", ["Ann", "Ben", "Cid"]),
+        ("hand @W", "east Ben @S", None),  # head and row name two rounds
+        ("hand", "east Zed @E", None),  # nobody here
+        ("hand", "east Ben", None),  # the winds are not kept as they were played
+        ("hand @S", "", None),
+    ],
+)
+def test_a_row_may_keep_the_winds_as_they_were_played(head, row, easts):
+    ben_loses = f"{head}\n  Ann: 0\n  Ben: 0\n  Cid: 22 win\n  Dee: 0\n  {row}\n"
+    found = check(f"{BABCOCK}{ANN_WINS}{ben_loses}draw\n")
+    if easts is None:
+        assert {code for _, code in codes(found)} == {"winds-differ"}
+        return
+    assert codes(found) == []
+    assert [one.seats["E"] for one in found] == easts
+    assert found[1].before.passes == (5 if row.endswith("@S") else 1)
+
+
+def test_what_comes_between_hands_may_keep_the_winds_too():
+    (_, drawn) = check(f"{BABCOCK}{ANN_WINS}draw\n  east Ben @S\n")
+    assert drawn.ok, drawn.refusals
+    assert (drawn.seats["E"], drawn.before.passes) == ("Ben", 5)
+
+
+def test_of_rounds_that_do_not_fit_the_first_is_named():
+    later = ANN_WINS.replace("hand", "hand @W")
+    assert codes(check(f"{BABCOCK}{ANN_WINS}{later}{later}")) == [(8, "winds-differ")]
+
+
+@pytest.mark.parametrize("given", ["(RRR) 123b 456b 789b 5d <5d", "64 win"])
+@pytest.mark.parametrize(
+    ("head", "row", "code"),
+    [
+        ("", "@E", None),
+        ("", "@S", "second-round"),
+        (" @S", "@S", None),
+        (" @S", "@E", "second-round"),
+        ("", "@Q", "no-such-seat"),
+    ],
+)
+def test_a_row_of_a_block_is_of_its_round(head, row, code, given):
+    text = f"hand{head}\n  E{row}: {given}\n  S@{head[-1:] or 'E'}: dead\n  W: 0\n  N: 0\n"
+    assert codes(check(f"round E\n{text}")) == ([(3, code)] if code else [])
+    # where nothing tells the round, a row may
+    if not head and code == "second-round":
+        assert codes(check(text)) == []
+
+
+def test_a_line_that_cannot_be_read_is_not_a_line_that_is_missing():
+    found = check(f"{PLAYERS}hand\n  Ann: 3 win\n  Ben: 12x\n  Cid: 1\ndraw\n")
+    assert codes(found) == [(4, "unknown-character")]
+
+
+def test_after_a_hand_that_was_stopped_nobody_moves():
+    """Babcock p. 73: too many tiles."""
+    long = "hand\n  Ann: 0\n  Ben: (RRR) 123b 456b 789b 1122c !dead\n  Cid: 0\n  Dee: 0\n"
+    (stopped,) = check(f"{CHINESE}{PLAYERS}{long}")
+    assert stopped.ok, stopped.refusals
+    assert (stopped.after.east, stopped.after.passes, stopped.after.hands) == (0, 0, 1)
+
+
+def test_a_hand_that_expects_nothing_says_so():
+    table = "hand\n  E: 3 win\n  S: 1\n  W: 1\n  N: 1\n"
+    assert check(table)[0].as_json()["expected"] is None
+    assert check(f"{table}  pays E 16\n")[0].as_json()["expected"] == {"E": 16}
+
+
+def test_from_the_first_misfit_on_the_winds_are_taken_as_named():
+    """Of those that follow from it nothing is said; and whoever sits out is no East."""
+    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
+    rows = "  Ann: 0\n  Ben: {}\n  Cid: {}\n  Dee: {}\n  east {}\n"
+    ben, dee = rows.format("22 win doubles 1", 0, 0, "Ben"), rows.format(0, 0, "22 win doubles 1", "Dee")
+    found = check(f"{five}hand\n{ben}hand\n{dee}draw\n")
+    assert codes(found) == [(9, "winds-differ")]
+    # the refused hands are not settled, and East is who was named
+    assert [one.seats["E"] for one in found] == ["Ben", "Dee", "Dee"]
+    assert [one.seats["X"] for one in found] == ["Eve"] * 3
+    sitting = check(f"{five}hand\n{rows.format('22 win doubles 1', 0, 0, 'Eve')}draw\n")
+    assert [one.seats["E"] for one in sitting] == ["Ann", "Ann"]
+
+
+@pytest.mark.parametrize("name", ["Eve", "X"])
+def test_who_sits_out_has_no_hand(name):
+    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
+    rows = f"hand\n  Ann: 22 win doubles 1\n  Ben: 0\n  Cid: 0\n  Dee: 0\n  {name}: 3\n"
+    assert codes(check(five + rows)) == [(9, "unknown-player")]
+
+
+def test_the_settlement_of_a_refused_hand_names_the_first_that_is_wrong_with_it():
+    (one,) = check("hand\n  E: 12x\n  Q: 3\n  S: 3 win\n")
+    assert [code for _, code in codes([one])] == ["unknown-character", "no-such-seat"]
+    assert one.outcome.error.code == "unknown-character"
+
+
+@pytest.mark.parametrize(
+    ("before", "row", "won"),
+    [
+        ("", "Ann: 22 win ninth", "Ann has won none"),
+        (3 * ANN_WINS, "Ann: 22 win ninth", "Ann has won 3"),
+        (3 * ANN_WINS, "Ann: (RRR) 123b 456b 789b 5d +5d!ninth", "Ann has won 3"),
+        (3 * ANN_WINS, "Ben: 22 win ninth", "Ben has won none"),
+    ],
+)
+def test_an_evening_counts_the_wins_of_east_itself(before, row, won):
+    rows = {"Ann": "Ann: 0", "Ben": "Ben: 0", "Cid": "Cid: 0", "Dee": "Dee: 0", row[:3]: row}
+    found = check(f"{BABCOCK}{before}hand\n" + "".join(f"  {one}\n" for one in rows.values()))
+    (refusal,) = found[-1].refusals
+    assert refusal.code == "not-the-ninth"
+    assert refusal.message == f"{won} of the hands before this one as East, not eight in a row"
+
+
+@pytest.mark.parametrize(
+    ("clause", "net"),
+    [
+        ("+4c!earlier:{}", (1800, -1200, -300, -300)),  # half of what the others lose (D74)
+        ("+4c!allfrom:{}", (1800, 0, 0, -1800)),  # all of it (D75)
+    ],
+)
+def test_the_flags_of_a_winner_name_players_or_winds(clause, net):
+    """Babcock p. 74-78."""
+    head = "rulebook babcock-chinese\nset four-sets-from-one on\nplayers Ann Ben Cid Dee\n"
+    blamed = ("Dee", "N") if "allfrom" in clause else ("Ben", "S")
+    for name in blamed:
+        winner = f"(RRR)(GGG)(WWWd)(123b) 4c {clause.format(name)}"
+        (one,) = check(f"{head}hand\n  Ann: {winner}\n  Ben: 2\n  Cid: 4\n  Dee: 8\n")
+        assert one.ok, one.refusals
+        assert tuple(one.outcome.net[seat] for seat in "ESWN") == net
+        assert one.outcome.remarks[-1].startswith(blamed[0])

@@ -310,7 +310,7 @@ def test_names_are_found_wherever_they_stand():
 def test_words_in_quotes_stay_words():
     # what stands in quotes reaches Python only as a text
     code = expression(parse_condition("""held('" or __import__("os") or "')"""), HAND)
-    call = ast.parse(code, mode="eval").body.comparators[0]
+    call = ast.parse(code, mode="eval").body.values[1].comparators[0]
     assert [argument.value for argument in call.args] == ['" or __import__("os") or "']
     assert expression(parse_condition("held('{0}')"), HAND).endswith("patterns('{0}'))")
 

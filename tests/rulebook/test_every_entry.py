@@ -16,6 +16,7 @@ from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.sheet import ScoreSheet
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+NEIGHBOURS = Path(__file__).parent / "neighbours"
 SEATS = "ESWN"
 
 
@@ -74,56 +75,6 @@ OTHER_TABLES = {
         )
     },
 }
-# hands that the samples lack
-HANDS = {
-    "harr": """
-[2222b] ...
-set mandarins on
-S: 22b 345b 678b 123c 55d 2f2s +2b!loose
-""",
-    "harr-limit": """
-set mandarins on
-S: 22b 345b 678b 123c 55d 2f2s +2b!loose
-set mandarins off
-(222b) ...
-222b ...
-111b ...
-(2222b) ...
-[2222b] ...
-[1111b] ...
-S@E: EE ...
-E@E: (123b) (456c) (789d) 234d 5b +5b
-E@E: (444b) (123c) 57b 789d 22d <6b
-E@E: [4444b] (123c) 56b 789d 22d +7b!loose
-hand "Two doubling honors, and no tile that would give a third"
-  W: (999d) (678d) (555d) 23d 88d <4d:N
-  N: (RRR) (NNN) 123c 45c 66b
-  E: 10
-  S: 20
-""",
-    "babcock": """
-E: 123b 456c 789d 22d 67c +5c!original
-set players 2
-W: (NNN) ...
-""",
-    "babcock-chinese": """
-E: 123b 456c 789d 22d 67c +5c!original
-set four-fours on
-E: (222+2b) (333+3d) (555+5c) (888+8c) 9d <9d
-set ones-nines-honors off
-S@W: (EEE) (NNN) RRR GG Ww Ww <G
-hand "Three sets of winds and the fourth, against one suit"
-  W: (111d) (234d) (567d) 88d 99d <9d:N
-  N: (EEE) (SSS) (NNN) Ww 123c
-  E: 10
-  S: 20
-hand "Two sets of dragons and a pair, against ones, nines and honors"
-  W: (111d) (999c) (EEE) SS NN <N:N
-  N: (RRR) (GGG) WWd 123c 45c
-  E: 10
-  S: 20
-""",
-}
 
 
 def check(text: str, folder: str = "") -> list[Checked]:
@@ -143,11 +94,11 @@ def picture(found: list[Checked]) -> list[object]:
 
 
 def blocks(book: str) -> Iterator[tuple[str, str]]:
-    """The hands and tables of the samples by *book*: the lines that set its options, and the block itself."""
+    """The hands and tables by *book*: the lines that set its options, and the block itself."""
     lineage = read_rulebook(book).lineage
-    samples = [SAMPLES / f"{name}.mj" for name in (*lineage, "table")]
-    text = "".join(f"rulebook harr\n{path.read_text(encoding='utf-8')}\n" for path in samples)
-    text += "".join(f"rulebook {name}\n{HANDS.get(name, '')}" for name in lineage)
+    files = [SAMPLES / f"{name}.mj" for name in (*lineage, "table")]
+    files += [NEIGHBOURS / f"{name}.mj" for name in lineage]
+    text = "".join(f"rulebook harr\n{path.read_text(encoding='utf-8')}\n" for path in files)
     rulebook, settings = "harr", ""
     for group in groups(lines_of(text)):
         head = group.head.text.partition("#")[0].strip()

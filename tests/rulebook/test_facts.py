@@ -96,3 +96,11 @@ def test_a_special_hand_is_all_concealed_and_completed_by_no_one_tile():
     arrangement = special_arrangement(sets)
     assert (arrangement.pairs, arrangement.kongs, arrangement.concealed_pungs) == (1 << 3, 1 << 5, 1 << 5)
     assert (arrangement.completed, arrangement.form, arrangement.special) == ("", "", True)
+
+
+def test_every_fact_that_may_fail_by_itself_is_denied_in_words():
+    """``--why`` says so to a player; a flag and what is waited for it names itself."""
+    silent = {
+        name for name, fact in HAND_VOCABULARY.facts.items() if fact.kind == "boolean" and not fact.denial
+    }
+    assert silent == {"flag", "waiting_for"}

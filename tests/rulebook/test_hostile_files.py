@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from systems import posix
 
+from mjscore.api import score, waits
 from mjscore.counters.exchange import exchange
 from mjscore.counters.sets import load_counters
 from mjscore.refusal import Refused
@@ -109,3 +110,33 @@ def test_a_title_made_to_be_slow_is_not(tmp_path, filling):
     )
     refusal = in_time(lambda: bind(str(path)))
     assert refusal.code in ("unknown-key", "bad-toml")
+
+
+SHAPE = (
+    'id = "s"\ntitle = "s"\nextends = "babcock"\n[[shape]]\nid = "x"\ntitle = "x"\npoints = 9\ntiles = "{}"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "code"),
+    [
+        ("13 singles twin", "impossible-shape"),
+        ("10 singles triple(wind) single", "impossible-shape"),
+        ("111b twin 10 singles", None),
+        ("run(3) run(3) run(3) run(3) pair", "bad-shape"),
+        ("run(4) run(4) run(3) run(3)", "bad-shape"),
+        ("run(2) run(2) run(2) run(2) run(2) run(2) run(2)", "bad-shape"),
+        ("run(3) run(3) run(3) pung pair", None),
+    ],
+)
+def test_a_shape_made_to_be_slow_is_not(tmp_path, tiles, code):
+    path = tmp_path / "slow.toml"
+    path.write_text(SHAPE.format(tiles))
+    found = in_time(lambda: score("E: 1122334455667b <8b", bind(str(path))))
+    assert getattr(found, "code", None) == code
+
+
+def test_waits_of_a_shape_of_several_kinds_come_in_time(tmp_path):
+    path = tmp_path / "slow.toml"
+    path.write_text(SHAPE.format("9 singles 5 singles(x)"))
+    assert len(in_time(lambda: waits("112233b 112233c 1d", bind(str(path)))).waits) == 34

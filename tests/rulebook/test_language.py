@@ -290,12 +290,24 @@ class TestShapes:
         twins = 'tiles = "7 pairs(head)"\nof_limit = "1/2"'
         limit = {"limit": 1000}
         plain = house(self.FLOWERS + entry("shape", twins), "babcock")
-        assert mjscore.score(hand, plain, options=limit).score == 500
+        sheet = mjscore.score(hand, plain, options=limit)
+        assert (sheet.score, sheet.points, sheet.items, sheet.doubling) == (500, 0, (), ())
         added = house(self.FLOWERS + entry("shape", f"{twins}\nbonus_tiles = true"), "babcock")
         sheet = mjscore.score(hand, added, options=limit)
         assert (sheet.score, sheet.points, sheet.doubles) == (516, 8, 1)
         assert sheet.claims[0].title == "New, and 16 for bonus tiles"
         assert mjscore.score(hand, added, options={"limit": 20}).score == 20
+
+    @pytest.mark.parametrize(
+        ("says", "claim"), [("", ("New", 500)), ("bonus_tiles = true", ("New, and 16 for bonus tiles", 516))]
+    )
+    def test_bonus_tiles_are_added_to_a_limit_hand_that_says_so(self, house, says, claim):
+        hand = "N@E: (RRR)(GGG) 123b 456c 9d 4f 2s <9d"
+        book = house(
+            self.FLOWERS + entry("limit", f'points = 500\nwhen = "pungs(dragon) == 2"\n{says}'), "babcock"
+        )
+        sheet = mjscore.score(hand, book, options={"limit": 1000})
+        assert [(one.title, one.points) for one in sheet.claims] == [claim]
 
     def test_the_points_with_doubles_of_their_own(self, house):
         hand = "E@E: [9999c] 333c 666c 22c 55c 1f 2s <2c"
@@ -304,6 +316,14 @@ class TestShapes:
         sheet = mjscore.score(hand, book, options={"limit": 100000})
         (claim,) = [claim for claim in sheet.claims if claim.rule == "new"]
         assert claim.points == (sheet.points - 8) * 8 + 16
+        # without bonus tiles there is nothing to add, and where they count as all else, nothing apart
+        sheet = mjscore.score(hand.replace("1f 2s ", ""), book, options={"limit": 100000})
+        assert ("New", sheet.points * 8) in [(claim.title, claim.points) for claim in sheet.claims]
+        as_all_else = house(
+            self.FLOWERS + entry("limit", purity.replace("bonus_tiles = true", "")), "babcock"
+        )
+        sheet = mjscore.score(hand, as_all_else, options={"limit": 100000})
+        assert ("New", sheet.points * 8) in [(claim.title, claim.points) for claim in sheet.claims]
 
     def test_the_card(self, house):
         from mjscore.page.cards import show_rulebook

@@ -68,6 +68,7 @@ def test_held_is_what_is_concealed(house):
     assert given(LOSER, book)
     assert given(f"{LOSER} 1f", book)
     assert not given("E: RRR 123b 456b 789b 5d", book)
+    assert not given("E: (RRR) 123456789b5d ...", book)
 
 
 def test_a_set_condition_sees_one_set(house):

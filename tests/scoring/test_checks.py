@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import mjscore
 from mjscore.notation.hands import parse
 from mjscore.refusal import About, Refused
 from mjscore.rulebook.binding import bind
@@ -76,3 +77,37 @@ def test_seat_and_round_come_from_the_context_else_east():
     # each by itself
     assert placed_hand(hand._replace(round="N"), "S", "W")[:2] == ("S", "N")
     assert placed_hand(hand._replace(seat="N"), "S", "W")[:2] == ("N", "W")
+
+
+FED = {"four-sets-from-one": True}
+
+
+@pytest.mark.parametrize(
+    ("hand", "code"),
+    [
+        ("S: (111b)(234c)(567d)(123b) 5c +5c!allfrom:E", None),
+        ("S: (111b)(234c)(567d) 22b 55c <2b:E!allfrom:E", None),  # the winning tile made the fourth
+        ("S: (999b)(234c)(567d) 1123b <1b:E!allfrom:E", None),
+        ("S: (999b)(234c)(567d) 1123b <1b(123b):E!allfrom:E", None),
+        ("S: (999b)(234c)(567d) 1123b <1b(11b):E!allfrom:E", "not-all-fed"),
+        ("S: (111b)(234c)(567d) 123b 5c <5c:E!allfrom:E", "not-all-fed"),  # it made the pair
+        ("S: (111b)(234c)(567d) 222b 5c <5c:E!allfrom:E", "not-all-fed"),
+        ("S: (111b)(234c)(567d) 12b 55c +3b!allfrom:E", "not-all-fed"),  # drawn
+        ("S: (111b)(234c) 567d 22b 55c <2b:E!allfrom:E", "not-all-fed"),
+        ("S: (111b)(234c)[5555d] 22b 55c <2b:E!allfrom:E", "not-all-fed"),
+        ("S: (111b)(234c)(567d) 22b 55c <2b:N!allfrom:E", "not-all-fed"),
+        ("S: (111b)(234c)(567d)(123b) 5c +5c!allfrom:W", "not-on-the-left"),
+    ],
+)
+def test_who_fed_all_four_sets(hand, code):
+    """Babcock p. 78 (D75, D78)."""
+    error = mjscore.score(hand, "babcock-chinese", options=FED).error
+    assert (error and error.code) == code
+
+
+def test_an_earlier_discard_is_of_the_suit_that_it_fed():
+    """Three nines of bamboo are bamboo, though the tile that follows them is of characters."""
+    hand = "S: [1111b] [2222b] [3333b] ({}) 5b +5b!earlier:N"
+    assert mjscore.score(hand.format("999b"), "babcock-chinese").error is None
+    error = mjscore.score(hand.format("111c"), "babcock-chinese").error
+    assert (error and error.code) == "not-fed-earlier"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from mjscore.game.tiles import TILES
+from mjscore.game.tiles import TILES, tiles_in
 from mjscore.notation.hands import parse
-from mjscore.rulebook.binding import bind
-from mjscore.scoring.completing import completed_by
+from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.completing import completed_by, waits_of
+from mjscore.scoring.scorer import score_hand
 
 WAITING = "E: (RRR) 123b 456b 789b 5c"
 FIVE = next(tile for tile in TILES if str(tile) == "5c")
@@ -24,3 +26,63 @@ def test_of_its_flags_it_keeps_those_of_a_winner():
     """That it was declared to be waiting holds of the win too."""
     hand = parse(f"{WAITING} !call")
     assert completed_by(hand, FIVE, True, bind("dmjl")).win.flags == {"call"}
+
+
+HOUSE = """
+id = "house"
+title = "House"
+extends = "harr"
+
+[[win]]
+id = "of-four-sets"
+title = "Of four sets and a pair not every one wins"
+when = "{wins} or special"
+
+[[shape]]
+id = "pairs"
+title = "Seven pairs"
+tiles = "7 pairs"
+points = 300
+when = "own_round"
+"""
+
+
+@pytest.fixture
+def house(tmp_path):
+    def by(wins: str) -> Rulebook:
+        path = tmp_path / f"{wins}.toml"
+        path.write_text(HOUSE.format(wins=wins), encoding="utf-8")
+        return bind(str(path))
+
+    return by
+
+
+@pytest.mark.parametrize(
+    ("hand", "wins", "is_only_place"),
+    [
+        # no three could be claimed or drawn, but this one was robbed
+        ("E: (RRR) 12b 456b 789b 55c <3b!robbed", "robbed", True),
+        # a six could be drawn
+        ("E: (RRR) 45b 789b 234c 55c <3b!robbed", "(drawn or robbed)", False),
+        ("E: (RRR) 45b 789b 234c 55c <3b!robbed", "robbed", True),
+    ],
+)
+def test_the_winning_tile_is_a_place_as_it_was_won_and_others_as_they_could_be(
+    house, hand, wins, is_only_place
+):
+    sheet = score_hand(parse(hand), house(wins)).sheet
+    assert ("only-place" in {item.rule for item in sheet.items}) is is_only_place
+
+
+@pytest.mark.parametrize("wins", ["drawn", "claimed", "won", "robbed"])
+def test_a_tile_is_waited_for_where_it_could_be_drawn_or_claimed(house, wins):
+    waits = waits_of(placed_hand(parse(WAITING)), house(wins))
+    assert [str(tile) for tile in tiles_in(waits)] == ([] if wins == "robbed" else ["5c"])
+
+
+def test_what_a_shape_asks_for_decides_what_is_waited_for(house):
+    """Six pairs and one tile over wait only where seven pairs would win."""
+    book = house("won")
+    hand = placed_hand(parse("11b 33b 55b 22c 99c 77c 8c"))
+    assert [str(tile) for tile in tiles_in(waits_of(hand, book))] == ["8c"]
+    assert waits_of(hand._replace(round="S"), book) == 0

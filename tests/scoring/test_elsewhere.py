@@ -50,6 +50,15 @@ def test_what_would_let_it_win(hand, rulebook, hint):
     assert (error.code, error.hint) == ("not-a-winning-hand", hint)
 
 
+def test_a_rulebook_does_not_send_to_itself():
+    """Knitting in three suits, where the table plays it in two."""
+    hand = "E: 12b 12c 34c 34d 56b 56d 7c +7b"
+    assert mjscore.score(hand, "bmja").score == 500
+    error = mjscore.score(hand, "bmja", options={"one-pair-of-suits": True}).error
+    assert error is not None
+    assert error.hint.endswith("count and read them again")
+
+
 def test_with_tiles_on_the_table_no_special_hand_is_made():
     assert won_elsewhere(parse("E: (EEE) 19b19c19d Sw Ww Nw R +R"), bind("babcock")) == ""
 
@@ -60,3 +69,34 @@ def test_an_option_that_is_set_is_not_proposed():
         parse(TWINS), bind("babcock", {"seven-twins": False, "thirteen-orphans": True})
     )
     assert mjscore.score(ORPHANS, "babcock", options={"thirteen-orphans": True}).error is None
+
+
+NOT_HERE = """
+id = "house"
+title = "House"
+extends = "babcock"
+
+[[shape]]
+id = "ladder"
+title = "Ladder"
+tiles = "147b 258c 369d ESWNw Rd"
+points = 100
+when = '{condition}'
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "options"),
+    [
+        ("players == 3", {}),  # no option would let it win
+        ('not option("seven-twins") and drawn', {}),  # it is played, and wants another win
+        ('option("seven-twins") and players == 3', {"seven-twins": True}),  # that is set already
+    ],
+)
+def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition, options):
+    house = tmp_path / "house.toml"
+    house.write_text(NOT_HERE.format(condition=condition), encoding="utf-8")
+    error = mjscore.score("E: 147b 258c 369d ESWNw <Rd", str(house), options=options).error
+    assert error is not None
+    assert error.code == "not-a-winning-hand"
+    assert "option" not in error.hint

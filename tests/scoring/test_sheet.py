@@ -17,7 +17,14 @@ def test_what_set_the_score_is_called_limit_in_json():
 def test_a_refused_hand_has_no_figures():
     sheet = refused_sheet(Refusal("x", "no"), "harr", None)
     assert (sheet.score, sheet.points, sheet.doubles, sheet.won) == (None, None, None, None)
+    assert not sheet.dead
     assert sheet.as_json()["error"]["code"] == "x"
+
+
+def test_a_refused_hand_keeps_its_seat_and_round():
+    shown = mjscore.score("S@W: (111b)(234c)(567d) 123b 5c <6c").as_json()
+    assert (shown["seat"], shown["round"]) == ("S", "W")
+    assert shown["error"]["code"] == "not-a-winning-hand"
 
 
 def test_what_programs_read_from_the_object_is_what_they_read_in_json():

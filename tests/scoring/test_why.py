@@ -77,6 +77,13 @@ def test_of_what_is_given_for_each_there_may_be_none():
         assert found.get("mandarins") == why
 
 
+def test_what_another_entry_took_the_place_of_is_not_missed():
+    """Harr p. 67: the own wind doubles once, in its own round twice instead."""
+    hand = "E@{}: (EEE)(123c)(456c) 789c S <S"
+    assert reasons(hand.format("E"), "harr-limit").keys().isdisjoint({"own-wind", "own-wind-in-its-round"})
+    assert "own-wind-in-its-round" in reasons(hand.format("S"), "harr-limit")
+
+
 def test_a_dead_hand_that_scores_has_none_either():
     """Babcock p. 73: with too few tiles its sets count."""
     book = bind("babcock-chinese")
@@ -107,6 +114,15 @@ def test_other_arrangements_are_those_that_scored_less_the_best_first():
     shown = show_why([(scored, book)], Style(80))
     assert "\n\nOther arrangements\n" in shown
     assert f"{scores[0]} points: {arrangement_text(others[0])}" in " ".join(shown.split())
+
+
+def test_of_two_equal_runs_that_the_winning_tile_can_have_filled_one_is_told():
+    scored = score_hand(parse("E: (EEE) 345b 45b 33b 789c <3b"), bind("harr-limit"), keep_others=True)
+    arrangements = [scored.counting, *scored.others]
+    assert [str(one) for found in arrangements for one in found.arrangement.sets if one.completed] == [
+        "33b",
+        "345b",
+    ]
 
 
 def test_what_several_rulebooks_withhold_for_one_reason_is_said_once():

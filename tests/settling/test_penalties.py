@@ -86,6 +86,7 @@ def test_nothing_is_said_where_there_is_nothing_to_say(line):
     [
         ("penalty nothing S", "write what was agreed: pay S E 100"),
         ("penalty nothing E", "write what was agreed: pay E S 100"),
+        ("penalty nothing S E", "write what was agreed: pay S W 100"),
         ("penalty nothing E S W N", "write what was agreed: pay E S 100"),
         ("penalty nothing S E W N", "write what was agreed: pay S E 100"),
     ],

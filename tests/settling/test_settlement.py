@@ -46,6 +46,14 @@ def test_the_books_tables(scores, winner, expected):
     assert nets(scores, winner) == expected
 
 
+def test_a_score_above_the_limit_is_said_to_be_capped():
+    scores = {"E": 990, "S": 4, "W": 300, "N": 6}
+    settlement = mjscore.settle(scores, "E", "harr-limit")
+    assert settlement.scores["E"] == 300
+    assert settlement.remarks == ("East: 990 is above the limit, and counts as 300",)
+    assert not mjscore.settle({**scores, "E": 300}, "E", "harr-limit").remarks
+
+
 def test_payments_are_named_pair_by_pair():
     settlement = mjscore.settle(SCORES, "N")
     assert next(payment.as_json() for payment in settlement.payments) == {
@@ -266,7 +274,7 @@ def test_only_too_many_tiles_make_a_long_hand():
 
 def test_a_long_hand_beside_a_win():
     """Babcock p. 73: he pays the limit to each, East twice that; the others settle without him."""
-    hands = {"E": LONG_HAND, "S": 0, "W": 10, "N": 400}
+    hands = {"E": LONG_HAND, "S": 0, "W": 10, "N": 300}
     settlement = mjscore.settle(hands, "N", "babcock-chinese", options=STOPPED_FOR_IT)
     assert settlement.net == {"E": -1800, "S": 600 - 300 - 10, "W": 600 - 300 + 10, "N": 600 + 300 + 300}
     assert [remark.partition(":")[0] for remark in settlement.remarks] == ["East"]
@@ -354,7 +362,7 @@ def test_payments_are_rounded_to_the_nearest_and_down_from_the_middle(to, rounds
 def test_of_two_players_only_the_winner_is_settled_with(tmp_path):
     """Where one loses there is nobody whom he might pay besides, and nothing is said of it."""
     options = {"players": 2, "limit-cancels": True}
-    settlement = mjscore.settle({"E": 0, "W": 5000}, "W", "babcock-chinese", options=options)
+    settlement = mjscore.settle({"E": 0, "W": 300}, "W", "babcock-chinese", options=options)
     assert (settlement.net, settlement.remarks) == ({"E": -600, "W": 600}, ())
     house = tmp_path / "house.toml"
     house.write_text(

@@ -1,0 +1,259 @@
+"""What a typed line makes of a file's text, in which words undoing tells it, and what is refused where."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.play.changes import (
+    Change,
+    add_event,
+    add_label,
+    add_note,
+    add_pool,
+    add_rows,
+    check_line,
+    drop,
+    event_block,
+    told_event,
+    typed_row,
+)
+from mjscore.play.reading import Account, read_account
+from mjscore.record.source import LONGEST_LINE
+from mjscore.refusal import Refusal, Refused
+
+HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
+BEGUN = 'hand @E\n  Ann: 8\n  "Old Cid": 12\n  Ben: 68 win\n'
+SETTLED = 'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
+PAID = '  east Ann\n  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96\n'
+
+
+def account(below: str = "") -> Account:
+    return read_account(HEAD + below)
+
+
+def below(change: Change) -> str:
+    """What stands below the players."""
+    assert change.text.startswith(HEAD)
+    return change.text.removeprefix(HEAD)
+
+
+def refused(told: pytest.ExceptionInfo[Refused]) -> Refusal:
+    return told.value.refusal
+
+
+# ------------------------------------------------------------- a player's line
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "column", "length"),
+    [
+        ("Zed: 8", "unknown-player", 1, 3),
+        ("X: 8", "unknown-player", 1, 1),
+        ('"Zed x": 8', "unknown-player", 2, 5),
+        ("note well", "no-seat-line", 1, 9),
+        ("S@W: (222d) [1111c] 123b 456b 5c", "second-round", 1, 32),
+        # of a hand in the line the place in it, also where it was found when the hand was scored
+        ("Ann: 123x", "unknown-character", 9, 1),
+        ("Ann: 8 win from Zed", "no-such-seat", 17, 3),
+        # what is stored begins otherwise than what was typed
+        ("E: 8 win from Zed", "no-such-seat", None, 3),
+    ],
+)
+def test_what_is_wrong_in_a_line_is_told_with_its_place_in_it(line, code, column, length):
+    with pytest.raises(Refused) as told:
+        typed_row(account(), line, account().seats, "E")
+    refusal = refused(told)
+    assert (refusal.code, refusal.column, refusal.length) == (code, column, length)
+    assert (refusal.file, refusal.line) == ("", None if column is None else 1)
+
+
+def test_who_plays_is_said_where_a_name_is_none():
+    with pytest.raises(Refused) as told:
+        typed_row(account(), f"{'Z' * 50}: 8", account().seats, "E")
+    assert refused(told).message == f"nobody here is called '{'Z' * 40}'"
+    assert refused(told).hint == "the players are Ann, Ben, Old Cid, Dee"
+
+
+def test_a_hand_may_say_the_round_that_is_played():
+    row = typed_row(account(), "S@E: (222d) [1111c] 123b 456b 5c", account().seats, "E")
+    assert (row.player, row.body) == ("Ben", "(222d) [1111c] 123b 456b 5c")
+    assert row.sheet is not None
+    assert typed_row(account(), "W: 8  # hm", account().seats, "E") == ("Old Cid", "8  # hm", None)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"), [("Ann: 8\a", 7), ("\0", 1), ("Ann\x1f: 8", 4), ("Ann: 8\x7f", 7), ("Ann: 8\n", 7)]
+)
+def test_a_control_character_is_refused_where_it_stands(line, column):
+    with pytest.raises(Refused) as told:
+        check_line(line)
+    refusal = refused(told)
+    assert (refusal.code, refusal.line, refusal.column, refusal.length) == ("control-character", 1, column, 1)
+
+
+def test_a_tab_is_as_good_as_a_space_and_a_line_holds_one_hand():
+    check_line("Ann:\t8 ~ “”")
+    longest = LONGEST_LINE // 2
+    check_line("x" * longest)
+    for long in ("x" * (longest + 1), "é" * (longest // 2 + 1)):
+        with pytest.raises(Refused, match="bytes") as told:
+            check_line(long)
+        assert refused(told).code == "long-line"
+    with pytest.raises(Refused) as told:
+        check_line("\udcff")
+    assert refused(told).code == "not-utf-8"
+
+
+# ------------------------------------------------------------- the hand under way
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "after", "words"),
+    [
+        ("", ["E: 8"], "hand @E\n  Ann: 8\n", "Ann’s line"),
+        ("", ["E: 8", "N: 0"], "hand @E\n  # 2 in one line\n  Ann: 8\n  Dee: 0\n", "the line of Ann, Dee"),
+        ("", ["E: 8", "S: 68 win", "W: 12", "N: 0"], SETTLED + PAID, "hand 1"),
+        (BEGUN, ["N: 0"], f"{BEGUN}  # settled by\n  Dee: 0\n{PAID}", "Dee’s line, the last of hand 1,"),
+        (BEGUN, ["E: 80"], BEGUN.replace("Ann: 8", "# was Ann: 8") + "  Ann: 80\n", "Ann’s line"),
+        (BEGUN, ["N: 0 win"], f"{BEGUN}  # waiting Dee: 0 win\n", "Dee’s line"),
+        # of several in a line those wait that do not go with the others
+        (
+            BEGUN,
+            ["E: 8 win", "N: 0"],
+            BEGUN.replace("Ann: 8", "# was Ann: 8")
+            + "  # 2 in one line\n  # waiting Ann: 8 win\n  Dee: 0\n",
+            "the line of Ann, Dee",
+        ),
+        # what a hand says already of East and payments is not said again
+        (
+            BEGUN + '  east Ann\n  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96\n',
+            ["N: 0"],
+            f"{BEGUN}{PAID}  # settled by\n  Dee: 0\n",
+            "Dee’s line, the last of hand 1,",
+        ),
+        (BEGUN.replace("@E\n", "@E\n  east Ann\n"), ["N: 0"],
+         BEGUN.replace("@E\n", "@E\n  east Ann\n") + "  # settled by\n  Dee: 0\n" + PAID.partition("\n")[2],
+         "Dee’s line, the last of hand 1,"),
+        ("draw\n", ["E: 8", "S: 68 win", "W: 12", "N: 0"], f"draw\n{SETTLED}{PAID}", "hand 2"),
+        (f"draw\n{BEGUN}", ["N: 0"], f"draw\n{BEGUN}  # settled by\n  Dee: 0\n{PAID}",
+         "Dee’s line, the last of hand 2,"),
+    ],
+)  # fmt: skip
+def test_lines_of_players(before, typed, after, words):
+    change = add_rows(account(before), typed)
+    assert (below(change), change.words) == (after, words)
+
+
+def test_why_a_line_waits_is_told_without_a_place_that_nobody_sees():
+    waits = add_rows(account(BEGUN), ["N: 0 win"]).waits
+    assert waits is not None
+    assert (waits.code, waits.file, waits.line, waits.column) == ("two-winners", "", None, None)
+    assert add_rows(account(BEGUN), ["E: 0"]).waits is None
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "after"),
+    [
+        ("", "Red", 'hand "Red" @E\n'),
+        ("", '"Red"', 'hand "Red" @E\n'),
+        (BEGUN, "Red", BEGUN.replace("hand", 'hand "Red"') + "  # was hand @E\n"),
+        ('hand "Red" @E\n  Ann: 8\n', "", 'hand @E\n  Ann: 8\n  # was hand "Red" @E\n'),
+        (
+            'hand "Red" @E  # so\n  Ann: 8\n',
+            "x",
+            'hand "x" @E  # so\n  Ann: 8\n  # was hand "Red" @E  # so\n',
+        ),
+    ],
+)
+def test_labels(before, words, after):
+    change = add_label(account(before), words)
+    assert (below(change), change.words) == (after, "the label")
+
+
+@pytest.mark.parametrize(
+    ("before", "words", "said"),
+    [("", "", "label what?"), (BEGUN, "", "label what?"), ('hand "Red" @E\n  Ann: 8\n', "Red", "it has that label"),
+     ("", 'Red "dragons', "a quotation mark cannot stand in a label")],
+)  # fmt: skip
+def test_what_is_no_label(before, words, said):
+    with pytest.raises(Refused, match=said.replace("?", r"\?")):
+        add_label(account(before), words)
+
+
+@pytest.mark.parametrize("before", ["", "draw\n", BEGUN])
+def test_notes_are_told_by_how_they_begin(before):
+    indent = "  " if before == BEGUN else ""
+    for words, told in (("x" * 30, "x" * 30), ("x" * 31, "x" * 30 + "…")):
+        change = add_note(account(before), words)
+        assert (below(change), change.words) == (f"{before}{indent}note {words}\n", f"the note “{told}”")
+    with pytest.raises(Refused, match="the note says nothing"):
+        add_note(account(before), "")
+
+
+def test_only_a_hand_that_was_begun_can_be_dropped():
+    change = drop(account(f"draw\n{BEGUN}"))
+    assert (below(change), change.words) == ("draw\n", "the dropping of hand 2")
+    with pytest.raises(Refused) as told:
+        drop(account("draw\n"))
+    assert refused(told).code == "nothing-to-drop"
+
+
+# ------------------------------------------------------------- between hands
+
+
+@pytest.mark.parametrize(
+    ("line", "after", "words"),
+    [
+        ("draw", "draw\n  east Ann\n", "the draw"),
+        ("draw four", "draw four\n  east Ann\n", "the draw"),
+        ("pay S W 20", 'pay Ben "Old Cid" 20\n', "the payment"),
+    ],
+)
+def test_events(line, after, words):
+    change = add_event(account(), line)
+    assert (below(change), change.words) == (after, words)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [("wash S 11", "the washing of the tiles"), ("false N", "the false win"), ("long W", "the long hand")],
+)
+def test_every_event_has_words(line, words):
+    assert told_event(line) == words
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "place"),
+    [
+        ("wash Ben 11", "no-washing", (1, 1)),
+        ("wash S 11", "no-washing", (None, None)),
+        ("draw nix", "bad-line", (1, 6)),
+    ],
+)
+def test_what_is_wrong_in_an_event_is_told_with_its_place_where_it_was_typed_so(line, code, place):
+    with pytest.raises(Refused) as told:
+        event_block(account(), line)
+    refusal = refused(told)
+    assert (refusal.code, refusal.line, refusal.column) == (code, *place)
+
+
+def test_into_the_pool_pays_who_has_something_and_does_not_win_it():
+    shares = {"Ann": 20, "Ben": 0, "Old Cid": 40, "Dee": 2}
+    change = add_pool(account(), "Ann", shares)
+    assert below(change) == (
+        'note the pool goes to Ann\npay "Old Cid" Ann 40\n  note into the pool\n'
+        "pay Dee Ann 2\n  note into the pool\n"
+    )
+    assert change.words == "the pool of Ann"
+    with pytest.raises(Refused, match="nobody has anything to put into the pool"):
+        add_pool(account(), "Ann", {"Ann": 20, "Ben": 0})
+
+
+def test_while_a_hand_is_typed_nothing_comes_between():
+    for change in (
+        lambda: add_event(account(BEGUN), "draw"),
+        lambda: add_pool(account(BEGUN), "Ann", {"Dee": 2}),
+    ):
+        with pytest.raises(Refused) as told:
+            change()
+        assert refused(told).code == "hand-in-progress"

@@ -1,0 +1,326 @@
+"""An entry put right: its marks, what follows worked out again, and the text as it was."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.play.mending import (
+    Mended,
+    Rewritten,
+    begin_draft,
+    last_edit,
+    mended,
+    told_entry,
+    typed_into,
+    unmended,
+)
+from mjscore.play.reading import Account, read_account
+from mjscore.refusal import Refused
+
+HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
+FIRST = 'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
+PAID = '  east Ann\n  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96\n'
+SECOND = 'hand @E\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n  east Ben\n'
+WON_BY_ANN = ("Ann: 8 win", "Ben: 68")  # so that she stays East
+
+
+def account(below: str) -> Account:
+    return read_account(HEAD + below)
+
+
+def edited(below: str, mark: str, *typed: str, keep: bool = False) -> Mended:
+    """What an edit makes of a text that stands below the players; the new text reads back."""
+    before = account(below)
+    entry = before.entry(mark)
+    assert entry is not None
+    draft = begin_draft(before, entry)
+    for line in typed:
+        draft = typed_into(before, draft, line)
+    made = mended(before, draft, keep)
+    read_account(made.text)
+    return made
+
+
+def below(text: str) -> str:
+    assert text.startswith(HEAD)
+    return text.removeprefix(HEAD)
+
+
+def after(below_players: str, mark: str, *typed: str, keep: bool = False) -> str:
+    """The text below the players after an edit."""
+    return below(edited(below_players, mark, *typed, keep=keep).text)
+
+
+def refused(below: str, mark: str, *typed: str, keep: bool = False) -> tuple[str, str]:
+    with pytest.raises(Refused) as told:
+        edited(below, mark, *typed, keep=keep)
+    refusal = told.value.refusal
+    return refusal.code, refusal.message
+
+
+# ------------------------------------------------------------- what is typed
+
+TWO_NOTES = f"{FIRST}  note one\n  note two\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "typed", "code", "message"),
+    [
+        ("note x\n", "n1", "Ann: 8", "not-in-entry", "this entry is a note"),
+        ("note x\n", "n1", "label x", "not-in-entry", "only a hand has a label"),
+        ("draw\n", "1", "label x", "not-in-entry", "only a hand has a label"),
+        ("draw\n", "1", "Ann: 8", "not-in-entry", "this entry is no hand"),
+        ("draw\n", "1", "pay: 8", "not-in-entry", "this entry is no hand"),
+        ("note x\n", "n1", "note", "empty-note", "the note says nothing"),
+        (FIRST, "1", "note  ", "empty-note", "the note says nothing"),
+        (TWO_NOTES, "1", "note three", "not-in-entry", "there are 2 notes here"),
+        (TWO_NOTES, "1", "note 0 x", "not-in-entry", "there are 2 notes here"),
+        (TWO_NOTES, "1", "note 3 x", "not-in-entry", "there are 2 notes here"),
+        (TWO_NOTES, "1", "note 2", "not-in-entry", "there are 2 notes here"),
+        (TWO_NOTES, "1", f"note {'9' * 4400} x", "not-in-entry", "there are 2 notes here"),
+        (FIRST, "1", "Zed: 8", "unknown-player", "nobody here is called 'Zed'"),
+        (FIRST, "1", "S@W: (222d) [1111c] 123b 456b 5c", "second-round", "this is the East round"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_typed_into_an_entry(text, mark, typed, code, message):
+    assert refused(text, mark, typed) == (code, message)
+
+
+@pytest.mark.parametrize(
+    ("notes", "typed", "become"),
+    [
+        ((), "note x", ("x",)),
+        (("one",), "note x", ("x",)),
+        (("one",), "note 1 x", ("1 x",)),
+        (("one", "two"), "note 1 x y", ("x y", "two")),
+        (("one", "two"), "note 2 x", ("one", "x")),
+        (("one", "two", "three"), "note 3 x", ("one", "two", "x")),
+    ],
+)
+def test_a_note_is_named_by_its_number_where_there_are_several(notes, typed, become):
+    text = after(FIRST + "".join(f"  note {note}\n" for note in notes), "1", typed)
+    here = [line.removeprefix("  note ") for line in text.splitlines() if line.startswith("  note ")]
+    assert (*become, 'edited; it paid before: Ann -128 Ben +272 "Old Cid" -48 Dee -96') == tuple(here)
+
+
+def test_what_an_edit_noted_itself_is_no_note_of_yours():
+    once = after(f"{FIRST}  note one\n", "1", "Dee: 2")
+    assert "  note better\n" in after(once, "1", "note better")
+    assert "  note one\n" not in after(once, "1", "note better").replace("before:   note one\n", "")
+
+
+def test_a_line_typed_twice_stands_for_the_one_that_was_played():
+    text = after(FIRST, "1", "Ann: 20", "E: 30  # I think")
+    assert text.splitlines()[:4] == [
+        "hand @E", "  # edit 1 of 1, before:   Ann: 8", "  Ann: 30  # I think", "  Ben: 68 win"
+    ]  # fmt: skip
+
+
+def test_a_hand_of_an_edit_may_say_its_round():
+    assert "  Ann: (222d) [1111c] 123b 456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
+
+
+# ------------------------------------------------------------- marks
+
+EDITS = [
+    (FIRST, "1", ("Dee: 2",), "  # edit 1 of 1, before:   Dee: 0\n  Dee: 2\n"),
+    (FIRST, "1", ("label x",), 'hand "x" @E\n  # edit 1 of 1, before: hand @E\n'),
+    (FIRST, "1", ("note x",), "  # edit 1 of 1, added below\n  note x\n"),
+    ("draw\n", "1", ("draw four",), "draw four\n  # edit 1 of 1, before: draw\n"),
+    ("draw\n", "1", ("wash S 11",), "wash Ben 11\n  # edit 1 of 1, before: draw\n"),
+    (f"{FIRST}pay S E 20\n", "1a", ("pay S W 30",), 'pay "Old Cid" Dee 30\n  # edit 1 of 2, before: pay S E 20\n'),
+    ("note x\n", "n1", ("note y",), "note y\n  # edit 1 of 1, before: note x\n"),
+    (f"{FIRST}{PAID}{SECOND}", "1", WON_BY_ANN, "  east Ann\n"),
+    (f"{FIRST}\n# edit 1 of 9, before:   note x\n{SECOND}", "1", WON_BY_ANN, "# edit 1 of 9, before:   note x\n"),
+    (f"{FIRST}{SECOND}hand @E\n  Ben: 8\n", "1", WON_BY_ANN, "  # edit 1 of 2, made here\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize(("text", "mark", "typed", "expected"), EDITS)
+def test_an_edit_leaves_marks_from_which_it_is_taken_back(text, mark, typed, expected, keep, end):
+    whole = (HEAD + text).replace("\n", end)
+    before = read_account(whole)
+    assert last_edit(before) is None
+    entry = before.entry(mark)
+    assert entry is not None
+    draft = begin_draft(before, entry)
+    for line in typed:
+        draft = typed_into(before, draft, line)
+    made = mended(before, draft, keep).text
+    assert expected.replace("\n", end) in made
+    assert made.count("\n") == made.count(end)
+    now = read_account(made)
+    assert last_edit(now) == 1
+    (told,) = [told_entry(one) for one in now.entries if one.place == entry.place]
+    assert unmended(now, 1) == (whole, f"the edit of {told}")
+
+
+def test_edits_are_numbered_and_taken_back_one_by_one():
+    texts = [f"{FIRST}{PAID}{SECOND}hand @E\n  Ben: 8\n"]
+    for mark, typed in (
+        ("1", "Dee: 2"),
+        ("1", "Dee: 4"),
+        ("2", "label x"),
+        ("1", "label y"),
+        ("2", "label z"),
+    ):
+        texts.append(after(texts[-1], mark, typed))
+    for number in range(5, 0, -1):
+        now = account(texts[number])
+        assert last_edit(now) == number
+        assert below(unmended(now, number)[0]) == texts[number - 1]
+
+
+@pytest.mark.parametrize(
+    ("later", "is_last"),
+    [
+        ("", True),
+        ("\n# a comment\n", True),
+        ("note x\n", False),
+        ("hand\n  Ann: 8\n", False),
+        ("draw\n", False),
+    ],
+)
+def test_an_edit_is_the_last_thing_until_something_is_typed(later, is_last):
+    text = after(FIRST, "1", "Dee: 2") + later
+    assert last_edit(account(text)) == (1 if is_last else None)
+
+
+@pytest.mark.parametrize(
+    ("later", "is_last"),
+    [("", True), ("  # by hand\n", True), ("  Dee: 8\n", False), ("  note x\n", False), ('  # was hand "x" @E\n', False)],
+)  # fmt: skip
+def test_so_it_is_while_a_hand_is_under_way(later, is_last):
+    text = after(f"{FIRST}hand @E\n  Ben: 8\n", "1", "Dee: 2") + later
+    assert last_edit(account(text)) == (1 if is_last else None)
+    if is_last:
+        assert below(unmended(account(text), 1)[0]) == f"{FIRST}hand @E\n  Ben: 8\n{later}"
+    twice = after(text, "1", "Dee: 4")
+    assert last_edit(account(twice)) == 2
+    assert below(unmended(account(twice), 2)[0]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("note a\n", "note 1"), (FIRST, "hand 1"), ("draw\n", "the draw, hand 1"),
+     ("wash S 11\n", "the washing of the tiles 0a"), ("draw\npay E S 2\n", "the payment 1a"),
+     ("false S\n", "the false win 0a")],
+)  # fmt: skip
+def test_entries_in_words(text, told):
+    assert told_entry(account(text).entries[-1]) == told
+
+
+# ------------------------------------------------------------- what follows
+
+AS_DEALT = "hand @E\n  Ben: 123b 456c 789d EEEw 5b +5b!original\n"
+REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"{FIRST}{AS_DEALT}{REST}", "hand 2"),
+        (f"{FIRST}{AS_DEALT}{REST}  pays Ann -606\n", "hand 2"),
+        (f"{FIRST}{AS_DEALT}", "the hand under way"),
+    ],
+)
+def test_what_would_no_longer_fit_is_named(text, told):
+    _, message = refused(text, "1", *WON_BY_ANN)
+    assert message.startswith(f"{told} would no longer fit: ")
+    assert message.endswith("only East can win as dealt: only he has fourteen tiles")
+    after(text, "1", *WON_BY_ANN, keep=True)
+
+
+BY_WINDS = "hand\n  E: 20 win from S  # E and S\n  N: 4\n  S: 6\n  W: 8\n  note hand @E\n"
+NAMED = 'hand\n  Ben: 20 win from "Old Cid"  # E and S\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n  note hand @E\n'
+WINDS_NAMED = (
+    Rewritten("2", "E: 20 win from S  # E and S", 'Ben: 20 win from "Old Cid"  # E and S'),
+    Rewritten("2", "N: 4", "Ann: 4"),
+    Rewritten("2", "S: 6", '"Old Cid": 6'),
+    Rewritten("2", "W: 8", "Dee: 8"),
+)
+KEPT = "  # edit 1 of 2, before:   east Ben\n  east Ben @E\n"
+ADDED = "  # edit 1 of 2, added below\n  east Ben @E\n"
+PAYS = '  pays Ben +120 Ann −46 "Old Cid" -40 Dee -34  # Ben +120\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "moved", "rewritten", "kept"),
+    [
+        (SECOND, SECOND.replace("east Ben", "east Ann"), (), SECOND.replace("  east Ben\n", KEPT)),
+        # what is worked out may stand above what is not
+        ("hand\n  east Ben  # east Ben\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n",
+         'hand\n  east Ann  # east Ben\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n',
+         (Rewritten("2", "E: 20 win", "Ben: 20 win"), *WINDS_NAMED[1:]),
+         "hand\n  # edit 1 of 2, before:   east Ben  # east Ben\n  east Ben @E\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n"),
+        (BY_WINDS, NAMED, WINDS_NAMED, BY_WINDS + ADDED),
+        (SECOND.replace("east Ben", "east Ben @E"), SECOND.replace("east Ben", "east Ben @E"), (),
+         SECOND.replace("east Ben", "east Ben @E")),
+        (f"{SECOND}{PAYS}", f'{SECOND.replace("east Ben", "east Ann")}  pays Ben +80 Ann -52 "Old Cid" -18 Dee -10  # Ben +120\n',
+         (), f"{SECOND.replace('  east Ben' + chr(10), KEPT)}{PAYS}"),
+        ("draw\n  east Ben\n", "draw\n  east Ann\n", (), f"draw\n{KEPT}"),
+        ("draw\n", "draw\n", (), f"draw\n{ADDED}"),
+        # a payment is between players: the winds matter only where it says who was East
+        ("pay E S 20\n", 'pay Ben "Old Cid" 20\n', (Rewritten("1a", "pay E S 20", 'pay Ben "Old Cid" 20'),),
+         'pay Ben "Old Cid" 20\n'),
+        ("pay Dee Ann 20\n", "pay Dee Ann 20\n", (), "pay Dee Ann 20\n"),
+        ("pay E S 20\n  east Ben\n", 'pay Ben "Old Cid" 20\n  east Ann\n',
+         (Rewritten("1a", "pay E S 20", 'pay Ben "Old Cid" 20'),), f"pay E S 20\n{KEPT}"),
+        ("note E: 8\n", "note E: 8\n", (), "note E: 8\n"),
+        # a hand by itself, between those of the table
+        ("\n# by hand\nS: (222d) [1111c] 123b 456b 5c\n", "\n# by hand\nS: (222d) [1111c] 123b 456b 5c\n", (),
+         "\n# by hand\nS: (222d) [1111c] 123b 456b 5c\n"),
+    ],
+)  # fmt: skip
+def test_what_follows_is_fitted_or_keeps_its_winds(text, moved, rewritten, kept):
+    made = edited(f"{FIRST}{text}", "1", *WON_BY_ANN)
+    assert made.text.endswith(
+        f'note edited; it paid before: Ann -128 Ben +272 "Old Cid" -48 Dee -96\n{moved}'
+    )
+    assert made.rewritten == rewritten
+    made = edited(f"{FIRST}{text}", "1", *WON_BY_ANN, keep=True)
+    assert made.text.endswith(f"-96\n{kept}")
+
+
+def test_where_the_winds_stay_nothing_that_follows_is_touched():
+    for text in (
+        BY_WINDS,
+        f"{SECOND}{PAYS}",
+        "hand\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n  pays E 120 N −46 S -40 W -34\n",
+    ):
+        made = edited(f"{FIRST}{text}", "1", "Dee: 2")
+        assert made.text.endswith(f"-96\n{text}")
+        assert made.rewritten == ()
+        assert edited(f"{FIRST}{text}", "1", "Dee: 2", keep=True) == made
+
+
+def test_the_round_moves_with_the_winds_in_the_head_alone():
+    lost = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
+    fifth = (
+        'hand "hand @S" @S  # hand @S\n  Ann: 8\n  Ben: 20 win\n  "Old Cid": 2\n  Dee: 4\n  note hand @S\n'
+    )
+    made = edited(f"{lost * 3}{FIRST}{fifth}".replace(FIRST, lost), "1", "Ann: 8 win", "Ben: 68")
+    assert made.text.endswith(fifth.replace("@S  #", "@E  #"))
+    assert all(one.mark != "5" for one in made.rewritten)
+
+
+def test_a_score_that_a_hand_is_expected_to_have_is_worked_out_again():
+    """Ben's East winds are his own no more."""
+    text = SECOND.replace("Ben: 20 win", "Ben: (EEEw) 123b 456b 789b 5d <5d:Dee = {}  # 5 = 5")
+    assert text.format(16) in after(f"{FIRST}{text.format(64)}", "1", *WON_BY_ANN).replace(
+        "east Ann", "east Ben"
+    )
+
+
+def test_names_that_look_like_patterns_are_names():
+    head = r"players A\d B\1 Cid Dee" + "\n"
+    lost = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
+    before = read_account(head + lost + "draw\n  east B\\1\n")
+    entry = before.entries[0]
+    draft = begin_draft(before, entry)
+    for line in ("E: 8 win", "S: 68"):
+        draft = typed_into(before, draft, line)
+    made = mended(before, draft, False)
+    assert made.text.endswith("draw\n  east A\\d\n")

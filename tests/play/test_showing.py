@@ -1,0 +1,288 @@
+"""What play shows: help, the greeting, payments, totals, what an edit or somebody else has changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.page.text import Style
+from mjscore.play.mending import begin_draft, mended, typed_into
+from mjscore.play.reading import Account, read_account
+from mjscore.play.showing import (
+    show_edit,
+    show_entry,
+    show_greeting,
+    show_help,
+    show_news,
+    show_put_right,
+    show_standings,
+    show_totals,
+    wrapped,
+)
+
+HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
+FIRST = 'hand\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
+SECOND = 'hand\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
+WON_BY_ANN = ("Ann: 8 win", "Ben: 68")
+
+
+def account(below: str = "") -> Account:
+    return read_account(HEAD + below)
+
+
+# ------------------------------------------------------------- help
+
+
+def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
+    lines = show_help(72)
+    assert "  drop                   forget the lines of this hand" in lines
+    assert "                         bring it back" in lines
+    assert "  help, help edit, quit  this; of one command; the end" in lines
+    assert "  drop: forget the lines of this hand" in show_help(71)
+    assert "      bring it back" in show_help(64)
+    assert all(len(line) <= width for width in (40, 71, 72, 100) for line in show_help(width))
+
+
+def test_help_begins_with_how_hands_are_typed():
+    example = "  2 8 64w 0     e 2, s 8, w 64 win from s, n 0"
+    assert show_help(100)[0].startswith("A line for each seat")
+    assert example in show_help(len(example))
+    narrow = show_help(len(example) - 1)
+    assert example not in narrow
+    at = narrow.index("  2 8 64w 0")
+    assert narrow[at + 1] == "  e 2, s 8, w 64 win from s, n 0"
+    assert "  E: 64     S: dead     W: 40 win from N" in narrow
+
+
+@pytest.mark.parametrize(
+    ("command", "lines"),
+    [
+        ("drop", ["  drop  forget the lines of this hand"]),
+        ("st", ["  standings  who has what"]),
+        ("d", ["  draw, draw four  nobody won (four: a four was declared)",
+               "  drop             forget the lines of this hand"]),
+        ("false", ["  wash S 11, false W  the tiles were washed; a false win"]),
+        ("tea", []),
+    ],
+)  # fmt: skip
+def test_help_of_a_command_is_that_alone(command, lines):
+    assert show_help(100, command) == lines
+
+
+# ------------------------------------------------------------- before and after a hand
+
+
+def test_the_greeting_takes_two_lines_where_one_is_too_narrow():
+    head, players = "Hand 1, East round: Ann is East", "E Ann, S Ben, W Old Cid, N Dee"
+    width = len(head) + 2 + len(players)
+    assert show_greeting(account(), Style(width)) == f"{head}  {players}"
+    assert show_greeting(account(), Style(width - 1)) == f"{head}\n  {players}"
+    assert show_greeting(account(), Style(20)).splitlines() == [
+        "Hand 1, East round:", "Ann is East", "  E Ann, S Ben, W", "  Old Cid, N Dee"
+    ]  # fmt: skip
+
+
+def test_the_greeting_says_who_sits_out_and_whose_lines_are_there():
+    five = "rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n"
+    assert show_greeting(read_account(five), Style()).splitlines() == [
+        "Hand 1, East round: Ann is East  E Ann, S Ben, W Cid, N Dee", "Eve sits out"
+    ]  # fmt: skip
+    begun = account(f"{FIRST}hand\n  Dee: 8 win\n  # waiting Ann: 4 win\n")
+    assert show_greeting(begun, Style()).splitlines() == [
+        "Hand 2, East round: Ben is East  E Ben, S Old Cid, W Dee, N Ann", "typed so far: Dee, Ann"
+    ]  # fmt: skip
+    assert "typed so far" not in show_greeting(account(f"{FIRST}hand\n  note x\n"), Style())
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("note x\n", ""),
+        ("pay E S 20\n", "Ann pays Ben 20"),
+        ('pay "Old Cid" Ann 20\n', "Old Cid pays Ann 20"),
+    ],
+)
+def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, shown):
+    assert show_entry(account(text).entries[-1], Style()) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "head"),
+    [
+        (f"draw\n{FIRST}", "Hand 2"),
+        (f"draw\n{FIRST}".replace("hand", 'hand "7"'), "Hand 2"),
+        (f"draw\n{FIRST}".replace("hand", 'hand "Red dragons"'), "Red dragons"),
+        ("draw\n", "Draw"),
+        ("wash S 11\n", "Washing the tiles"),
+        ("pay E S 0\n", "Agreed payment"),
+        ("rulebook babcock\nset players = 2\nplayers Ann Ben\nhand\n  E: 8\n  W: 20 win\n", "Hand 1"),
+    ],
+)
+def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
+    now = read_account(text) if text.startswith("rulebook") else account(text)
+    assert show_entry(now.entries[-1], Style()).splitlines()[0] == head
+
+
+def test_totals_and_standings():
+    now = account(f"{FIRST}pay Ben Dee 96\n")
+    assert show_totals(now.entries[0], Style()) == "Totals: Ann −128, Ben +272, Old Cid −48, Dee −96"
+    assert show_totals(now.entries[0], Style(30)) == "Totals: Ann −128, Ben +272,\n  Old Cid −48, Dee −96"
+    assert show_standings(now).splitlines() == [
+        "  1. Ben                      +176",
+        "  2. Dee                         0",
+        "  3. Old Cid                   −48",
+        "  4. Ann                      −128",
+    ]
+
+
+def test_those_who_have_the_same_stand_as_they_sit():
+    assert [line.split()[1] for line in show_standings(account()).splitlines()] == [
+        "Ann",
+        "Ben",
+        "Old",
+        "Dee",
+    ]
+
+
+def test_a_line_that_is_too_long_is_wrapped_by_words_and_indented_as_it_was():
+    text = "  one two-three four\n\nshort"
+    assert wrapped(text, Style(len("  one two-three four"))) == text
+    assert wrapped(text, Style(len("  one two-three four") - 1)) == "  one two-three\n    four\n\nshort"
+    assert wrapped("one two ", Style(8)) == "one two "
+    # neither a hyphen nor a long word is a place to break
+    assert wrapped(text, Style(10)) == "  one\n    two-three\n    four\n\nshort"
+
+
+# ------------------------------------------------------------- what an edit would change
+
+AS_BEFORE = "Totals: as before"
+LOST = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
+NETS = "nets Ann −128 → +48, Ben +272 → +108, Old Cid −48 → −60"
+
+
+def edit(below: str, mark: str, *typed: str, keep: bool = False) -> list[str]:
+    """What is said of an edit."""
+    before = account(below)
+    entry = before.entry(mark)
+    assert entry is not None
+    draft = begin_draft(before, entry)
+    for line in typed:
+        draft = typed_into(before, draft, line)
+    made = mended(before, draft, keep)
+    return show_edit(before, read_account(made.text), entry, made)
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "typed", "lines"),
+    [
+        ("note x\n", "n1", ["note y"], ["Note 1: the points stay as they were", AS_BEFORE]),
+        (f"{FIRST}draw\n", "1", ["label x"], ["Hand 1: the points stay as they were", AS_BEFORE]),
+        (
+            FIRST,
+            "1",
+            ["Dee: 2"],
+            [
+                "Hand 1: scores Dee 0 → 2; nets Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
+                "Totals: Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
+            ],
+        ),
+        # a dead hand scores nothing
+        (
+            FIRST.replace("Dee: 0", "Dee: dead"),
+            "1",
+            ["Dee: 2"],
+            [
+                "Hand 1: scores Dee 0 → 2; nets Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
+                "Totals: Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
+            ],
+        ),
+        (
+            f"{FIRST}pay E S 20\n",
+            "1a",
+            ["pay E S 30"],
+            [
+                "The payment 1a: nets Ben −20 → −30, Old Cid +20 → +30",
+                "Totals: Ben +252 → +242, Old Cid −28 → −18",
+            ],
+        ),
+        (
+            FIRST,
+            "1",
+            WON_BY_ANN,
+            [f"Hand 1: {NETS}", f"Totals: {NETS[5:]}", "The next hand: East round, Ann is East"],
+        ),
+        (
+            f"{FIRST}hand\n  S: 8\n",
+            "1",
+            WON_BY_ANN,
+            [
+                f"Hand 1: {NETS}",
+                'In 2, S: 8 becomes "Old Cid": 8',
+                f"Totals: {NETS[5:]}",
+                "The hand under way: East round, Ann is East",
+            ],
+        ),
+    ],
+)
+def test_what_an_edit_would_change(text, mark, typed, lines):
+    assert edit(text, mark, *typed) == lines
+
+
+def test_of_a_hand_that_follows_east_the_round_and_the_nets_are_told_and_of_a_payment_none_of_them():
+    told = edit(f"{LOST * 4}draw\npay E S 20\npay Ann Dee 10\n  east Ann\n", "1", "E: 8 win", "S: 68")
+    assert told[:5] == [
+        f"Hand 1: {NETS}",
+        "Hand 2: Ann is East, not Ben; nets Ann −96 → −176, Ben −128 → −56, Dee −48 → −40",
+        "Hand 3: Ben is East, not Old Cid; nets Ben −96 → −176, Old Cid −128 → −56, Ann −48 → −40",
+        "Hand 4: Old Cid is East, not Dee; nets Old Cid −96 → −176, Dee −128 → −56, Ben −48 → −40",
+        "The draw, hand 5: Dee is East, not Ann; East round, not South",
+    ]
+    assert told[5] == "In 2, E: 8 becomes Ben: 8"
+    assert "In 5a, pay E S 20 becomes pay Ann Ben 20" in told
+    kept = edit(f"{FIRST}{SECOND}", "1", *WON_BY_ANN, keep=True)
+    assert kept == [f"Hand 1: {NETS}", "Totals: Ann −174 → +2, Ben +392 → +228, Old Cid −88 → −100"]
+
+
+def test_counters_that_changed_hands_are_put_right():
+    before, after = account(FIRST), account(FIRST.replace("Dee: 0", "Dee: 2"))
+    assert show_put_right(before, before, Style()) == ""
+    assert show_put_right(before, after, Style()) == (
+        "To put the counters right: Ann gives 4, Old Cid gives 2; Dee gets 6"
+    )
+
+
+# ------------------------------------------------------------- what somebody else changed
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "news"),
+    [
+        (FIRST, FIRST, []),
+        (FIRST, f"# a comment\n{FIRST}", []),
+        ("", FIRST, ["hand 1 is new"]),
+        (FIRST, "", ["hand 1 is gone"]),
+        (FIRST, FIRST.replace("Dee: 0", "Dee: 2"), ["hand 1 is changed"]),
+        (FIRST, f"draw\n{FIRST}", ["the draw, hand 1 is new"]),
+        (f"draw\n{FIRST}", f"note x\n{FIRST}pay E S 2\n", ["note 1 is changed", "the payment 1a is new"]),
+        (f"{FIRST}draw\npay E S 2\n", f"{FIRST}draw four\n", ["the draw, hand 2 is changed", "the payment 2a is gone"]),
+        ("hand\n  Ann: 8\n", "hand\n  Ann: 8\n  Dee: 2\n", ["the hand under way has Ann, Dee"]),
+        ("hand\n  Ann: 8\n", "", ["the hand under way has no line"]),
+        ("hand\n  Ann: 8\n", "hand\n  note x\n", ["the hand under way has no line"]),
+    ],
+)  # fmt: skip
+def test_what_somebody_else_has_changed(before, after, news):
+    assert show_news(account(before), account(after)) == news
+
+
+def test_of_a_long_evening_the_same_is_still_the_same():
+    notes = "".join(f"note {number}\n" for number in range(1, 201))
+    assert show_news(account("draw\n" * 4), account(notes + "draw\n" * 4)) == [
+        f"note {number} is new" for number in range(1, 201)
+    ]
+
+
+def test_who_is_called_otherwise_and_who_came():
+    before = account()
+    after = read_account(HEAD.replace("Dee", "Eve"))
+    assert show_news(before, after) == ["Dee is called Eve now"]
+    five = read_account("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
+    assert show_news(before, five) == ["Old Cid is called Cid now"]
