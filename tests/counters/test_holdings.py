@@ -118,11 +118,14 @@ def test_a_hand_before_an_evening_is_no_part_of_it():
     assert held == {name: 2000 + settlement.net[seat] for seat, name in SEATS.items()}
 
 
-@pytest.mark.parametrize("text", ["E=٢,9,8,10", "E=²,9,8,10", "E=2,9,8", "E=2,9,8,-1", "E=2,9,8,10000", "E"])
+@pytest.mark.parametrize(
+    "text", ["E=٢,9,8,10", "E=²,9,8,10", "E=2,9,8", "E=2,9,8,-1", "E=2,9,8,10000", "E", "Q=2,9,8,10"]
+)
 def test_holdings_are_plain_numbers(text):
     with pytest.raises(Refused):
         parse_holding(text, BABCOCK)
     assert parse_holding("E=2,9,8, 10 ", BABCOCK) == ("E", (2, 9, 8, 10))
+    assert parse_holding("N=0,0,0,9999", BABCOCK) == ("N", (0, 0, 0, 9999))
 
 
 def test_what_cannot_be_paid_as_programs_read_it():
