@@ -18,10 +18,11 @@ from click.testing import CliRunner
 from systems import posix
 from terminal import Terminal
 
+import mjscore
 from mjscore.cli.main import cli
 from mjscore.page.text import Style
 from mjscore.play.store import Store
-from mjscore.play.table import Table
+from mjscore.play.table import Table, at_table
 from mjscore.record.reader import Context, check_file
 from mjscore.refusal import Refused
 
@@ -217,6 +218,31 @@ def test_a_command_is_no_score_of_a_player_who_is_called_so(tmp_path):
     assert refused.value.refusal.code == "no-such-hand"
     table.take("Show: 8")
     assert path.read_text().endswith("hand @E\n  Show: 8\n")
+    table.store.close()
+
+
+def test_whose_line_is_missing_is_known_while_it_is_typed(tmp_path):
+    path = tmp_path / "e.mj"
+    play(path, "2 8 64w 0", "quit")
+    table = Table(Store(str(path)), print, Style())
+    nobodys, easts, other = (
+        mjscore.parse(text)
+        for text in ("22b 345c 99c 678d 111c", "E: 22b 345c 99c 678d 111c", "E: 22b 345c 99c 678d 114c +9d")
+    )
+
+    def missing_and_held() -> tuple[int, list[bool]]:
+        line = at_table(table.session)
+        assert line.holds is not None
+        return len(line.missing), [line.holds(hand) for hand in (nobodys, easts, other)]
+
+    assert missing_and_held() == (4, [False, True, False])
+    for name in ("Dee", "Ann", "Ben"):
+        table.take(f"{name}: 4")
+    # one line is missing: what is nobody's is his
+    assert missing_and_held() == (1, [True, True, False])
+    # in an edit every line can be meant
+    table.take("edit 1")
+    assert missing_and_held() == (4, [False, True, False])
     table.store.close()
 
 
