@@ -223,9 +223,9 @@ def at_table(session: Session) -> AtTable:
 def _again(account: Account) -> str | None:
     """Who discarded the tile that won last."""
     for entry in reversed(account.played):
-        if entry.kind == "hand" and entry.checked is not None:
+        if entry.kind == "hand":
             discarder = entry.settlement.discarder
-            return entry.checked.seats.get(discarder) if discarder else None
+            return entry.seats.get(discarder) if discarder else None
     return None
 
 

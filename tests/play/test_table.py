@@ -225,24 +225,29 @@ def test_whose_line_is_missing_is_known_while_it_is_typed(tmp_path):
     path = tmp_path / "e.mj"
     play(path, "2 8 64w 0", "quit")
     table = Table(Store(str(path)), print, Style())
-    nobodys, easts, other = (
+    hands = [
         mjscore.parse(text)
-        for text in ("22b 345c 99c 678d 111c", "E: 22b 345c 99c 678d 111c", "E: 22b 345c 99c 678d 114c +9d")
-    )
+        for text in (
+            "22b 345c 99c 678d 111c",
+            "E: 22b 345c 99c 678d 111c",
+            "E: 22b 345c 99c 678d 114c +9d",
+            "(123b) 444c EEE 77d 67c <8c:E",
+        )
+    ]
 
     def missing_and_held() -> tuple[int, list[bool]]:
         line = at_table(table.session)
         assert line.holds is not None
-        return len(line.missing), [line.holds(hand) for hand in (nobodys, easts, other)]
+        return len(line.missing), [line.holds(hand) for hand in hands]
 
-    assert missing_and_held() == (4, [False, True, False])
+    assert missing_and_held() == (4, [False, True, False, False])
     for name in ("Dee", "Ann", "Ben"):
         table.take(f"{name}: 4")
     # one line is missing: what is nobody's is his
-    assert missing_and_held() == (1, [True, True, False])
+    assert missing_and_held() == (1, [True, True, False, True])
     # in an edit every line can be meant
     table.take("edit 1")
-    assert missing_and_held() == (4, [False, True, False])
+    assert missing_and_held() == (4, [False, True, False, False])
     table.store.close()
 
 

@@ -203,8 +203,9 @@ def test_the_hand_first_and_the_others_as_scores(path):
     assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann\n' in path.read_text()
 
 
-def test_the_last_discarder_again(path):
-    play(path, "2 8 64ws 0", "e 2, s 40 win from again, w 0, n 0")
+@pytest.mark.parametrize("between", [[], ["draw"], ["pay e s 8"]])
+def test_the_last_discarder_again(path, between):
+    play(path, "2 8 64ws 0", *between, "e 2, s 40 win from again, w 0, n 0")
     assert "40 win from Ben" in path.read_text()
 
 
