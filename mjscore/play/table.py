@@ -240,7 +240,7 @@ def _journal_refused(journal: str, reason: str) -> Refused:
 def _has_lines_of_last_hand(session: Session, after: Session) -> bool:
     """Whether the lines taken over are those of the hand played last: version 1 could be stopped between."""
     played = session.account.played
-    if session.account.open_hand is not None or not played or played[-1].kind != "hand":
+    if session.account.open_hand is not None or not played:
         return False
     before = {line.strip() for line in session.account.document[played[-1].place].lines}
     if after.account.open_hand is None:

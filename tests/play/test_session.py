@@ -741,6 +741,7 @@ def test_a_hand_that_version_1_had_booked_is_not_booked_again(path):
         ([*FIRST, *FIRST[:1]], FIRST[:1], []),
         ([*FIRST, *FIRST[:1]], FIRST[:2], FIRST[1:2]),
         ([*FIRST, *FIRST[:1]], FIRST, FIRST[1:]),
+        ([*FIRST, *FIRST[:1]], FIRST[1:], FIRST[1:]),
         (FIRST, [], []),
     ],
 )
