@@ -155,6 +155,8 @@ def test_an_odd_score_is_asked_about_where_somebody_is_there(tmp_path):
         assert "Ben: 3" not in path.read_text()
         table.take(answer)
     assert path.read_text().endswith("  Ann: 8\n  # was Ben: 4\n  Ben: 3\n")
+    table.take("note Ann: 3")
+    table.take("label Ben: 5")
     assert "type the line again" not in " ".join(said)
     # yes answers once
     with pytest.raises(Refused) as refused:
