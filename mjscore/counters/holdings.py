@@ -24,7 +24,7 @@ from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
 
-def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: bool = False) -> Exchange:
+def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: bool) -> Exchange:
     """The counters that settle one hand, net or pair by pair, where it is not known what anybody holds."""
     return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
 

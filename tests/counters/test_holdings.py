@@ -46,6 +46,7 @@ def test_what_everybody_holds_is_said():
     lines = purses.holding_lines()
     assert [line.partition(" holds ")[0] for line in lines] == ["East", "South", "West", "North"]
     assert all(" holds 2000: " in line for line in lines)
+    assert Purses(BABCOCK, {"N": (0, 0, 0, 0)}).holding_lines() == ["North holds 0"]
     assert Purses(BABCOCK, None).holding_lines() == []
     assert Purses(BABCOCK, None).pool_lines() == []
     assert Purses(BABCOCK, None).pool_json() is None
