@@ -77,7 +77,7 @@ def rows_of(line: str, table: AtTable) -> list[str] | None:
         return _event(event["word"].lower(), event["rest"], table)
     end = _end_of_hand(text)
     if end < len(text):
-        return _hand_and_scores(text[:end], text[end:], table)
+        return _hand_and_scores(text[:end].rstrip(" \t,;"), text[end:], table)
     return [_hand(text, table)] if _can_be_hand(text) else None
 
 
@@ -115,11 +115,8 @@ def _hand(text: str, table: AtTable) -> str:
 
 def _end_of_hand(text: str) -> int:
     """Where the scores behind a hand that won begin; the end of *text* where there are none."""
-    words = [*_WORD.finditer(text)]
-    behind = [*takewhile(lambda word: _BARE_SCORE.fullmatch(word[0]), reversed(words))]
-    if not behind or len(behind) == len(words):
-        return len(text)
-    end = words[-len(behind) - 1].end()
+    scores = [*takewhile(lambda word: _BARE_SCORE.fullmatch(word[0]), reversed([*_WORD.finditer(text)]))]
+    end = scores[-1].start() if scores else len(text)
     return end if re.search("[+<]", text[:end]) else len(text)
 
 
@@ -128,7 +125,7 @@ def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
     try:
         row = _hand(hand, table)
     except OpenFour as four:
-        raise OpenFour(four.refusal, tuple(f"{line}{scores}" for line in four.lines)) from None
+        raise OpenFour(four.refusal, tuple(f"{line} {scores}" for line in four.lines)) from None
     seat = row.partition(":")[0].partition("@")[0]
     others = [_Item(None, score.casefold()) for score in _WORD.findall(scores)]
     return [row, *_seated(others, table, [wind for wind in _untold(table) if wind != seat])]
