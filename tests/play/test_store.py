@@ -374,6 +374,11 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
             late.setattr(Held, "stands_at", lambda held, real: next(answers))
             Store(str(another)).close()
 
+    def of_two_names() -> None:
+        (tmp_path / "one.mj").write_text(BEFORE)
+        os.link(tmp_path / "one.mj", tmp_path / "two.mj")
+        refused(lambda: Store(str(tmp_path / "one.mj")))
+
     before = len(os.listdir("/proc/self/fd"))
     for done in (
         store.read,
@@ -383,6 +388,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
         full,
         saved_by_somebody_else,
         taken_away,
+        of_two_names,
         taken_by_another_copy,
         replaced_before_it_was_locked,
     ):
