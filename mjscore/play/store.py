@@ -49,16 +49,15 @@ class Store:
             else:
                 self._check_ours(self._held)
                 self._take_away_leftovers()
-        except OSError as error:
+        except BaseException as error:
             self.close()
+            if not isinstance(error, OSError):
+                raise
             raise refuse(
                 "unwritable",
                 f"{path[:300]} cannot be kept: {error.strerror}",
                 "name a file in a folder of yours",
             ) from None
-        except BaseException:
-            self.close()
-            raise
 
     # ------------------------------------------------------------- the lock
 

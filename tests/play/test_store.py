@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import os
@@ -134,10 +135,11 @@ def test_two_files_exchange_their_names(tmp_path):
         mjscore.system.exchange(one, tmp_path / "none")
 
 
+@posix
 def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
     """The administrator may write it, and where there are no users everybody."""
-    if os.access("/", os.W_OK) and hasattr(os, "chown"):
-        os.chown(path, 1234, -1)
+    with contextlib.suppress(PermissionError):
+        os.chown(path, 1234, -1)  # where the tests are the administrator's
     owner = os.stat(path).st_uid
     for who, refused in ((owner, False), (0, False), (None, False), (owner + 1, True)):
         monkeypatch.setattr("mjscore.play.store.user", lambda who=who: who)
@@ -374,6 +376,11 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
             late.setattr(Held, "stands_at", lambda held, real: next(answers))
             Store(str(another)).close()
 
+    def of_two_names() -> None:
+        (tmp_path / "one.mj").write_text(BEFORE)
+        os.link(tmp_path / "one.mj", tmp_path / "two.mj")
+        refused(lambda: Store(str(tmp_path / "one.mj")))
+
     before = len(os.listdir("/proc/self/fd"))
     for done in (
         store.read,
@@ -383,6 +390,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
         full,
         saved_by_somebody_else,
         taken_away,
+        of_two_names,
         taken_by_another_copy,
         replaced_before_it_was_locked,
     ):
