@@ -59,6 +59,8 @@ def touched(files: Sequence[str], places: Sequence[Path]) -> dict[str, Loaded]:
         kept[file].write_text(json.dumps(found), encoding="utf-8")
         (copy.parent / "measured").unlink()
         old[file] = _read(kept[file], digests[file])
+        if ended.how != "ended":
+            kept[file].unlink()  # it is measured again the next time
         left_out = [name for name, test in found["tests"].items() if not test["passed"]]
         note = f"; left out: {', '.join(left_out)}" if left_out else ""
         print(f"measured {len(found['tests'])} tests of {file} ({ended.how}){note}", flush=True)

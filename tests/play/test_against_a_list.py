@@ -523,9 +523,9 @@ class Evenings(RuleBasedStateMachine):
 
 
 TestEvenings = Evenings.TestCase
-bounded = settings.get_profile("mjscore").max_examples == settings.default.max_examples
+LONG = settings.default.max_examples > 1000
 TestEvenings.settings = settings(
-    max_examples=20 if bounded else 5_000,
+    max_examples=5_000 if LONG else 20,
     stateful_step_count=40,
     suppress_health_check=[HealthCheck.too_slow],
 )
