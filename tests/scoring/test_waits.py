@@ -98,3 +98,10 @@ when = 'won and flag("pole")'
 def test_what_the_hand_has_already_is_counted(house, flags, drawn, claimed):
     found = mjscore.waits(f"S: (222d)(789c) 123b 456b 5c {flags}", house)
     assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": drawn, "claimed": claimed}]
+
+
+def test_refused_waits_say_why_to_programs():
+    told = mjscore.waits("(222d) 123b", "harr").as_json()
+    assert told["waits"] == []
+    assert told["error"]["code"] == "too-few-tiles"  # type: ignore[index]
+    assert mjscore.waits("(222d)(789c) 123b 456b 5c").as_json()["error"] is None
