@@ -1,5 +1,6 @@
 """What all text for people is made of: styles, figures, names, and rows of figures with their pages."""
 
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from types import MappingProxyType
@@ -48,6 +49,26 @@ def signed(points: int) -> str:
 def counted(number: int, one: str, many: str) -> str:
     """``1 hand``, ``2 hands``."""
     return f"{number} {one if number == 1 else many}"
+
+
+def wrapped(text: str, style: Style) -> str:
+    """Text with every line that is too long wrapped by words, indented as it was and two more."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        margin = line[: len(line) - len(line.lstrip())]
+        shown = ""
+        for words in re.findall(r"\s*\S+|\s+$", line):
+            if shown.strip() and _columns(shown + words) > style.width:
+                lines.append(shown)
+                shown, words = f"{margin}  ", words.lstrip()
+            shown += words
+        lines.append(shown)
+    return "\n".join(lines)
+
+
+def _columns(text: str) -> int:
+    """How many columns *text* takes, its colours aside."""
+    return text_width(click.unstyle(text))
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:

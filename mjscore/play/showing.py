@@ -131,25 +131,6 @@ def show_lines(lines: Iterable[str], style: Style) -> str:
     return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
 
 
-def wrapped(text: str, style: Style) -> str:
-    """Text with every line that is too long wrapped by words, indented as it was and two more."""
-    lines = []
-    for line in text.split("\n"):
-        margin = line[: len(line) - len(line.lstrip())]
-        lines += (
-            wrap(
-                line,
-                style.width,
-                subsequent_indent=f"{margin}  ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-            if text_width(line) > style.width
-            else [line]
-        )
-    return "\n".join(lines)
-
-
 def show_standings(account: Account) -> str:
     """Who has what, the most first."""
     totals = zip(account.position.totals, account.position.players, strict=True)

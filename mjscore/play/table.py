@@ -13,7 +13,7 @@ from collections.abc import Callable
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.pieces import OpenFour
-from mjscore.page.text import Style
+from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.mending import told_draft
@@ -21,7 +21,7 @@ from mjscore.play.names import told_in_names, with_names
 from mjscore.play.reading import Account
 from mjscore.play.scores import impossible_score
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show_greeting, show_lines, show_news, wrapped
+from mjscore.play.showing import show_greeting, show_lines, show_news
 from mjscore.play.store import Store
 from mjscore.play.typing import AtTable, at_the_table, rows_of
 from mjscore.refusal import Refused, refuse, visible

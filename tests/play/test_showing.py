@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mjscore.page.text import Style
+from mjscore.page.text import Style, wrapped
 from mjscore.play.mending import begin_draft, mended, typed_into
 from mjscore.play.reading import Account, read_account
 from mjscore.play.showing import (
@@ -16,7 +16,6 @@ from mjscore.play.showing import (
     show_put_right,
     show_standings,
     show_totals,
-    wrapped,
 )
 
 HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
@@ -286,3 +285,13 @@ def test_who_is_called_otherwise_and_who_came():
     assert show_news(before, after) == ["Dee is called Eve now"]
     five = read_account("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
     assert show_news(before, five) == ["Old Cid is called Cid now"]
+
+
+def test_colours_take_no_columns():
+    row = "Ann        2 \x1b[31m−72\x1b[0m \x1b[1m+128\x1b[0m"
+    assert wrapped(row, Style(24, True)) == row
+    assert wrapped(row, Style(20, True)).splitlines() == [
+        "Ann        2 \x1b[31m−72\x1b[0m",
+        "  \x1b[1m+128\x1b[0m",
+    ]
+    assert wrapped("  a bb\n\n  cc", Style(40, True)) == "  a bb\n\n  cc"
