@@ -21,6 +21,26 @@ class About(NamedTuple):
     name: str = ""
 
 
+class Place(NamedTuple):
+    """Where something stands that was typed: the characters from *start* up to *end* of *text*, its line *line* of *file*.
+
+    *start* and *end* count from 0 as slices do, *line* from 1.
+    """
+
+    text: str
+    start: int
+    end: int
+    line: int = 1
+    file: str = ""
+
+
+def whole(text: str, line: int = 1, file: str = "") -> Place:
+    """Give the place of all that stands in a line, without the spaces around it."""
+    stripped = text.strip()
+    start = text.find(stripped)
+    return Place(text, start, start + len(stripped), line, file)
+
+
 class Refusal(NamedTuple):
     """Why an input was refused.
 
@@ -89,9 +109,15 @@ def refuse(
     text: str = "",
     file: str = "",
     *,
+    at: Place | None = None,
     about: About | None = None,
 ) -> Refused:
-    """The exception that a stage raises: ``raise refuse(code, message, hint)``."""
+    """Make the exception that a stage raises: ``raise refuse(code, message, hint, at=place)``.
+
+    *at* is where in what was typed the fault stands; the places spelt out in numbers are the older way.
+    """
+    if at is not None:
+        line, column, length, text, file = at.line, at.start + 1, max(1, at.end - at.start), at.text, at.file
     return Refused(Refusal(code, message, hint, line, column, length, text, file, about))
 
 
