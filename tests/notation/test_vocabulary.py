@@ -87,6 +87,6 @@ def test_of_two_languages_the_first_has_a_meaning_that_both_have():
     ],
 )
 def test_a_file_that_does_not_hold_is_told_with_its_group(text, wrong):
-    with pytest.raises(ValueError, match="words/nl.toml, ") as raised:
+    with pytest.raises(ValueError, match=r"words/nl\.toml, ") as raised:
         read_words("nl", text)
     assert wrong in str(raised.value)
