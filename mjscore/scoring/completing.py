@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
+from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
 from mjscore.rulebook.binding import Rulebook, SpecialHand
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, chow_form, hand_facts, special_arrangement
@@ -165,7 +165,8 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
     waits = 0
     if not may_wait(special.alternatives, hand.packed_concealed):
         return waits
-    for tile in TILES[:KINDS]:
+    # five alike make no special hand, so what the hand holds all four of is not tried
+    for tile in tiles_in(ANY & ~own_fours(hand.packed_concealed)):
         sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile])
         if sets is None:
             continue

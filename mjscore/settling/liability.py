@@ -13,7 +13,7 @@ from mjscore.rulebook.binding import Liability, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.completing import before_each_set, completed_by, waits_of
-from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.scorer import score_hand
 from mjscore.settling.payment import SeatResult
 
 
@@ -113,14 +113,6 @@ def liable_players(
         return None, tuple(remarks)
     most = max(found, key=lambda liable: liable.split(owed)[liable.payers[0]])
     return most, (*remarks, _remark(most, names))
-
-
-def possible_liability(scored: ScoredHand, book: Rulebook) -> Rule | None:
-    """What may make the discarder of the winning tile pay for all; whether it does, the other hands tell."""
-    if scored.counting is None:
-        return None
-    direct = _direct(scored.counted_facts, scored.counting.arrangement, book)
-    return direct[0].rule if direct else None
 
 
 def _cited(rule: Rule) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 import mjscore
-from mjscore.api import score_in_full
 from mjscore.record.reader import Context, Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.settling.liability import Liable, possible_liability
+from mjscore.settling.liability import Liable
 
 LOSERS = {"E": 10, "S": 20}
 # North discards to West; what all three would have paid West is 300 + 300 + 600 at the limit
@@ -330,15 +329,6 @@ def test_four_sets_that_the_tiles_contradict(winner, code):
     assert (error.code if error else None) == code
 
 
-def test_of_two_liabilities_the_one_hardest_to_excuse_is_named():
-    book = mjscore.load_rulebook("babcock-chinese")
-    _, scored = score_in_full("W: (RRR)(GGG)(111b) 99c WWd <Wd:N", book)
-    assert scored is not None
-    rule = possible_liability(scored, book)
-    assert rule is not None
-    assert rule.id == "insured-dragons"
-
-
 RULE = mjscore.load_rulebook("harr-limit").liabilities[0].rule
 
 
@@ -400,14 +390,6 @@ def test_a_dead_hand_excuses_nobody_whatever_it_shows(tmp_path):
 
 def test_a_drawn_win_asks_for_no_discarder():
     assert settled(ONE_SUIT.replace("<9d:N", "+9d"), IDLE, "harr-limit").remarks == ()
-
-
-@pytest.mark.parametrize("hand", ["(111d)(234d)(567d) 88d 99d !dead", "(111d)(234d)(567d) 88d 99d"])
-def test_a_hand_that_did_not_win_makes_nobody_liable(hand):
-    book = mjscore.load_rulebook("harr-limit")
-    _, scored = score_in_full(f"W: {hand}", book)
-    assert scored is not None
-    assert possible_liability(scored, book) is None
 
 
 def test_an_excuse_may_ask_for_any_double_that_a_tile_would_give(tmp_path):
