@@ -126,7 +126,10 @@ def check_read(state: State, block: Block, line: Line | Refusal) -> tuple[State,
     head = block.head
     if isinstance(line, Refusal):
         below = () if head.refusal is not None or _is_indented(head) else _unreadable_rows(block)
-        return _refused_lines(state, [(head, line), *below])
+        if not EXPECTS_ERROR.search(head.text):
+            return _refused_lines(state, [(head, line), *below])
+        state, refused = _refused_line(state, head, line)
+        return _with_stray_rows(state, block, refused)
     if isinstance(line, HandLine):
         state, checked = _check_hand(state, line, head)
         return _with_stray_rows(state, block, (checked,)) if block.rows else (state, (checked,))

@@ -635,3 +635,10 @@ def test_the_flags_of_a_winner_name_players_or_winds(clause, net):
         assert one.ok, one.refusals
         assert tuple(one.outcome.net[seat] for seat in "ESWN") == net
         assert one.outcome.remarks[-1].startswith(blamed[0])
+
+
+@pytest.mark.parametrize("row", ["S: 64", "Ann: (123b)", "pays S 3", "note x", "S: 64x"])
+@pytest.mark.parametrize("head", ["123 = error", '"label" (124b) = error'])
+def test_what_stands_below_a_line_that_is_to_be_refused_is_refused_itself(head, row):
+    assert codes(check(f"{head}\n  {row}\n")) == [(2, "stray-row")]
+    assert codes(check(f"{head}\n  {row} = error\n"))[1:] == []
