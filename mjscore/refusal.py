@@ -7,6 +7,7 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
 _EXCERPT = 76  # columns of the offending line that are shown
 
 
@@ -119,6 +120,19 @@ def refuse(
     if at is not None:
         line, column, length, text, file = at.line, at.start + 1, max(1, at.end - at.start), at.text, at.file
     return Refused(Refusal(code, message, hint, line, column, length, text, file, about))
+
+
+def program_fault(error: Exception) -> Refusal:
+    """Tell of a fault of the program itself in one line of many: what it was, and where in the program."""
+    from traceback import extract_tb
+
+    frame = extract_tb(error.__traceback__)[-1]
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return Refusal(
+        PROGRAM_FAULT,
+        f"mjscore has a fault here: {said}",
+        f"please report it with this line; it happened in {frame.filename.replace(chr(92), '/').rpartition('/')[2]}, line {frame.lineno}",
+    )
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:

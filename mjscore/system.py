@@ -114,9 +114,11 @@ def name_anew(path: Path, name: Path) -> None:
     """Has the file *path* stand as *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
     if POSIX:
         try:
+            if not hasattr(os, "link"):
+                raise NotImplementedError  # Python in a browser
             os.link(path, name)
         except (PermissionError, NotImplementedError):
-            # a disk without hard links: what takes the name first keeps it
+            # without hard links what takes the name first keeps it
             os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
             os.replace(path, name)
         return

@@ -26,7 +26,7 @@ from mjscore.cli.options import (
     takes_unicode,
     unreadable,
 )
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import PROGRAM_FAULT, Refusal, Refused, visible
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
@@ -98,7 +98,8 @@ def command(
     tally, unread = (
         _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark) if paths else (None, True)
     )
-    sys.exit(2 if missing or unread else 1 if tally is not None and tally.wrong else 0)
+    faults = tally is not None and tally.codes.get(PROGRAM_FAULT)
+    sys.exit(3 if faults else 2 if missing or unread else 1 if tally is not None and tally.wrong else 0)
 
 
 def _expanded(files: tuple[str, ...]) -> list[str]:
@@ -220,9 +221,11 @@ def _sum(tally: Tally) -> str:
     tables = counted(tally.tables, "table", "tables")
     tables += f", {tally.open_hands} hand open" if tally.open_hands else ""
     differ = tally.wrong - tally.refused
+    faults = tally.codes.get(PROGRAM_FAULT, 0)
     parts = [
         counted(differ, "differs", "differ") if differ else "",
-        f"{tally.refused} refused" if tally.refused else "",
+        f"{tally.refused - faults} refused" if tally.refused > faults else "",
+        counted(faults, "fault of the program", "faults of the program") if faults else "",
     ]
     held = ", ".join(filter(None, parts)) or "all hold"
     if not tally.compared:
@@ -278,4 +281,4 @@ def _update(paths: list[str], target: str, context: Context) -> None:
             counted(differ, "result differs", "results differ") if differ else "",
         ]
         click.echo(" and ".join(filter(None, parts)) + ": left as before", err=True)
-        sys.exit(1)
+        sys.exit(3 if any(checked.is_fault for checked in updated.wrong) else 1)

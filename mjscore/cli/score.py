@@ -149,8 +149,10 @@ def _print_json(
         if reading is not None and reading.loosely:
             shown["read"] = reading.text
         if sheet.won:
-            payments = collected(sheet, book)
-            shown["payments"] = None if payments is None else [payment.as_json() for payment in payments]
+            paid = collected(sheet, book)
+            shown["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
+            if paid is not None and paid.excused is not None:
+                shown["payments_if_excused"] = [one.as_json() for one in paid.excused]
         if why and scored is not None:
             shown["why"] = reasons_json(scored, book)
         print_json(shown)
@@ -193,16 +195,13 @@ def _print(
     from mjscore.page.sheets import show_sheet
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
-    from mjscore.settling.liability import possible_liability
 
     style = Style(width(), coloured())
     sheets = [sheet for sheet, _ in results]
     arranged = next(sheet for sheet in sheets if sheet.error is None)
     tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
     if len(results) == 1:
-        sheet, scored = results[0]
-        liable = possible_liability(scored, books[0]) if scored is not None else None
-        click.echo(show_sheet(sheet, books[0], style, tiles, liable))
+        click.echo(show_sheet(sheets[0], books[0], style, tiles))
     else:
         from mjscore.page.side_by_side import show_side_by_side
 
@@ -221,14 +220,12 @@ def _draw(
     result: tuple[ScoreSheet, ScoredHand | None], book: Rulebook, path: str, whole_sheet: bool, output: str
 ) -> None:
     """Draws a hand into a file, alone or with its sheet, and says so."""
-    sheet, scored = result
+    sheet, _ = result
     if whole_sheet:
         from mjscore.page.picture import draw_sheet
         from mjscore.page.sheets import payments_text
-        from mjscore.settling.liability import possible_liability
 
-        liable = possible_liability(scored, book) if scored is not None else None
-        drawing = draw_sheet(sheet, book, payments_text(sheet, book, liable) if sheet.won else "")
+        drawing = draw_sheet(sheet, book, payments_text(sheet, book) if sheet.won else "")
     else:
         from mjscore.page.drawings import draw_hand
 

@@ -359,7 +359,7 @@ def _at_winds(
     new_seats = ledger.seating(_position(state), book)
     new_round = ledger.round_wind(_position(state), book)
     as_played = any(isinstance(row, EastRow) and row.round for _, row in _rows(lines))
-    if as_played or new_seats == seats:
+    if as_played or (new_seats == seats and new_round == round_wind):
         return lines
     if keep_mark is not None:
         return _kept(lines, seats["E"], round_wind, keep_mark)

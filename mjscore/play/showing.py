@@ -14,6 +14,7 @@ from mjscore.page.text import Style, signed
 from mjscore.play.document import Document
 from mjscore.play.mending import Mended, told_entry
 from mjscore.play.reading import Account, Entry, east_and_round
+from mjscore.record.lines import NoteLine, SeatRow, parse_row
 from mjscore.refusal import text_width, visible
 from mjscore.settling.payment import SITTER_OUT
 
@@ -144,6 +145,17 @@ def show_standings(account: Account) -> str:
 def show_block(document: Document, entry_place: int) -> str:
     """A block as it stands in the file."""
     return "\n".join(visible(line.rstrip("\r\n")) for line in document[entry_place].lines)
+
+
+def show_as_written(document: Document, entry_place: int) -> str:
+    """A block as people wrote it: without comments, and without what is worked out."""
+    head, *rows = (line.rstrip("\r\n") for line in document[entry_place].lines)
+    return "\n".join(visible(line) for line in [head, *filter(_is_peoples, rows)])
+
+
+def _is_peoples(line: str) -> bool:
+    row = parse_row(line)
+    return isinstance(row, SeatRow) or (isinstance(row, NoteLine) and not row.text.startswith("edited; "))
 
 
 # ------------------------------------------------------------- what an edit would change

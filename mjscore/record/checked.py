@@ -9,7 +9,7 @@ from mjscore.record.context import Occasion
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Expected
 from mjscore.record.source import SourceLine
-from mjscore.refusal import Refusal, visible
+from mjscore.refusal import PROGRAM_FAULT, Refusal, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
@@ -43,6 +43,11 @@ class Checked(NamedTuple):
     missing: tuple[str, ...] = ()
     occasion: Occasion = Occasion()
     scores_expected: bool = False
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the program itself failed at it."""
+        return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
 
     def as_json(self) -> dict[str, object]:
         """The object that programs read: the outcome with file, line, label, expected, ok."""

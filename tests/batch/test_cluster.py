@@ -13,7 +13,7 @@ import threading
 import time
 
 import pytest
-from batches import whole
+from batches import random_lines, whole
 from click.testing import CliRunner
 from systems import posix
 
@@ -59,10 +59,18 @@ def scheduler_process():
 
 
 @contextlib.contextmanager
-def worker(address):
+def worker(address, *more):
     """A worker that the scheduler knows; gives its process."""
     with running(
-        "dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"
+        "dask_worker",
+        address,
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+        "--memory-limit",
+        "0",
+        *more,
     ) as process:
         for line in process.stderr:
             if "Registered to" in line:
@@ -76,6 +84,22 @@ def test_a_local_cluster_gives_the_same(mixed):
 
     parts = check_on_cluster([str(mixed)], Context(), "json", workers=2)
     assert "".join(part.text for part in parts) == whole(mixed, "json", 1)
+
+
+def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        "import mjscore.record.reader as reader\nfrom mjscore.scoring.scorer import score_hand\n"
+        "reader.score_hand = lambda hand, book: {}[5] if hand.dead else score_hand(hand, book)\n"
+    )
+    path = tmp_path / "tea.mj"
+    path.write_text("\n".join([*random_lines(100), "1b !dead", *random_lines(30)]) + "\n")
+    with scheduler() as address, worker(address, "--preload", str(broken)):
+        result = CliRunner().invoke(cli, ["check", str(path), "--cluster", address])
+    assert result.exit_code == 3
+    assert f"{path}:101:1: mjscore has a fault here: KeyError: 5 [program-fault]" in result.stdout
+    assert result.stdout.endswith(", 1 fault of the program\n")
+    assert "130 hands and 0 tables: " in result.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills by a signal")

@@ -23,8 +23,10 @@ from mjscore.batch.results import ChunkResult
 from mjscore.batch.run import check_chunk, check_files
 from mjscore.batch.workers import Check, Task, Workers
 from mjscore.cli.main import cli
+from mjscore.game.hand import Hand
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
+from mjscore.scoring.scorer import ScoredHand, score_hand
 
 
 @pytest.mark.parametrize("output", ["json", "text", "csv"])
@@ -161,6 +163,41 @@ def dies_once(chunk: Chunk) -> ChunkResult:
         os.unlink(mark)
         os.kill(os.getpid(), signal.SIGKILL)
     return check_chunk(chunk)
+
+
+def broken(hand: Hand, *rest: object) -> ScoredHand:
+    """Scores a hand; fails itself at one that is dead."""
+    if hand.dead:
+        raise KeyError(5)
+    return score_hand(hand, *rest)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("output", ["json", "text", "csv", "summary"])
+def test_a_fault_in_one_line_never_costs_the_others(mixed, monkeypatch, output, jobs):
+    if multiprocessing.get_start_method() != "fork":
+        pytest.skip("the fault is put into copies of this process")
+    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
+    monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
+    lines = mixed.read_text().splitlines()
+    call = ["check", str(mixed), "--format", output, "--jobs", jobs]
+    before = CliRunner().invoke(cli, call)
+    hand = "hand\n  E: 9 win\n  S: 1\n  W: 1b !dead\n  N: 0"
+    lines[2500:2500] = ["1b !dead = 0", "1b !dead = error", hand]
+    mixed.write_text("\n".join(lines) + "\n")
+    monkeypatch.setattr("mjscore.record.reader.score_hand", broken)
+    monkeypatch.setattr("mjscore.settling.settlement.score_hand", broken)
+    result = CliRunner().invoke(cli, call)
+    assert (before.exit_code, result.exit_code) == (1, 3)
+    assert (result.stdout).count("KeyError: 5") == {"summary": 0, "json": 6}.get(output, 3)
+    assert "program-fault" in result.stdout
+    if output == "json":
+        told = [json.loads(line) for line in result.stdout.splitlines()]
+        faults = [one["error"] for one in told if one["error"] and one["error"]["code"] == "program-fault"]
+        assert len(faults) == 3
+        assert len(told) == len(before.stdout.splitlines()) + 3
+    if output == "text":
+        assert "3 faults of the program" in result.stdout
 
 
 @pytest.mark.parametrize("output", ["json", "text", "csv"])

@@ -359,8 +359,11 @@ def test_sheets_fit_the_terminal(width, tiles):
 def test_a_sheet_says_who_may_have_to_pay_for_all():
     fatal = "E: (RRR) (GGG) WWd 123b 44b <Wd"
     shown = " ".join(run("score", fatal + ":S", "-r", "babcock-chinese", COLUMNS="60").stdout.split())
-    assert "South pays for all, unless his own hand excuses him: Discarded the third dragon" in shown
-    assert "The discarder pays for all" in run("score", fatal, "-r", "harr-limit").stdout
+    assert "South pays 1800. South's hand is not given, so an excuse could not be looked at." in shown
+    assert "South pays for all: Discarded the third dragon" in shown
+    assert "Excused: South, West and North pay 600 each: 1800 in all" in shown
+    unnamed = run("score", fatal, "-r", "harr-limit").stdout
+    assert "name the discarder, as in <5d:S, if he is to pay for all" in " ".join(unnamed.split())
     for hand, rulebook in ((fatal, "harr"), (fatal.replace("<", "+"), "harr-limit"), (GOOD, "harr-limit")):
         assert "for all" not in run("score", hand, "-r", rulebook).stdout
 

@@ -28,7 +28,7 @@ def drawn(text: str, **names: str) -> ElementTree.Element:
     book = mjscore.load_rulebook("babcock-chinese", {"seasons": "on"})
     sheet, _ = score_in_full(text, book)
     assert sheet.error is None, sheet.error
-    return ElementTree.fromstring(draw_sheet(sheet, book, payments_text(sheet, book, None, names), names))
+    return ElementTree.fromstring(draw_sheet(sheet, book, payments_text(sheet, book, names), names))
 
 
 def lines(picture: ElementTree.Element) -> list[str]:

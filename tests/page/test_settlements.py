@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 import mjscore
@@ -50,3 +53,13 @@ def test_a_false_win_says_whose():
     )
     shown = show_settlement(settlement, {"S": "Ben"}, Style(60))
     assert shown.splitlines()[:2] == ["False Mah-Jongg", "Ben (South) called it and had no winning hand"]
+
+
+def test_click_is_wanted_only_for_colours():
+    code = (
+        "import sys; sys.modules['click'] = None\n"
+        "from mjscore.page.text import Style, wrapped\n"
+        "print(wrapped(Style().strong('a'), Style()) + Style().points(-3))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "a−3\n"
