@@ -64,7 +64,7 @@ EVENTS = {
         ),
         Event(
             "false", "false W", "a false win", "False Mah-Jongg", "false win",
-            lambda line, named, seats, book: penalties.false_win(named[0], seats, book), _stays,
+            lambda line, named, seats, book: penalties.false_win(named[0], seats, book)._replace(by=named[0]), _stays,
         ),
         Event(
             "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand",
