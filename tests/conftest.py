@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
 import signal
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -30,10 +27,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "mjscore"))
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
     os.unsetenv(name)
-# where Python is to leave no bytecode behind, those programs share some that goes with the tests
-if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-    os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="mjscore-bytecode-")
-    atexit.register(shutil.rmtree, os.environ["PYTHONPYCACHEPREFIX"], ignore_errors=True)
+# the tests start some hundred programs, each of which would compile the package anew
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # what a shell began in the background takes no notice of Ctrl-C, and so would the programs that the tests interrupt
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
