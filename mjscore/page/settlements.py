@@ -32,6 +32,12 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
         # play gives the hands their numbers for labels
         title = f"Hand {settlement.label}" if settlement.label.isdecimal() else visible(settlement.label)
     lines = [style.strong(title)]
+    if settlement.by is not None:
+        lines += wrap(
+            f"{name_of(settlement.by, names)} called it and had no winning hand",
+            style.width,
+            subsequent_indent="  ",
+        )
     if settlement.winner is not None:
         how = ""
         if settlement.discarder is not None:

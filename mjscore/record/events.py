@@ -77,7 +77,8 @@ def _settlement(line: EventLine, table: Table) -> Settlement:
             return penalties.not_touching(playing, book)
         return penalties.wash(table.seat_of(line.seat), line.tiles, line.heads, playing, book)
     if isinstance(line, FalseLine):
-        return penalties.false_win(table.seat_of(line.seat), playing, book)
+        seat = table.seat_of(line.seat)
+        return penalties.false_win(seat, playing, book)._replace(by=seat)
     if isinstance(line, LongLine):
         return penalties.long_hand(table.seat_of(line.seat), playing, book)
     if isinstance(line, PenaltyLine):

@@ -259,7 +259,11 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
         state, checked = settled_table(state, head, settlement, {}, found.wrong_scores, table, rows, "open")
         return state, checked._replace(missing=missing)
     state = state._replace(position=_position_after(table, settlement))
-    return settled_table(state, head, settlement, found.nets, found.wrong_scores, table, rows, "hand")
+    state, checked = settled_table(
+        state, head, settlement, found.nets, found.wrong_scores, table, rows, "hand"
+    )
+    expected = any(isinstance(row, SeatRow) and row.expected is not None for _, row in rows)
+    return state, checked._replace(scores_expected=expected)
 
 
 def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: SourceLine) -> Refusal:

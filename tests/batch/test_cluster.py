@@ -6,8 +6,10 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -146,6 +148,26 @@ def test_a_cluster_that_does_not_answer_is_refused(mixed, monkeypatch, address):
     assert result.stdout == ""
     assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
     assert result.stderr.count("\n") == 2
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_port_that_is_no_scheduler_is_refused(mixed, monkeypatch, said):
+    monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
+    held = []
+
+    def speak(listening):
+        while True:
+            held.append(listening.accept()[0])
+            held[-1].sendall(said)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        threading.Thread(target=speak, args=(listening,), daemon=True).start()
+        began = time.monotonic()
+        result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+    assert time.monotonic() - began < 20
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
 
 
 def test_a_cluster_without_workers_is_refused(mixed, monkeypatch):
