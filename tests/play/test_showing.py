@@ -35,7 +35,7 @@ def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
     lines = show_help(72)
     assert "  drop                     forget the lines of this hand" in lines
     assert f"{' ' * 27}was; bring it back" in lines
-    assert "  help, help edit, quit  this; of one command; the end" in lines
+    assert "  help, help edit, quit    this; of one command; the end" in lines
     assert "  drop: forget the lines of this hand" in show_help(71)
     assert "      bring it back" in show_help(64)
     assert all(len(line) <= width for width in (40, 71, 72, 100) for line in show_help(width))
