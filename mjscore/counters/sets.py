@@ -159,7 +159,10 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     except Refused:
         raise
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        # Python words what it says of such a name otherwise in each version
+        reason = (
+            "no file can have such a name" if "\0" in name else getattr(error, "strerror", None) or str(error)
+        )
         raise refuse(
             "no-counters", f"{name} cannot be read: {reason}", "look at its name and folder again"
         ) from None

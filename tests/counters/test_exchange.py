@@ -610,7 +610,7 @@ def test_a_file_of_ones_own(tmp_path):
     ("name", "message"),
     [
         ("nowhere.toml", "nowhere.toml cannot be read: No such file or directory"),
-        ("no\0where.toml", "no\0where.toml cannot be read: embedded null byte"),
+        ("no\0where.toml", "no\0where.toml cannot be read: no file can have such a name"),
         ("nowhere", "there is no set of counters 'nowhere'"),
     ],
 )
