@@ -7,6 +7,7 @@ place. It is data, collected and printed; ``Refused`` carries one where a stage 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
 _EXCERPT = 76  # columns of the offending line that are shown
 
 
@@ -121,6 +122,19 @@ def refuse(
     return Refused(Refusal(code, message, hint, line, column, length, text, file, about))
 
 
+def program_fault(error: Exception) -> Refusal:
+    """Tell of a fault of the program itself in one line of many: what it was, and where in the program."""
+    from traceback import extract_tb
+
+    frame = extract_tb(error.__traceback__)[-1]
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    return Refusal(
+        PROGRAM_FAULT,
+        f"mjscore has a fault here: {said}",
+        f"please report it with this line; it happened in {frame.filename.replace(chr(92), '/').rpartition('/')[2]}, line {frame.lineno}",
+    )
+
+
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     """The remedy for a name that there is not: the nearest of those *known*, or what *otherwise* says."""
     from difflib import get_close_matches
@@ -144,7 +158,8 @@ def for_spreadsheet(text: str) -> str:
     """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
     shown = visible(text)
     sign, rest = shown.lstrip()[:1], shown.strip()[1:]
-    if sign and (sign in "=@" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
+    # spreadsheets take the signs of East Asian keyboards for the same
+    if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
         return f"'{shown}"
     return shown
 

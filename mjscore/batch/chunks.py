@@ -12,7 +12,6 @@ from typing import NamedTuple
 from mjscore.record.context import Context, State, after_line
 from mjscore.record.lines import PlayersLine, parse_line
 from mjscore.record.source import BYTE_ORDER_MARK, LONGEST_LINE, MOST_ROWS, LineStream, open_table
-from mjscore.refusal import Refused
 
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
@@ -101,6 +100,6 @@ def _kept_marker(stream: LineStream) -> bytes:
 def _after(state: State, raw: bytes, number: int) -> State:
     try:
         line = parse_line(raw.decode("utf-8").rstrip("\r\n"))
-    except (Refused, UnicodeDecodeError):
+    except Exception:
         return state  # the chunk that holds the line reports it
     return state if isinstance(line, PlayersLine) else after_line(state, line, number)[0]

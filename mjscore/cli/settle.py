@@ -237,7 +237,7 @@ def _table_of(checked: Checked, path: str) -> TableCounters | None:
 
 
 def _settle_file(path: str, context: Context, table: TableCounters | None, output: str) -> None:
-    """Settles the hands of a file one after the other; ends the program with 1 where something does not hold.
+    """Settles the hands of a file one after the other; ends the program with 1 where something does not hold, with 3 where it failed itself.
 
     Without a *table* named, the counters are those that the file remembers.
     """
@@ -246,10 +246,11 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
     from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
 
-    wrong = shown = False
+    status, shown = 0, False
     for checked in _readable(path, check_file(path, context), output):
         settlement = checked.outcome
-        wrong = wrong or (not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals))
+        wrong = not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals)
+        status = max(status, 3 if checked.is_fault else int(wrong))
         if isinstance(settlement, Settlement) or checked.refusals:
             click.echo(as_text(checked._replace(missing=()), message_width()), nl=False, err=True)
         if checked.missing:
@@ -266,8 +267,8 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
                 click.echo()
             shown = True
             _show(settlement, checked.seats, exchange)
-    if wrong:
-        sys.exit(1)
+    if status:
+        sys.exit(status)
 
 
 def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Checked]:

@@ -65,7 +65,8 @@ def remembered(
         with contextlib.suppress(Exception):  # whatever is the matter, it can be made afresh
             return load(kept)
     made = make()
-    _keep(path, key, save(made))
+    with contextlib.suppress(Exception):  # what cannot be kept is made again another time
+        _keep(path, key, save(made))
     return made
 
 
@@ -105,5 +106,4 @@ def _keep(path: str, key: bytes, data: bytes) -> None:
 
     with contextlib.suppress(OSError):
         os.unlink(path)  # whatever it is: nothing is written through a link or into a pipe
-    with contextlib.suppress(OSError):
-        write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)
+    write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)

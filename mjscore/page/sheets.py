@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,9 @@ from mjscore.page.text import NOBODY, Style, name_of, rows_text
 from mjscore.page.tiles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.rule import Rule
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.settling.settlement import collected, unpaid_winner
+from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import collected
 
 if TYPE_CHECKING:
     from mjscore.scoring.waits import Waits
@@ -24,14 +24,13 @@ def show_sheet(
     book: Rulebook,
     style: Style,
     tiles: str = "",
-    liable: Rule | None = None,
     names: Mapping[str, str] = NOBODY,
     pays: bool = True,
 ) -> str:
     """The itemised sheet of one hand, as the books print it, and what each player pays.
 
-    *liable* is the rule by which a discarder may have to pay for the others. *names* has the players of an
-    evening by their winds; without *pays* nothing is said of payments, where a settlement tells them.
+    *names* has the players of an evening by their winds; without *pays* nothing is said of payments, where a
+    settlement tells them.
     """
     head = f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
     if text_width(head) + 2 + len(book.title) < style.width:
@@ -76,50 +75,48 @@ def show_sheet(
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won and pays:
-        text = payments_text(sheet, book, liable, names)
+        text = payments_text(sheet, book, names)
         lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     for remark in sheet.remarks:
         lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
-def payments_text(
-    sheet: ScoreSheet, book: Rulebook, liable: Rule | None = None, names: Mapping[str, str] = NOBODY
-) -> str:
-    """Who pays a winner how much, and by which rule the discarder may have to pay for the others."""
-    usual = _usual_payments(sheet, book, names)
-    if liable is None or sheet.hand is None or sheet.hand.win is None:
-        return usual
-    seat = sheet.hand.win.discarder
-    discarder = _called(seat, names) if seat in WIND_NAMES else "The discarder"
-    return (
-        f"{discarder} pays for all, unless his own hand excuses him: {liable.title} ({liable.source}). "
-        f"Excused: {usual}"
-    )
-
-
-def _usual_payments(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str]) -> str:
-    payments = collected(sheet, book)
-    if payments is None:
+def payments_text(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY) -> str:
+    """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused."""
+    paid = collected(sheet, book, names or WIND_NAMES)
+    if paid is None:
         who = "who pays" if book.settling.discarder_alone is not None else "who pays double"
         return f"{who} depends on who discarded the tile: type it as in <5d:S"
-    if not payments:
-        return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
-    amounts: dict[int, list[str]] = {}
-    for payment in payments:
-        amounts.setdefault(payment.points, []).append(_called(payment.payer, names))
-    total = sum(payment.points for payment in payments)
-    parts = []
-    for points, seats in sorted(amounts.items(), reverse=True):
-        who = " and ".join(seats) if len(seats) < 3 else ", ".join(seats[:-1]) + " and " + seats[-1]
-        parts.append(
-            f"{who} {'pays' if len(seats) == 1 else 'pay'} {points}" + (" each" if len(seats) > 1 else "")
-        )
-    return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
+    amounts = _amounts(paid.payments, sheet.seat, names)
+    sentences = [amounts] if amounts or paid.remarks else ["nobody pays anything"]
+    sentences += paid.remarks
+    if paid.excused is not None:
+        sentences.append(f"Excused: {_amounts(paid.excused, sheet.seat, names)}")
+    first, *rest = filter(None, sentences)
+    return ". ".join([first, *(sentence[0].upper() + sentence[1:] for sentence in rest)])
+
+
+def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
+    """What each pays the winner, and of five who sits out."""
+    sentences = []
+    for payee in dict.fromkeys(payment.payee for payment in payments):
+        amounts: dict[int, list[str]] = {}
+        for payment in payments:
+            if payment.payee == payee:
+                amounts.setdefault(payment.points, []).append(_called(payment.payer, names))
+        parts = []
+        for points, seats in sorted(amounts.items(), reverse=True):
+            who = " and ".join(seats) if len(seats) < 3 else ", ".join(seats[:-1]) + " and " + seats[-1]
+            parts.append(f"{who} pays {points}" if len(seats) == 1 else f"{who} pay {points} each")
+        total = sum(points * len(seats) for points, seats in amounts.items())
+        text = "; ".join(parts) + (f": {total} in all" if total not in amounts else "")
+        sentences.append(text if payee == winner else f"{text}, to {_called(payee, names)}")
+    return ". ".join(sentences)
 
 
 def _called(seat: str, names: Mapping[str, str]) -> str:
-    return visible(names[seat]) if seat in names else WIND_NAMES[seat]
+    return visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "who sits out")
 
 
 def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:

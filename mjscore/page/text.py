@@ -4,9 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from types import MappingProxyType
-from typing import NamedTuple
-
-import click
+from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import text_width, visible
@@ -23,22 +21,28 @@ class Style(NamedTuple):
 
     def strong(self, text: str) -> str:
         """Text that stands out."""
-        return click.style(text, bold=True) if self.colour else text
+        return _coloured(text, bold=True) if self.colour else text
 
     def faint(self, text: str) -> str:
         """Text that stands back."""
-        return click.style(text, dim=True) if self.colour else text
+        return _coloured(text, dim=True) if self.colour else text
 
     def bad(self, text: str) -> str:
         """What does not hold."""
-        return click.style(text, fg="red") if self.colour else text
+        return _coloured(text, fg="red") if self.colour else text
 
     def points(self, number: int) -> str:
         """Points won in green, points lost in red."""
         text = signed(number)
         if not self.colour or not number:
             return text
-        return click.style(text, fg="green" if number > 0 else "red")
+        return _coloured(text, fg="green" if number > 0 else "red")
+
+
+def _coloured(text: str, **how: Any) -> str:
+    import click  # for terminals alone: a browser's Python need not have it
+
+    return click.style(text, **how)
 
 
 def signed(points: int) -> str:
@@ -68,6 +72,10 @@ def wrapped(text: str, style: Style) -> str:
 
 def _columns(text: str) -> int:
     """How many columns *text* takes, its colours aside."""
+    if "\x1b" not in text:
+        return text_width(text)
+    import click
+
     return text_width(click.unstyle(text))
 
 

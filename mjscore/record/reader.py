@@ -12,27 +12,21 @@ from collections.abc import Iterable, Iterator
 from mjscore.notation.places import located
 from mjscore.record.checked import Checked, placed
 from mjscore.record.context import Context, State, after_line
-from mjscore.record.events import check_event
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
     EXPECTS_ERROR,
     BlockLine,
-    DrawLine,
+    EventLine,
     Expected,
-    FalseLine,
     FingerprintLine,
     HandLine,
     Line,
-    LongLine,
-    PayLine,
-    PenaltyLine,
-    WashLine,
     parse_line,
     parse_row,
 )
 from mjscore.record.source import Block, SourceLine, blocks, open_table, read_lines
-from mjscore.record.tables import check_table, resolved_seat
-from mjscore.refusal import Refusal, Refused
+from mjscore.record.tables import check_event, check_table, resolved_seat
+from mjscore.refusal import PROGRAM_FAULT, Refusal, Refused, program_fault
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -80,15 +74,28 @@ class Reader:
         """
         together = list(found)
         results: list[Checked] = []
-        for block, line in zip(together, [read_head(block.head) for block in together], strict=True):
-            self.state, more = check_read(self.state, block, line)
-            results += more
+        for block, line in zip(together, [_read(block.head) for block in together], strict=True):
+            results += self._check(block, line)
         return results
 
     def check_block(self, block: Block) -> Results:
         """The results of one line and its rows."""
-        self.state, results = check_block(self.state, block)
+        return self._check(block, _read(block.head))
+
+    def _check(self, block: Block, line: Line | Refusal) -> Results:
+        try:
+            self.state, results = check_read(self.state, block, line)
+        except Exception as error:
+            # a fault in one line never costs the others
+            self.state, results = _refused_line(self.state, block.head, program_fault(error))
         return results
+
+
+def _read(head: SourceLine) -> Line | Refusal:
+    try:
+        return read_head(head)
+    except Exception as error:
+        return program_fault(error)
 
 
 def check_block(state: State, block: Block) -> tuple[State, Results]:
@@ -113,14 +120,17 @@ def check_read(state: State, block: Block, line: Line | Refusal) -> tuple[State,
     head = block.head
     if isinstance(line, Refusal):
         below = () if head.refusal is not None or _is_indented(head) else _unreadable_rows(block)
-        return _refused_lines(state, [(head, line), *below])
+        if not EXPECTS_ERROR.search(head.text):
+            return _refused_lines(state, [(head, line), *below])
+        state, refused = _refused_line(state, head, line)
+        return _with_stray_rows(state, block, refused)
     if isinstance(line, HandLine):
         state, checked = _check_hand(state, line, head)
         return _with_stray_rows(state, block, (checked,)) if block.rows else (state, (checked,))
     if isinstance(line, BlockLine):
         state, checked = check_table(state, line, block)
         return state, (checked,)
-    if isinstance(line, DrawLine | WashLine | FalseLine | LongLine | PenaltyLine | PayLine):
+    if isinstance(line, EventLine):
         state, checked = check_event(state, line, block)
         return state, (checked,)
     state, refusal = after_line(state, line, head.number)
@@ -178,7 +188,7 @@ def _result(
 
 def _refused_line(state: State, line: SourceLine, refusal: Refusal) -> tuple[State, Results]:
     refusal = placed(refusal, state.file, line)
-    holds = bool(EXPECTS_ERROR.search(line.text))
+    holds = refusal.code != PROGRAM_FAULT and bool(EXPECTS_ERROR.search(line.text))
     sheet = refused_sheet(refusal, state.context.rulebook)
     expected = "error" if holds else None
     refusals = () if holds else (refusal,)

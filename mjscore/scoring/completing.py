@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
+from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
 from mjscore.rulebook.binding import Rulebook, SpecialHand
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, chow_form, hand_facts, special_arrangement
@@ -55,12 +55,22 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
     return waits
 
 
-def before_each_set(facts: HandFacts) -> Iterator[HandFacts]:
-    """The hand as it lay on the table before each set that a claimed tile may have made, fed with its tiles."""
+def player_on_the_left(hand: Hand, rulebook: Rulebook) -> str:
+    """Give the seat whose discards the player of *hand* may claim for a run."""
+    assert hand.seat is not None
+    return rulebook.seats[rulebook.seats.index(hand.seat) - 1]
+
+
+def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterator[HandFacts]:
+    """Give the hand as it lay on the table before each set that a tile of *feeder* may have made, fed with its tiles.
+
+    A run is fed by the player on the left alone (D78).
+    """
     hand = facts.hand
     assert hand.round is not None
+    on_the_left = feeder == player_on_the_left(hand, rulebook)
     for index, tile_set in enumerate(hand.sets):
-        if tile_set.exposed:
+        if tile_set.exposed and (on_the_left or tile_set.kind != "chow"):
             before = hand._replace(sets=hand.sets[:index] + hand.sets[index + 1 :])
             fed = sum(1 << tile for tile in set(tile_set.tiles))
             yield hand_facts(before, facts.seat, _ROUND_NUMBERS[hand.round])._replace(win_bit=fed)
@@ -165,7 +175,8 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
     waits = 0
     if not may_wait(special.alternatives, hand.packed_concealed):
         return waits
-    for tile in TILES[:KINDS]:
+    # five alike make no special hand, so what the hand holds all four of is not tried
+    for tile in tiles_in(ANY & ~own_fours(hand.packed_concealed)):
         sets = match_shape(special.alternatives, hand.packed_concealed + WEIGHT[tile])
         if sets is None:
             continue

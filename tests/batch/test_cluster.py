@@ -6,12 +6,14 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
-from batches import whole
+from batches import alone, random_lines
 from click.testing import CliRunner
 from systems import posix
 
@@ -57,10 +59,18 @@ def scheduler_process():
 
 
 @contextlib.contextmanager
-def worker(address):
+def worker(address, *more):
     """A worker that the scheduler knows; gives its process."""
     with running(
-        "dask_worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--memory-limit", "0"
+        "dask_worker",
+        address,
+        "--nthreads",
+        "1",
+        "--no-nanny",
+        "--no-dashboard",
+        "--memory-limit",
+        "0",
+        *more,
     ) as process:
         for line in process.stderr:
             if "Registered to" in line:
@@ -73,14 +83,30 @@ def test_a_local_cluster_gives_the_same(mixed):
     from mjscore.batch.cluster import check_on_cluster
 
     parts = check_on_cluster([str(mixed)], Context(), "json", workers=2)
-    assert "".join(part.text for part in parts) == whole(mixed, "json", 1)
+    assert "".join(part.text for part in parts) == alone(mixed, "json")
+
+
+def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        "import mjscore.record.reader as reader\nfrom mjscore.scoring.scorer import score_hand\n"
+        "reader.score_hand = lambda hand, book: {}[5] if hand.dead else score_hand(hand, book)\n"
+    )
+    path = tmp_path / "tea.mj"
+    path.write_text("\n".join([*random_lines(100), "1b !dead", *random_lines(30)]) + "\n")
+    with scheduler() as address, worker(address, "--preload", str(broken)):
+        result = CliRunner().invoke(cli, ["check", str(path), "--cluster", address])
+    assert result.exit_code == 3
+    assert f"{path}:101:1: mjscore has a fault here: KeyError: 5 [program-fault]" in result.stdout
+    assert result.stdout.endswith(", 1 fault of the program\n")
+    assert "130 hands and 0 tables: " in result.stdout
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
 def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     from mjscore.batch.cluster import check_on_cluster
 
-    alone = whole(mixed, "json", 1)
+    expected = alone(mixed, "json")
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 100)
     with scheduler() as address, worker(address) as first, worker(address):
         parts = check_on_cluster([str(mixed)], Context(), "json", address)
@@ -89,7 +115,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
         first.send_signal(signal.SIGKILL)
         rest = [part.text for part in parts]
     assert len(rest) > 20
-    assert "".join(texts + rest) == alone
+    assert "".join(texts + rest) == expected
     assert first.returncode == -signal.SIGKILL
 
 
@@ -97,7 +123,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
 def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, capfd):
     from mjscore.batch.cluster import check_on_cluster
 
-    alone = whole(mixed, "json", 1)
+    expected = alone(mixed, "json")
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 500)
     # how long the client hopes for its scheduler to come back
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 4)
@@ -106,7 +132,7 @@ def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, c
         texts = [next(parts).text for _ in range(2)]
         process.kill()
         texts += [part.text for part in parts]
-    assert "".join(texts) == alone
+    assert "".join(texts) == expected
     assert capfd.readouterr() == ("", "")
 
 
@@ -122,6 +148,26 @@ def test_a_cluster_that_does_not_answer_is_refused(mixed, monkeypatch, address):
     assert result.stdout == ""
     assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
     assert result.stderr.count("\n") == 2
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\n\r\n"])
+def test_a_port_that_is_no_scheduler_is_refused(mixed, monkeypatch, said):
+    monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
+    held = []
+
+    def speak(listening):
+        while True:
+            held.append(listening.accept()[0])
+            held[-1].sendall(said)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
+        threading.Thread(target=speak, args=(listening,), daemon=True).start()
+        began = time.monotonic()
+        result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+    assert time.monotonic() - began < 20
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
 
 
 def test_a_cluster_without_workers_is_refused(mixed, monkeypatch):

@@ -21,8 +21,10 @@ from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
 from mjscore.page.explanations import explanations
 from mjscore.play.store import Store
+from mjscore.record.checked import placed
 from mjscore.record.context import Context
-from mjscore.refusal import Refused
+from mjscore.record.source import SourceLine
+from mjscore.refusal import Refused, program_fault
 
 PAGE = Path(mjscore.__file__).parent / "refusals" / "README.md"
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
@@ -35,6 +37,7 @@ SHOWN = {
     "in-use",
     "no-cluster",
     "process-died",
+    "program-fault",
     "second-name",
     "odd-score",
 }
@@ -127,6 +130,15 @@ def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
     with pytest.raises(Refused) as caught:
         list(in_order([chunk], "json", Dead(1, check_chunk).submit, 1, (WorkerDied,)))
     assert caught.value.refusal.render() == TABLE["process-died"].shown
+
+
+def test_a_fault_of_the_program_is_shown_as_it_is_told():
+    try:
+        exec(compile("\n" * 350 + "{}[5]", "mjscore/rulebook/shapes.py", "exec"))
+    except KeyError as error:
+        line = SourceLine(2, "N: 1199b 999c 119999d")
+        told = placed(program_fault(error), "tea.mj", line).render()
+    assert told == TABLE["program-fault"].shown
 
 
 def test_no_example_stands_in_two_places():

@@ -47,6 +47,7 @@ def table(data: bytes) -> None:
             shown = render(one)
             assert "\x1b" not in shown.replace("\\u001b", "")
         assert one.ok or one.refusals or one.expected is not None
+        assert not one.is_fault, one.refusals
         net = getattr(one.outcome, "net", {})
         assert sum(net.values()) == 0
 

@@ -232,3 +232,18 @@ def test_the_whole_program_with_a_spoilt_cache(tmp_path):
             os.mkfifo(path)
         assert scored(folder) == plain
         assert all(path.is_file() for path in kept)
+
+
+def test_what_cannot_be_kept_is_made_all_the_same(folder):
+    def save(thing: str) -> bytes:
+        raise AttributeError("this system has no such thing")
+
+    assert remembered("thing", lambda: [b"grammar"], lambda: "made", save) == "made"
+
+
+def test_a_system_without_links_keeps_what_was_made(folder, monkeypatch):
+    monkeypatch.delattr(os, "link", raising=False)
+    workshop = Workshop()
+    for _ in range(3):
+        workshop.get()
+    assert workshop.made == 1

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import random
 
+import pytest
+from hands import make_hand
+
+import mjscore
 from mjscore.game.tiles import TILES, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.completing import completed_by, waits_of
 from mjscore.scoring.scorer import score_hand
@@ -86,3 +91,22 @@ def test_what_a_shape_asks_for_decides_what_is_waited_for(house):
     hand = placed_hand(parse("11b 33b 55b 22c 99c 77c 8c"))
     assert [str(tile) for tile in tiles_in(waits_of(hand, book))] == ["8c"]
     assert waits_of(hand._replace(round="S"), book) == 0
+
+
+def test_a_fifth_tile_is_never_tried():
+    assert mjscore.score("N: 1199b 999c 119999d", rulebook="bmja").score == 200
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_hands_of_fours_that_are_not_declared_score_and_wait(rulebook):
+    """Thirteen tiles of few kinds, of which no tile can make five alike."""
+    chance = random.Random(f"fours {rulebook}")
+    kinds = [chance.sample((0, 8, 9, 17, 18, 26), chance.randint(4, 6)) for _ in range(150)]
+    kinds += [chance.sample(range(34), chance.randint(4, 6)) for _ in range(50)]
+    for some in kinds:
+        tiles = chance.sample([TILES[kind] for kind in some for _ in range(4)], 13)
+        hand = make_hand((), tuple(tiles), seat=chance.choice("ESWN"))
+        assert mjscore.score(hand, rulebook).error is None
+        waits = mjscore.waits(hand, rulebook)
+        assert waits.error is None
+        assert all(tiles.count(wait.tile) < 4 for wait in waits.waits)

@@ -1,0 +1,167 @@
+"""Load what words mean at the table: a file for each language in ``words/``, joined into one table.
+
+A phrase of one or more words has meanings; a meaning is a kind of word (a wind, a set, how a hand was won) and its
+value. Case, accents, hyphens and apostrophes do not count.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
+
+LANGUAGES = ("en", "zh", "ja", "de", "nl", "fr")
+_DIGITS = tuple("123456789")
+# each kind of word, with the values that it can have
+KINDS: dict[str, tuple[str, ...]] = {
+    "wind": tuple("ESWN"),
+    "dragon": tuple("RGW"),
+    "tile": ("1f", "2f", "3f", "4f", "1s", "2s", "3s", "4s"),
+    "bonus": ("f", "s"),
+    "suit": ("b", "c", "d"),
+    "number": _DIGITS,
+    "plural": (*_DIGITS, "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
+    "set": ("chow", "pung", "kong", "pair"),
+    "state": ("exposed", "concealed"),
+    "sign": ("+", "<"),
+    "win": ("win",),
+    "from": ("from",),
+    "flag": (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER),
+    "event": ("draw", "wash", "false", "long", "penalty", "pay"),
+    "others": ("others",),
+    "nothing": ("0",),
+    "doubles": ("doubles",),
+    "empty": ("empty",),
+}
+MOST_PHRASES = 2000  # in one language
+LONGEST_PHRASE = 60  # characters
+MOST_WORDS = 9  # in one phrase
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Meaning(NamedTuple):
+    """What a phrase means in a *language*: its *kind*, a key of ``KINDS``, and one of that kind's values."""
+
+    kind: str
+    value: str
+    language: str
+
+
+class Vocabulary(NamedTuple):
+    """The *meanings* of every phrase, by its plain form, English ones first; *beginnings* are those of the phrases
+    of several words, without their last one, so that a reader knows when to read on.
+    """
+
+    meanings: Mapping[str, tuple[Meaning, ...]]
+    beginnings: frozenset[str]
+
+    def of(self, phrase: str) -> tuple[Meaning, ...]:
+        """Give what *phrase* means; nothing where it is no phrase of any language."""
+        return self.meanings.get(plain(phrase), ())
+
+    def begun(self, phrase: str) -> list[str]:
+        """Give the phrases that begin so."""
+        begun = plain(phrase)
+        return [known for known in self.meanings if known.startswith(begun)]
+
+
+def plain(phrase: str) -> str:
+    """Give *phrase* without case, accents, hyphens and apostrophes: its words with one space between them."""
+    text = phrase.casefold()
+    if not text.isascii():
+        decomposed = unicodedata.normalize("NFKD", text)
+        text = "".join(character for character in decomposed if not unicodedata.combining(character))
+    return " ".join(_WORD.findall(text))
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """Give the words of all languages, from the cache where they are kept."""
+    from mjscore.notation.cache import remembered
+
+    files: dict[str, bytes] = {}
+
+    def read() -> Iterable[bytes]:
+        files.update({language: _file(language) for language in LANGUAGES})
+        return files.values()
+
+    def make() -> Vocabulary:
+        if not files:
+            read()
+        return joined({language: read_words(language, text.decode()) for language, text in files.items()})
+
+    return remembered("words", read, make)
+
+
+def _file(language: str) -> bytes:
+    folder = os.path.join(os.path.dirname(__file__), "words")
+    try:
+        with open(os.path.join(folder, f"{language}.toml"), "rb") as stream:
+            return stream.read()
+    except NotADirectoryError:  # in a zip
+        from importlib import resources
+
+        return (resources.files("mjscore") / "notation" / "words" / f"{language}.toml").read_bytes()
+
+
+def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabulary:
+    """Join the phrases of several languages; a meaning that two of them share is that of the first."""
+    meanings: dict[str, tuple[Meaning, ...]] = {}
+    for phrases in languages.values():
+        for phrase, added in phrases.items():
+            known = meanings.get(phrase, ())
+            said = {meaning[:2] for meaning in known}
+            meanings[phrase] = (*known, *(meaning for meaning in added if meaning[:2] not in said))
+    split = (phrase.split() for phrase in meanings)
+    beginnings = {" ".join(words[:count]) for words in split for count in range(1, len(words))}
+    return Vocabulary(meanings, frozenset(beginnings))
+
+
+def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
+    """Give the phrases of a *language* from the *text* of its file. Raises ValueError, with the group that is wrong."""
+    import tomllib
+
+    phrases: dict[str, list[Meaning]] = {}
+    try:
+        groups = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _wrong(language, "file", str(error)) from None
+    for kind, tables in groups.items():
+        if kind not in KINDS:
+            raise _wrong(language, kind, f"is no kind of word; the kinds are {', '.join(KINDS)}")
+        for table in tables:
+            if not table.pop("source", "").strip():
+                raise _wrong(language, kind, "has no source")
+            for value, said in table.items():
+                if value not in KINDS[kind]:
+                    raise _wrong(language, kind, f"has no {value!r}, only {', '.join(KINDS[kind])}")
+                for phrase in said:
+                    _add(phrases, phrase, Meaning(kind, value, language))
+    if len(phrases) > MOST_PHRASES:
+        raise _wrong(language, "file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
+    return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}
+
+
+def _add(phrases: dict[str, list[Meaning]], phrase: str, meaning: Meaning) -> None:
+    """Add a phrase with its meaning, checked. Raises ValueError."""
+    known = plain(phrase)
+    words = known.split()
+    if not words or len(words) > MOST_WORDS or len(phrase) > LONGEST_PHRASE:
+        raise _wrong(meaning.language, meaning.kind, f"{phrase!r} is no phrase of one to {MOST_WORDS} words")
+    if len(known) == 1 and known.isascii() and meaning.language != "en":
+        raise _wrong(
+            meaning.language, meaning.kind, f"{phrase!r} is one letter, which only English words may be"
+        )
+    if meaning in phrases.setdefault(known, []):
+        raise _wrong(meaning.language, meaning.kind, f"{phrase!r} stands twice")
+    phrases[known].append(meaning)
+
+
+def _wrong(language: str, group: str, reason: str) -> ValueError:
+    """Give the error of a file that does not hold: a fault of the program, since its files come with it."""
+    return ValueError(f"words/{language}.toml, {group}: {reason}")

@@ -1,0 +1,92 @@
+"""The words of each language: what their files may say, and how they are joined."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from mjscore.notation.vocabulary import LANGUAGES, joined, plain, read_words, vocabulary
+
+FOLDER = Path(__file__).parents[2] / "mjscore" / "notation" / "words"
+
+
+def meanings(phrase: str) -> list[tuple[str, str]]:
+    return [(meaning.kind, meaning.value) for meaning in vocabulary().of(phrase)]
+
+
+def test_every_file_is_a_language_and_every_group_has_its_source():
+    assert sorted(path.stem for path in FOLDER.glob("*.toml")) == sorted(LANGUAGES)
+    for path in FOLDER.glob("*.toml"):
+        for tables in tomllib.loads(path.read_text(encoding="utf-8")).values():
+            assert all(len(table["source"]) > 5 for table in tables), path.name
+
+
+@pytest.mark.parametrize(
+    ("phrase", "said"),
+    [
+        ("east", [("wind", "E")]),
+        ("East Wind", [("wind", "E")]),
+        ("red dragons", [("plural", "Rd")]),
+        ("MAH-JONGG", [("win", "win")]),
+        ("發", [("dragon", "G")]),
+        ("chun", [("dragon", "R"), ("tile", "1s")]),
+        ("bamboo", [("tile", "3f"), ("suit", "b")]),
+        ("from the dead wall", [("flag", "loose")]),
+        ("nobody won", [("event", "draw")]),
+        ("hello", []),
+        ("", []),
+    ],
+)
+def test_what_a_phrase_means(phrase, said):
+    assert meanings(phrase) == said
+
+
+def test_a_phrase_of_several_words_has_its_beginnings():
+    assert {"from", "from the", "from the dead"} <= vocabulary().beginnings
+    assert "from the dead wall" not in vocabulary().beginnings
+    assert "from the dead wall" in vocabulary().begun("from the d")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [("Mah-Jongg", "mah jongg"), ("  d’Est ", "d est"), ("Süd", "sud"), ("weiß", "weiss"), ("ÉTÉ", "ete"), ("中", "中"), ("-", "")],
+)  # fmt: skip
+def test_the_plain_form(typed, words):
+    assert plain(typed) == words
+
+
+def test_of_two_languages_the_first_has_a_meaning_that_both_have():
+    english = read_words("en", '[[number]]\nsource = "here"\n6 = ["six"]')
+    french = read_words(
+        "fr", '[[number]]\nsource = "there"\n6 = ["six"]\n[[others]]\nsource = "x"\nothers = ["six"]'
+    )
+    assert [
+        (meaning.kind, meaning.language) for meaning in joined({"en": english, "fr": french}).of("six")
+    ] == [
+        ("number", "en"),
+        ("others", "fr"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("[[wind]]\nE = ['east']", "wind: has no source"),
+        ("[[wind]]\nsource = ' '\nE = ['east']", "wind: has no source"),
+        ("[[tree]]\nsource = 'x'\nE = ['east']", "tree: is no kind of word; the kinds are wind, dragon"),
+        ("[[wind]]\nsource = 'x'\nQ = ['east']", "wind: has no 'Q', only E, S, W, N"),
+        ("[[wind]]\nsource = 'x'\nE = ['o']", "wind: 'o' is one letter"),
+        ("[[wind]]\nsource = 'x'\nE = ['-']", "wind: '-' is no phrase"),
+        ("[[wind]]\nsource = 'x'\nE = ['a b c d e f g h i j']", "wind: 'a b c d e f g h i j' is no phrase"),
+        (f"[[wind]]\nsource = 'x'\nE = ['{'o' * 61}']", "is no phrase"),
+        ("[[wind]]\nsource = 'x'\nE = ['oost', 'Oost']", "wind: 'Oost' stands twice"),
+        ("[[wind]]\nsource = 'x'\nE = " + str([f"oost{n}" for n in range(2001)]), "file: has 2001 phrases"),
+        ("[[wind", "file: "),
+    ],
+)
+def test_a_file_that_does_not_hold_is_told_with_its_group(text, wrong):
+    with pytest.raises(ValueError, match=r"words/nl\.toml, ") as raised:
+        read_words("nl", text)
+    assert wrong in str(raised.value)
