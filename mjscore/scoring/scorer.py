@@ -36,7 +36,7 @@ class Tally(NamedTuple):
 
     *points* before doubling, *doubles*, points *added* after it, the claim worth most, and how many of the
     awards are bonuses and doubles. Of the points *bonus_points* are for bonus tiles, and *bonus_worth* is
-    what these and their doubles give by themselves. A claim made *instead* of counting is taken even where
+    what these and their doubles give by themselves. A claim that is *never_counted* is taken even where
     it is less; *multiplied* claims are the points with doubles of their own.
     """
 
@@ -51,7 +51,7 @@ class Tally(NamedTuple):
     claims: tuple[Claim, ...]
     bonus_points: int
     bonus_worth: int
-    instead: bool
+    never_counted: bool
     multiplied: tuple[Rule, ...]
 
 
@@ -288,7 +288,7 @@ def _counted(
         claim = max(claims, key=_points_of)
     if claim is not None:
         worth = rulebook.capped(claim.points, facts.won, rulebook.rules[claim.rule])
-        if worth >= score or tally.instead:
+        if worth >= score or tally.never_counted:
             score = worth
         else:
             claim = None
@@ -366,7 +366,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
         tuple(claims),
         bonus_points,
         bonus_worth,
-        any(rule.instead for rule in special),
+        any(rule.never_counted for rule in special),
         tuple(rule for rule in special if rule.doubles),
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
@@ -385,7 +385,7 @@ def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[Countin
             continue
         arrangement = special_arrangement(sets)
         if special.when is None or special.when(facts, arrangement):
-            if special.rule.counts:
+            if special.rule.may_be_counted:
                 yield _counted(arrangement, facts, rulebook, special.rule)
             else:
                 yield _special_counting(special.rule, arrangement, facts, rulebook)
