@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 import mjscore
 from mjscore.batch.results import ChunkResult, Tally
@@ -662,16 +663,7 @@ def test_no_color_holds_on_a_terminal_too():
         assert (b"\x1b[" in shown) is coloured, environment
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why",
-        "rules show babcock",
-        "settle samples/evening.mj",
-        "report samples/evening.mj",
-        "--help",
-    ],
-)
+@table
 def test_a_closed_pipe_leaves_no_traceback(arguments):
     program = f"{sys.executable} -m mjscore {arguments} | true"
     for _ in range(3):
@@ -768,15 +760,7 @@ def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_
     assert help_line in " ".join(result.stderr.split())
 
 
-@pytest.mark.parametrize(
-    ("tiles", "rulebook", "said"),
-    [
-        ("123b 444b", "babcock", "it pays everybody's whole score"),
-        ("123b 444b", "babcock-chinese", "it cannot win, and its sets count"),
-        ("123b 44b", "babcock-chinese", "it pays everybody's whole score"),
-        ("123b 444b 123456789c", "babcock-chinese", "it pays everybody's whole score"),
-    ],
-)
+@table
 def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
     """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
     assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout

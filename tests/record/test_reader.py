@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, State
@@ -296,18 +297,7 @@ def test_false_mah_jongg_and_payments():
     assert codes(found) == [(5, "no-penalty"), (6, "pays-himself")]
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("wash S 8", "too-few-heads"),
-        ("wash S: 19b19c19d ESWNw RGWd 1b1b", "too-many-tiles"),
-        ("wash S: (111b) 5b", "only-tiles"),
-        ("wash Q 9", "no-such-seat"),
-        ("wash S", "heads-not-told"),
-        ("wash S not-touching", "no-washing"),
-        ("wash", "unfinished-line"),
-    ],
-)
+@table
 def test_washes_that_cannot_be(line, code):
     assert [name for _, name in codes(check(f"rulebook harr-limit\n{line}"))] == [code]
 
@@ -453,19 +443,7 @@ def test_settings_begin_anew_with_each_rulebook():
     assert check(text.format("round S\n", "N", 2 * 26))[0].ok
 
 
-@pytest.mark.parametrize(
-    ("line", "ok"),
-    [
-        ("123b = error", True),
-        ("hello = error", True),
-        ('"a" 11111b ... = error # five', True),
-        ("(123b) (456c) 22d 789b 11c <2d = error", False),
-        ("(123b) (456c) 22d 789b 11c <2d = 22", True),
-        ("(123b) (456c) 22d 789b 11c <2d", True),
-        ("(123b) (456c) 22d 789b 11c <2d = 0", False),
-        ("123b 456b 789b 147c 9d = 0", True),
-    ],
-)
+@table
 def test_expectations(line, ok):
     (one,) = check(line)
     assert one.ok is ok

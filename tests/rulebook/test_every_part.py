@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
@@ -261,15 +262,7 @@ def test_four_pairs_of_winds_excuse_nobody_though_they_wait():
     assert {one.payer for one in settlement.payments} == {"N"}
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder"),
-    [
-        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
-        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
-        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
-        (WINDS, "(345b)(567c)(789b)(666c) R !nochoice"),
-    ],
-)
+@table
 @pytest.mark.parametrize("book", ["harr-limit", "babcock-chinese"])
 def test_who_holds_another_tile_had_a_choice(book, winner, discarder):
     """D42: a tile that nobody is insured against."""
@@ -330,13 +323,7 @@ def test_what_only_a_winner_gets_is_denied_by_that(book, options, names):
     assert [reason.rule for reason in reasons if reason.why == "the hand did not win"] == names.split()
 
 
-@pytest.mark.parametrize(
-    ("two_suits", "why"),
-    [
-        (False, "the hand is not waiting for Knitting"),
-        (True, "the hand is not waiting for Knitting, of two suits"),
-    ],
-)
+@table
 def test_nobody_is_told_of_a_hand_that_is_not_played(two_suits, why):
     rulebook = bind("bmja", {"one-pair-of-suits": two_suits})
     reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tables import table
 
 import mjscore
 from mjscore.refusal import Refused
@@ -163,19 +164,7 @@ FOLDER = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "code", "file", "line", "column"),
-    [
-        ("a.toml", "extends-cycle", "a.toml", 4, 1),
-        ("b.toml", "extends-cycle", "b.toml", 3, 1),
-        ("astray.toml", "extends-nothing", "astray.toml", 3, 1),
-        # a mistake in what is extended is shown where it was made
-        ("below.toml", "extends-nothing", "astray.toml", 3, 1),
-        ("above.toml", "unknown-name", "wrong.toml", 10, 9),
-        ("twice.toml", "clash", "twice.toml", 13, 1),
-        ("second.toml", "unknown-name", "second.toml", 17, 9),
-    ],
-)
+@table
 def test_mistakes_are_shown_in_the_file_where_they_are(write, tmp_path, name, code, file, line, column):
     for one, text in FOLDER.items():
         write(text, one)
@@ -485,29 +474,7 @@ source = "season 3"
 """
 
 
-@pytest.mark.parametrize(
-    ("hand", "rule", "score"),
-    [
-        ("1133b 55b 2299c 77c 8c +8c", "two-suits", 250),
-        ("1133b 55b 2299c 77c 8c <8c:S", "two-suits", 250),
-        ("1133b 5555b 2299c 8c <8c", "two-suits", 250),
-        ("E: 1133b 55b 2299c 77c 8c +8c!original", "two-suits", 250),
-        ("123456789d ESWNw +Nw", "snake", 500),
-        ("123456789d ESWNw <5d", "snake", 500),
-        ("1123456789b ESNw <Ww", "snake", 500),
-        ("1199b 11c EE NN RR G +G", "heads", 120),
-        ("1199b 1199c 1199d 1c +1c", "heads", 120),
-        # two of them at once: the better
-        ("1199b 1199c 11b 1c 99b +1c", "two-suits", 250),
-        # and those that nearly are
-        ("1133b 55b 22c 77c 99d 8c +8c", "", 0),
-        ("1133b 55b 2299c EE 8c +8c", "", 0),
-        ("123456789d ESNw R +Rd", "", 0),
-        ("12345678d 9c ESWNw +Nw", "", 0),
-        ("1199b 11c EE NN RR 2d +2d", "", 0),
-        ("(111b) 99b 11c EE NN RR <Rd", "", 0),
-    ],
-)
+@table
 def test_special_hands_in_a_file_of_ones_own(write, hand, rule, score):
     sheet = mjscore.score(hand, write(SPECIAL))
     if not rule:

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from strategies import random_winner
+from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_draw, after_win, begin
@@ -61,13 +62,7 @@ def test_the_base_of_the_chinese_game(value):
     assert mjscore.score(NO_SCORE, "babcock-chinese", options={"mah-jongg": value}).score == value + 2
 
 
-@pytest.mark.parametrize(
-    ("option", "hand", "score"),
-    [
-        ("thirteen-orphans", "19b 19c 19d ESWNw RGWd <1c", 300),
-        ("seven-twins", "1133b 5577c 2299d R <R", 150),
-    ],
-)
+@table
 def test_hands_that_win_only_by_option(option, hand, score):
     assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
     assert mjscore.score(hand, "babcock", options={option: True}).score == score

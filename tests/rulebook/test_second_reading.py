@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_wash, begin
@@ -31,15 +32,7 @@ def codes(text: str) -> list[str]:
     return [refusal.code for one in checked(text) for refusal in one.refusals]
 
 
-@pytest.mark.parametrize(
-    ("hand", "three", "four"),
-    [
-        ("S: [6666c] 444d 222b 99c 33d +9c", True, True),
-        ("S: (6666c) 444d 222b 99c 33d +9c", True, False),  # claimed to a concealed three
-        ("S: (666+6c) 444d 222b 99c 33d +9c", True, False),  # the other three are concealed
-        ("S: (666+6c) (444d) 222b 99c 33d +9c", False, False),
-    ],
-)
+@table
 def test_d4_a_claimed_fourth_spoils_four_concealed_sets_and_not_three(hand, three, four):
     sheet = score(hand, "babcock", three_concealed=True)
     assert ("three-concealed" in [line.rule for line in sheet.doubling]) is three
@@ -69,18 +62,7 @@ def test_d14_the_first_discard_is_easts():
     assert score("S: 123b 456c 789d 22d 67c <5c!earth", "babcock").error is None
 
 
-@pytest.mark.parametrize(
-    ("hand", "code"),
-    [
-        ("S: 123b 456c 789d 22d 67c <5c!earth!call", "flags-exclude"),
-        ("E: 123b 456c 789d 22d 67c +5c!original!call", "flags-exclude"),
-        ("S: 123b 456c 789d 22d 67c +5c!thirteen!call", "flags-exclude"),
-        ("S: [1111b] 222c 789d 22d 67c +5c!twofold", "twofold-without-fours"),
-        ("S: 123b 456c 789d 22d 67c <5c!last", "last-discard"),
-        ("S: (123b) 456c 789d 22d 67c <5c!robbed!last", "flags-exclude"),
-        ("S: 123b 456c 789d 22d 67c <5c!earth!last", "flags-exclude"),
-    ],
-)
+@table
 def test_d14_the_flags_of_other_rulebooks(hand, code):
     error = score(hand, "babcock").error
     assert error is not None
@@ -152,16 +134,7 @@ def test_d58_twins_of_heads_alone_are_a_hand_of_heads(hand, worth):
     assert found == worth
 
 
-@pytest.mark.parametrize(
-    ("hand", "wins"),
-    [
-        ("E: 123456789b 99b 45b +6b", False),  # three doubles, and one combination
-        ("E: (RRR) 123b 456b 789b 5b <5b", True),
-        ("E: (RRR) 123b 456c 789b 5b <5b", False),
-        ("E: (RRR) (GGG) 456c 789b 5b <5b", True),
-        ("W: (NNN) (WWWw) 456c 789b 5b <5b", True),
-    ],
-)
+@table
 def test_d61_two_players_need_two_combinations_that_double(hand, wins):
     error = score(hand, "babcock", players=2).error
     assert (error is None) is wins

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.refusal import Refused
 from mjscore.rulebook.toml_places import Place, read_document
@@ -24,21 +25,7 @@ points = 3"""
 DOCUMENT = read_document(TEXT, "x.toml")
 
 
-@pytest.mark.parametrize(
-    ("section", "number", "key", "line", "column"),
-    [
-        ("", None, "id", 1, 1),
-        ("", None, "title", 1, 1),
-        ("options", None, "limit", 3, 1),
-        ("options", None, "", 2, 1),
-        ("double", 0, "when", 7, 3),
-        ("double", 0, "title", 5, 1),
-        ("double", 1, "id", 10, 1),
-        ("double", 1, "title", 9, 1),
-        ("double", None, "", 9, 1),
-        ("change.no-runs", None, "points", 14, 1),
-    ],
-)
+@table
 def test_keys_and_headers_are_found(section, number, key, line, column):
     assert Place(DOCUMENT, section, number).find(key)[:2] == (line, column)
 
