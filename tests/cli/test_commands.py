@@ -220,19 +220,7 @@ def test_an_update_that_is_stopped_leaves_nothing_behind(name, status, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("(123b) (456c) 22d 789b 11c <2d\n", "1 hand and 0 tables: all can be counted; nothing was compared"),
-        ("nonsense\n", "0 hands and 0 tables: 1 refused; nothing was compared"),
-        ("(123b) (456c) 22d 789b 11c <2d\nnonsense\n", "1 hand and 0 tables: 1 refused; nothing was compared"),
-        ("(123b) (456c) 22d 789b 11c <2d\nnonsense = error\n", "1 hand and 0 tables: all hold\n"),
-        ("hand\n  E: 4 win\n  S: 3\n  W: dead\n  N: 4\n", "0 hands and 1 table: all can be counted; nothing was"),
-        ("hand\n  E: 4 win\n  S: 3\n  W: 1\n  N: 4\n  pays E +24\n", "0 hands and 1 table: all hold\n"),
-        ("hand\n  E: (123b) (456c) 22d 789b 11c <2d = 22\n  S: 3\n  W: 1\n  N: 4\n", "0 hands and 1 table: all hold\n"),
-        ("", "0 hands and 0 tables: nothing was compared"),
-    ],
-)  # fmt: skip
+@table
 @pytest.mark.parametrize("output", ["text", "summary"])
 def test_where_nothing_is_expected_nothing_was_compared(text, said, output):
     assert said in run("check", "-", "--format", output, input=text).stdout

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart
@@ -467,14 +468,7 @@ def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
     assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "no-evening"),
-        ("1112345678999c <5c = 92\n", "no-evening"),
-        ("players Ann Ben Cid Dee\nhand\n  Ann: 5\n", "nothing-left"),
-    ],
-)
+@table
 def test_nothing_to_report(text, code, keep):
     result = run(keep(text))
     assert result.exit_code == 2

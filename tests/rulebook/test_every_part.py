@@ -334,22 +334,7 @@ MIXED = "the drawn tile was put among the others"
 AS_DEALT = "the hand was won as dealt"
 
 
-@pytest.mark.parametrize(
-    ("book", "options", "hand", "rule", "why"),
-    [
-        ("babcock", {}, "E: (567c)(789b) 24d 22b 234b +3d!mixed", "only-place", MIXED),
-        ("babcock", {}, "E: (567c)(789b) 24d 22b 234b +3d!mixed", "no-other-score", MIXED),
-        (
-            "babcock",
-            {"doubling-bonuses": True},
-            "E: (567c)(789b) 24d 22b 234b +3d!mixed",
-            "no-other-score-doubles",
-            MIXED,
-        ),
-        ("babcock-chinese", {}, "E: 123b 456c 789d 22d 67c +5c!original", "only-place", AS_DEALT),
-        ("dmjl", {}, "E: 123b 456c 789d 22d 67c +5c!original", "only-place", AS_DEALT),
-    ],
-)
+@table
 def test_what_is_forfeited_is_denied_by_that(book, options, hand, rule, why):
     """D12, and D62 (Babcock p. 33)."""
     rulebook = bind(book, options)

@@ -84,30 +84,7 @@ def test_four_sets_and_a_pair_are_no_special_hand():
 # ------------------------------------------------------------------ waiting
 
 
-@pytest.mark.parametrize(
-    ("held", "waits"),
-    [
-        ("1133b 55b 2299c 77c 8c", {"8c": 250}),
-        ("1111b 55b 2299c 77c 8c", {"8c": 250}),
-        # three of its tiles stand alone
-        ("1133b 55b 2299c 78c 1c", {}),
-        # the pair would be of a third suit
-        ("1133b 55b 2299c 77c 8d", {}),
-        # seven pairs by the 8; by the 5 only runs: 20, and 2 for the draw, doubled for all simples
-        ("2233b 44b 5566c 77c 8c", {"5c": 44, "8c": 250}),
-        (
-            "123456789d ESWNw",
-            {**{f"{value}d": 500 for value in range(1, 10)}, "Ew": 500, "Sw": 500, "Ww": 500, "Nw": 500},
-        ),
-        ("1123456789d ESWw", {"Nw": 500}),
-        ("1234567d 99d ESWNw", {"8d": 500}),
-        ("123456789d ESWw R", {}),
-        ("11123456789d ESw", {}),
-        ("1199b 11c EE NN RR G", {"Gd": 500}),
-        ("1111b 99b 1199c 99c 9b", {"9b": 500}),
-        ("1188b 11c EE NN RR G", {}),
-    ],
-)
+@table
 def test_waits(held, waits):
     found = mjscore.waits(f"S: {held}", CLUB)
     assert found.error is None

@@ -386,25 +386,7 @@ class TestPenaltiesAndSettling:
 
 
 class TestMistakes:
-    @pytest.mark.parametrize(
-        ("body", "code", "says"),
-        [
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "chows == 5"', "never-holds", "can never hold"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "drawn and claimed"', "never-holds", "can never hold"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "won and not won"', "never-holds", "can never hold"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "not won and loose"', "never-holds", "can never hold"),
-            ('[[limit]]\nWHO\nof_limit = "1"\nwhen = "won"', "no-limit", "a part of the limit, and there is none"),
-            ('[[limit]]\nWHO\nof_limit = "0.4"\nwhen = "won"', "wrong-type", 'type of_limit = "2/5"'),
-            ('[[after]]\nWHO\nof_limit = "5/2"\nwhen = "won"', "wrong-type", "a part of the limit"),
-            ("[[bonus]]\nWHO\npoints = -300", "wrong-type", 'rule = "penalty"'),
-            ('[[bonus]]\nWHO\npoints = 5\ntimes = "kongs * 2"', "bad-condition", "added and subtracted"),
-            ('[[doubel]]\nWHO\ndoubles = 5', "unknown-key", "did you mean [[double]]?"),
-            ('[[set]]\nWHO\npoints = 5\nwhen = "chows == 1"', "unknown-name", "sees one set, and cannot ask for chows"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "score > 5"', "unknown-name", "only a [[win]] asks for score"),
-            ('[[limit]]\nWHO\npoints = 5\nwhen = "won and doubles > 5"', "unknown-name", "before the doubles are known"),
-            ('[[shape]]\nWHO\npoints = 5\ntiles = "7 pairs"\nwhen = "only_place"', "unknown-name", "cannot ask for only_place"),
-        ],
-    )  # fmt: skip
+    @table
     def test_what_is_refused(self, house, body, code, says):
         error = mjscore.score(ONE_RUN, house(body.replace("WHO", 'id = "new"\ntitle = "New"') + "\n")).error
         assert error.code == code, error.render()

@@ -202,16 +202,7 @@ def test_options_of_settling(rulebook, option, values, hands, winner, more, expe
         assert sum(points) == 0
 
 
-@pytest.mark.parametrize(
-    ("hand", "scores"),
-    [
-        ("(555c) (777b) 222d 33b 44b <4b", (20 + 2 + 2 + 4 + 2 + 10, 2 * 30)),  # no runs
-        ("(5555c) (789b) 234d 22b 46b +5b!loose", (20 + 8 + 10 + 2, 2 * (20 + 8 + 2 + 2))),
-        ("(567c) (789b) 234d 22b 46b <5b!robbed", (20 + 2 + 10, 2 * (20 + 2))),
-        ("(567c) (789b) 234d 22b 46b +5b!last", (20 + 2 + 2 + 10, 2 * (20 + 2 + 2))),
-        ("(567c) (789b) 234d 22b 34b <5b", (20 + 10, 2 * 20)),  # no other score
-    ],
-)
+@table
 def test_each_bonus_that_doubles(hand, scores):
     """Babcock p. 62: one double instead of the ten points; the 2 for the draw stay."""
     found = [

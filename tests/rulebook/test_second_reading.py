@@ -70,17 +70,7 @@ def test_d14_the_flags_of_other_rulebooks(hand, code):
     assert score("S: (123b) 456c 789d 22d 67c <5c!call", "babcock").score == 30
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "options", "idle"),
-    [
-        ("harr", {}, "14f 3s"),
-        ("harr", {"mandarins": True}, "14f"),
-        ("harr-limit", {"mandarins": True}, "14f"),
-        ("babcock", {}, "14f 3s"),
-        ("babcock", {"seasons": "on"}, None),
-        ("babcock", {"seasons": "shanghai"}, None),
-    ],
-)
+@table
 def test_d15_a_bonus_tile_that_brings_nothing_is_remarked(rulebook, options, idle):
     sheet = score("W: 22b 345b 678b 123c 55d 14f3s +2b!loose", rulebook, **options)
     assert [remark.partition(" bring")[0] for remark in sheet.remarks] == ([idle] if idle else [])
@@ -119,14 +109,7 @@ def test_d51_a_loose_tile_for_a_season_counts_like_one_for_a_four():
     assert score("S: 22b 345b 678b 123c 55d 1f +2b!loose", "babcock").points == 20 + 10 + 4
 
 
-@pytest.mark.parametrize(
-    ("hand", "worth"),
-    [
-        ("S: 1199b 11c 99d EE SS R +R", (150, 300)),
-        ("S: 1199b 11c 99d EE 22c R +R", (150, 150)),
-        ("S: 1111b 99c 99d EE SS R +R", (150, 300)),
-    ],
-)
+@table
 def test_d58_twins_of_heads_alone_are_a_hand_of_heads(hand, worth):
     found = tuple(
         score(hand, "babcock", seven_twins=True, ones_nines_honors=on).score for on in (False, True)
@@ -175,14 +158,7 @@ def test_d71_new_draws():
     assert codes(chinese + "set not-touching on\nwash Q not-touching\n") == ["no-such-seat"]
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        ({"nine-mummies-bonus": True}, "option-needs"),
-        ({"nine-mummies": True, "thirteen-orphans": True}, "option-excluded"),
-        ({"nine-mummies": True, "optional": "all"}, "option-excluded"),
-    ],
-)
+@table
 def test_d71_options_that_cannot_be_together(options, code):
     with pytest.raises(Refused) as refused:
         bind("babcock-chinese", options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tables import table
 
 import mjscore
@@ -56,14 +55,7 @@ when = '{condition}'
 """
 
 
-@pytest.mark.parametrize(
-    ("condition", "options"),
-    [
-        ("players == 3", {}),  # no option would let it win
-        ('not option("seven-twins") and drawn', {}),  # it is played, and wants another win
-        ('option("seven-twins") and players == 3', {"seven-twins": True}),  # that is set already
-    ],
-)
+@table
 def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition, options):
     house = tmp_path / "house.toml"
     house.write_text(NOT_HERE.format(condition=condition), encoding="utf-8")

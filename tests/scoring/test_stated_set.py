@@ -148,13 +148,7 @@ def test_who_fed_all_four_sets_goes_by_the_set_that_is_said():
     assert error.code == "not-all-fed"
 
 
-@pytest.mark.parametrize(
-    ("typed", "strict"),
-    [
-        ("s 5667c, 99d 123b 456b 8c <7C(678C):n", "S: 5667c 99d 123b 456b 8c <7c(678c):N"),
-        ("south 5667C 99d 123b 456b 8c +7c(678c) last", "S: 5667c 99d 123b 456b 8c +7c(678c)!last"),
-    ],
-)
+@table
 def test_typed_more_loosely(typed, strict):
     result = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
     assert result.exit_code == 0, result.stderr

@@ -116,33 +116,7 @@ THREE_DRAGONS = "(RRR)(GGG)(WWWd) 123b 4c"
 FOUR_WINDS = "(SSS)(WWWw)(NNN)(EEE) 3b"
 
 
-@pytest.mark.parametrize(
-    ("winner", "net"),
-    [
-        # he pays his own loss and half of the others', who bear the other half (D74, Babcock p. 75-76)
-        (DOTS + " +8d!earlier:N", {"E": -256, "S": -128, "N": -640}),
-        (THREE_DRAGONS + " +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (THREE_DRAGONS + " +4c!earlier:E", {"E": -900, "S": -150, "N": -150}),
-        (FOUR_WINDS + " +3b!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # a harmless last discard changes nothing, whoever made it
-        (THREE_DRAGONS + " <4c:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (THREE_DRAGONS + " <4c:N!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (FOUR_WINDS + " <3b:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # one that is insured itself has the two share the whole
-        (DOTS + " <8d:S!earlier:N", {"E": 0, "S": -480, "N": -480}),
-        ("(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        ("(SSS)(WWWw)(NNN)(EEE) 9b <9b:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        # both by one player
-        (DOTS + " <8d:N!earlier:N", {"E": 0, "S": 0, "N": -960}),
-        # the set was a run, a four claimed from a concealed three, a three that grew
-        ("(111d)(234d)(567d)(999+9d) 8d <8d:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        ("(RRR)(GGG)(WWWWd) 123b 4c +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # two liabilities: the one that pays most, alone
-        ("(RRR)(GGG)(WWWd) 999c 1b <1b:N!earlier:S", {"E": 0, "S": 0, "N": -1200}),
-        # who discarded the winning tile is not said
-        (DOTS + " <8d!earlier:N", {"E": -240, "S": -120, "N": -600}),
-    ],
-)
+@table
 def test_a_tile_fed_earlier(winner, net):
     settlement = settled(winner, 64, "babcock-chinese")
     assert settlement.net == {**net, "W": -sum(net.values())}
@@ -157,15 +131,7 @@ def test_a_last_discarder_who_is_excused_leaves_the_earlier_one_alone():
     assert settlement.net == {"W": 960, "E": -240, "S": -120, "N": -600}
 
 
-@pytest.mark.parametrize(
-    ("limit", "winner", "net"),
-    [
-        # a share that is no even number is rounded down to one; who is liable pays the rest (D74)
-        (250, THREE_DRAGONS + " +4c!earlier:N", {"W": 1000, "E": -250, "S": -124, "N": -626}),
-        (301, THREE_DRAGONS + " +4c!earlier:N", {"W": 1204, "E": -300, "S": -150, "N": -754}),
-        (301, "(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"W": 1204, "E": 0, "S": -602, "N": -602}),
-    ],
-)
+@table
 def test_shares_are_even_numbers(limit, winner, net):
     assert settled(winner, 64, "babcock-chinese", limit=limit).net == net
 

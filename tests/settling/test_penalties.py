@@ -21,22 +21,7 @@ def outcome(text: str) -> tuple[str, dict[str, int]]:
     return (refusals[0], {}) if refusals else ("", dict(found[-1].outcome.net))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (f"rulebook harr-limit\nwash S: {THIRTEEN}", ""),
-        (f"rulebook harr-limit\nwash S: {FOURTEEN}", "too-many-tiles"),
-        (f"rulebook harr-limit\nwash E: {FOURTEEN}", ""),
-        (f"rulebook harr-limit\nwash E: {FOURTEEN} 3b", "too-many-tiles"),
-        # Babcock's Nine Mummies are among the original fourteen of any player (p. 80)
-        (f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {SINGLE_FOURTEEN}", ""),
-        (f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {FOURTEEN}", "wash-with-pair"),
-        (f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {SINGLE_FOURTEEN} 6d", "too-many-tiles"),
-        ("rulebook harr-limit\nwash S 8", "too-few-heads"),
-        ("rulebook harr-limit\nwash S 14", "too-few-heads"),
-        ("rulebook harr-limit\nwash S", "heads-not-told"),
-    ],
-)
+@table
 def test_how_many_tiles_are_washed(text, code):
     assert outcome(text)[0] == code
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from insured_tables import random_table
+from tables import table
 
 import mjscore
 from mjscore.page.sheets import payments_text
@@ -25,27 +26,7 @@ def nets(scores: dict, winner: str | None = None, rulebook: str = "harr", **more
     return dict(settlement.net)
 
 
-@pytest.mark.parametrize(
-    ("scores", "winner", "expected"),
-    [
-        # Harr p. 46-54, the four layouts as corrected
-        ({"E": 480, "S": 64, "W": 272, "N": 16}, "E", {"E": 2880, "S": -1120, "W": -496, "N": -1264}),
-        (
-            {"E": 4, "S": 8, "W": 2562, "N": 22},
-            "N",
-            {"E": -44 - 5116 - 8, "S": -22 - 2554 + 8, "W": -22 + 5116 + 2554, "N": 88},
-        ),
-        (SCORES, "N", {"E": -756, "S": -562, "W": -346, "N": 1664}),
-        (
-            {"E": 80, "S": 48, "W": 64, "N": 184},
-            "N",
-            {"E": -368 + 64 + 32, "S": -184 - 64 - 16, "W": -184 - 32 + 16, "N": 736},
-        ),
-        # Babcock p. 26-27
-        ({"E": 48, "S": 16, "W": 4, "N": 0}, "E", {"E": 288, "S": -68, "W": -104, "N": -116}),
-        ({"E": 44, "S": 12, "W": 112, "N": 28}, "N", {"E": -128, "S": -192, "W": 208, "N": 112}),
-    ],
-)
+@table
 def test_the_books_tables(scores, winner, expected):
     assert nets(scores, winner) == expected
 
@@ -292,17 +273,7 @@ def test_a_long_hand_beside_a_win():
     assert "cancels" in settlement.remarks[0]
 
 
-@pytest.mark.parametrize(
-    ("win", "rulebook", "options", "expected"),
-    [
-        ("+5c", "harr", {}, {"E": 112, "W": 56, "N": 56}),
-        ("<5c", "harr", {}, {"E": 104, "W": 52, "N": 52}),
-        # the New Method: no double for East but for the discard, or for all three of a drawn tile
-        ("+5c", "babcock-chinese", {"new-method": True}, {"E": 112, "W": 112, "N": 112}),
-        ("<5c:E", "babcock-chinese", {"new-method": True}, {"E": 104, "W": 52, "N": 52}),
-        ("<5c", "babcock-chinese", {"new-method": True}, None),
-    ],
-)
+@table
 def test_what_each_pays_for_a_hand_by_itself(win, rulebook, options, expected):
     book = bind(rulebook, options)
     sheet = mjscore.score(f"S: (RRR) 123b 456b 789b 5c {win}", book)

@@ -7,7 +7,8 @@
     # a comment stands on a line of its own
     won and chows      | wrong-type   | 9
 
-The head names the test's arguments. Behind one of them stands what it is if not text: ``:int`` a number, ``:yes`` yes or no;
+The head names the test's arguments. Behind one of them stands what it is if not text: ``:int`` a number, ``:ints`` several,
+``:words`` a list, ``:yes`` yes or no, ``:lines`` lines parted by ``\\n``, ``:values`` a dictionary such as ``limit=300 seasons=yes``;
 with a question mark behind that, ``-`` is None.
 """
 
@@ -21,7 +22,25 @@ from typing import Any
 
 import pytest
 
-KINDS: dict[str, Callable[[str], Any]] = {"": str, "int": int, "yes": {"yes": True, "no": False}.__getitem__}
+YES = {"yes": True, "no": False}
+
+
+def _values(cell: str) -> dict[str, Any]:
+    pairs = (word.partition("=")[::2] for word in cell.split())
+    return {
+        key: int(value) if re.fullmatch(r"[+-]?\d+", value) else YES.get(value, value) for key, value in pairs
+    }
+
+
+KINDS: dict[str, Callable[[str], Any]] = {
+    "": str,
+    "int": int,
+    "ints": lambda cell: tuple(map(int, cell.split())),
+    "words": str.split,
+    "yes": YES.__getitem__,
+    "lines": lambda cell: cell.replace("\\n", "\n"),
+    "values": _values,
+}
 
 
 def table(test: Callable[..., None]) -> Any:
