@@ -48,7 +48,6 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
-    ("rulebook/toml_places.py", "key"): ("doubles",),
 }
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
