@@ -96,47 +96,7 @@ DOUBLE = '\n[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\nsource = "house 2"\n
 HEAD = 'id = "h"\ntitle = "H"\nextends = "harr"\n'
 
 
-<<<<<<< HEAD
 @table
-=======
-@pytest.mark.parametrize(
-    ("text", "code", "line", "column"),
-    [
-        (HEAD + DOUBLE.format(when="won and pongs(dragon) == 3"), "unknown-name", 10, 17),
-        (HEAD + DOUBLE.format(when="pungs(dragoon) == 3"), "unknown-name", 10, 9),
-        (HEAD + DOUBLE.format(when="pungs(dragon)"), "wrong-type", 10, 9),
-        (HEAD + DOUBLE.format(when="won == 3"), "wrong-type", 10, 9),
-        (HEAD + DOUBLE.format(when="won and"), "bad-condition", 10, 16),
-        (HEAD + DOUBLE.format(when="won; import os"), "bad-condition", 10, 12),
-        (HEAD + DOUBLE.format(when="__import__('os')"), "bad-condition", 10, 9),
-        (HEAD + DOUBLE.format(when="option('mandarin')"), "unknown-option", 10, 9),
-        (HEAD + DOUBLE.format(when="won(3)"), "bad-condition", 10, 13),
-        (HEAD + DOUBLE.format(when="scores_only('nothing')"), "unknown-entry", 10, 9),
-        (HEAD + DOUBLE.format(when="held('12x')").replace("12x", "12q"), "bad-shape", 10, 9),
-        (HEAD + DOUBLE.replace('"house 2"', '" "').format(when="won"), "missing-source", 9, 1),
-        (HEAD + DOUBLE.replace('title = "X"\n', "").format(when="won"), "missing-key", 6, 1),
-        (HEAD + DOUBLE.replace("doubles = 1\n", "").format(when="won"), "missing-key", 6, 1),
-        (HEAD + DOUBLE.replace("doubles = 1", "doubles = -1").format(when="won"), "wrong-type", 8, 1),
-        (HEAD + DOUBLE.replace("doubles = 1", 'doubles = "one"').format(when="won"), "wrong-type", 8, 1),
-        (HEAD + DOUBLE.replace("doubles", "dubbles").format(when="won"), "unknown-key", 8, 1),
-        (HEAD + DOUBLE.replace('"x"', '"own-wind"').format(when="won"), "clash", 6, 1),
-        (HEAD.replace("harr", "hrr"), "extends-nothing", 3, 1),
-        (HEAD.replace("harr", "house.toml"), "extends-cycle", 3, 1),
-        (HEAD + 'drop = ["nothing"]\n', "unknown-entry", 4, 9),
-        (HEAD + "[options]\nlimits = 3\n", "unknown-option", 5, 1),
-        (HEAD + '[options]\nlimit = "much"\n', "option-value", 5, 1),
-        (HEAD + '[change.nothing]\npoints = 3\nsource = "x"\n', "unknown-entry", 4, 1),
-        (HEAD + '[change.only-place]\npints = 3\nsource = "x"\n', "unknown-key", 5, 1),
-        (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1"\ntiles = "6 pairs"\n', "bad-shape", 9, 10),
-        (HEAD + '[[shape]]\nid = "s"\ntitle = "S"\nsource = "x"\nof_limit = "1/0"\ntiles = "7 pairs"\n', "wrong-type", 8, 1),
-        (HEAD + '[[settle]]\nid = "s"\ntitle = "S"\nsource = "x"\nrule = "magic"\n', "unknown-rule", 8, 1),
-        (HEAD + "colour = 3\n", "unknown-key", 4, 1),
-        (HEAD + "[double]\n", "wrong-type", 4, 1),
-        ('title = "H"\n', "missing-key", 1, 1),
-        ("id = \n", "bad-toml", 1, 6),
-    ],
-)  # fmt: skip
->>>>>>> main
 def test_mistakes_are_reported_with_their_place(write, text, code, line, column):
     found = refusal(write(text))
     assert (found.code, found.line, found.column) == (code, line, column), found.render()
@@ -170,25 +130,7 @@ FOLDER = {
 }
 
 
-<<<<<<< HEAD
 @table
-=======
-@pytest.mark.parametrize(
-    ("name", "code", "file", "line", "column"),
-    [
-        ("a.toml", "extends-cycle", "a.toml", 4, 1),
-        ("b.toml", "extends-cycle", "b.toml", 3, 1),
-        ("astray.toml", "extends-nothing", "astray.toml", 3, 1),
-        # a mistake in what is extended is shown where it was made
-        ("below.toml", "extends-nothing", "astray.toml", 3, 1),
-        ("above.toml", "unknown-name", "wrong.toml", 10, 9),
-        # but of a file that is none, which may be anybody's, nothing is shown
-        ("on-broken.toml", "extends-nothing", "on-broken.toml", 3, 1),
-        ("twice.toml", "clash", "twice.toml", 13, 1),
-        ("second.toml", "unknown-name", "second.toml", 17, 9),
-    ],
-)
->>>>>>> main
 def test_mistakes_are_shown_in_the_file_where_they_are(write, tmp_path, name, code, file, line, column):
     for one, text in FOLDER.items():
         write(text, one)
