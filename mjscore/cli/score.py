@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from textwrap import indent
 from typing import TYPE_CHECKING
 
@@ -70,9 +72,16 @@ def command(
     if whole_sheet and not svg:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE")
     books = _books(rulebooks, settings, output)
-    texts = _texts(hands, output)
-    refused = 0
-    for number, (text, line) in enumerate(texts):
+    texts = _texts(hands)
+    if svg:
+        first_two = list(islice(texts, 2))
+        if len(first_two) > 1:
+            message = "one file holds the drawing of one hand"
+            end_refused(Refusal("one-drawing", message, "give one hand with --svg"), output)
+        texts = iter(first_two)
+    scored_hands = refused = 0
+    for text, line in texts:
+        scored_hands += 1
         reading = None
         try:
             if line is not None and line.refusal is not None:
@@ -90,18 +99,11 @@ def command(
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += bool(errors)
         if svg and not errors:
-            if len(texts) > 1:
-                end_refused(
-                    Refusal(
-                        "one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"
-                    ),
-                    output,
-                )
             _draw(results[0], books[0], svg, whole_sheet, output)
         if output == "json":
             _print_json(results, books, why, reading)
         else:
-            if number:
+            if scored_hands > 1:
                 click.echo()
             if reading is not None:
                 show_reading(reading)
@@ -111,19 +113,19 @@ def command(
         messages = [error.render(message_width()) for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
             click.echo(message, err=True)
+    if not scored_hands:
+        end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
     if refused:
-        sys.exit(2 if refused == len(texts) else 1)
+        sys.exit(2 if refused == scored_hands else 1)
 
 
-def _texts(hands: tuple[str, ...], output: str) -> list[tuple[str, SourceLine | None]]:
-    """The hands given; ``-`` stands for those on standard input, which come with their lines."""
-    texts: list[tuple[str, SourceLine | None]] = [(hand, None) for hand in hands]
-    if "-" in hands:
-        index = hands.index("-")
-        texts[index : index + 1] = [(hand_on(line), line) for line in standard_input()]
-        if not texts:
-            end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
-    return texts
+def _texts(hands: Iterable[str]) -> Iterator[tuple[str, SourceLine | None]]:
+    """Give the hands typed; ``-`` stands for those on standard input, which come with their lines."""
+    for hand in hands:
+        if hand == "-":
+            yield from ((hand_on(line), line) for line in standard_input())
+        else:
+            yield hand, None
 
 
 def _placed(sheet: ScoreSheet, line: SourceLine) -> ScoreSheet:

@@ -61,7 +61,7 @@ def draw_sheet(
     shapes.append(_text(_MARGIN, top + 26, "Score", 19, weight="bold", colour=_JADE))
     shapes.append(_text(_WIDTH - _MARGIN, top + 26, str(sheet.score), 22, "end", "bold", _JADE))
     top += 46
-    for line in wrap(payments, _LINE):
+    for line in wrap(payments.replace(" in all", "\xa0in\xa0all"), _LINE):
         shapes.append(_text(_MARGIN, top, line, 12))
         top += 17
     high = top + 4

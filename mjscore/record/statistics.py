@@ -405,13 +405,14 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
         return "claimed" if settlement.drawn is False else "won"
     if settlement.kind == "draw":
         return "draw"
+    if settlement.by is not None:
+        return f"{say(str(hand.named(settlement.by)))}: false win"
     if not settlement.payments:
         return "nothing paid"
     payer = say(str(hand.named(settlement.payments[0].payer)))
     payee = say(str(hand.named(settlement.payments[0].payee)))
     return {
         "wash": f"{payee} washes",
-        "false": f"{payer}: false win",
         "penalty": f"{payer}: penalty",
         "pay": f"{payer} pays {payee}",
     }.get(settlement.kind, f"{payer}: too many tiles")

@@ -34,7 +34,7 @@ class Settlement(NamedTuple):
 
     *scores* are the seats' scores after the limit, *net* what each seat wins or (negative) loses; the
     nets sum to zero. *remarks* say what moved the payments from the usual. *error* says why there is
-    no settlement.
+    no settlement. *by* is who won falsely.
     """
 
     label: str | None
@@ -49,6 +49,7 @@ class Settlement(NamedTuple):
     sheets: Mapping[str, ScoreSheet] = {}
     remarks: tuple[str, ...] = ()
     error: Refusal | None = None
+    by: str | None = None
 
     def as_json(self, counters: Mapping[str, object] | None = None) -> dict[str, object]:
         """The object that programs read, with the *counters* that change hands where that was asked."""
@@ -131,6 +132,15 @@ def settle(
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
             payments += penalty(seat, seats, settling.long_hand, settling)
+    if names is WIND_NAMES and len(seats) < len(book.seats):
+        # an evening names its players; elsewhere a row may have been forgotten
+        empty = [WIND_NAMES[seat] for seat in book.seats if seat not in seats]
+        seats_empty = (
+            f"{empty[0]}'s seat is empty"
+            if len(empty) == 1
+            else f"the seats of {' and '.join(empty)} are empty"
+        )
+        remarks += (f"{'two' if len(seats) == 2 else 'three'} play: {seats_empty}",)
     remarks += tuple(
         f"{names[seat]}: {result.score} is above the limit, and counts as {scores[seat]}"
         for seat, result in results.items()

@@ -45,6 +45,13 @@ def test_what_is_written_and_what_is_told():
     assert set((picture.get("aria-labelledby") or "").split()) <= ids
 
 
+def test_what_is_paid_in_all_stands_in_one_line():
+    written = [
+        line.replace("\xa0", " ") for line in lines(drawn("S@E: (222d) [1111c] 123b 456b 5c +5c!loose"))
+    ]
+    assert any(line.endswith(" in all") and any(digit.isdigit() for digit in line) for line in written)
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_everything_lies_within_a_phones_width(seed):
     hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))

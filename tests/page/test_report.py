@@ -17,6 +17,7 @@ from systems import posix
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart
+from mjscore.page.chart_svg import totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
 from mjscore.record.reader import Context, check_file
@@ -304,6 +305,35 @@ def test_a_chart_of_any_length_fits(hands, keep):
         for name in evening.players:
             assert re.search(rf"{name} \S*{abs(evening.total(name))}\n", drawn + "\n")
         assert len(drawn.splitlines()) <= 15
+
+
+@pytest.mark.parametrize(("wins", "width"), [(2, 100), (2, 60), (1, 60), (1, 44)])
+def test_a_chart_names_every_round(wins, width, keep):
+    # Ann, Ben, Cid and Dee win in turn, and the winds pass; or each keeps East once
+    hand = "hand\n" + "".join(f"  {name}: {{}}\n" for name in ("Ann", "Ben", "Cid", "Dee"))
+    text = "players Ann Ben Cid Dee\n"
+    for number in range(64):
+        east = number // wins % 4
+        winner = east if number % wins else (east + 1) % 4
+        text += hand.format(*("8 win" if seat == winner else "2" for seat in range(4)))
+    evening = read_evening(keep(text), Context())
+    winds = [wind for wind, _ in rounds(evening)]
+    assert len(winds) > 7
+    drawn = chart(course_of(evening), Style(width)).splitlines()
+    rows = [number for number, line in enumerate(drawn) if re.search("[│┼]", line)]
+    below = " ".join(drawn[rows[-1] + 2 :])
+    assert sorted(word[0] for word in below.split() if word != "round") == sorted(winds)
+    svg = totals_chart(course_of(evening))
+    assert len(re.findall(r'<text [^>]*y="18">', svg)) == len(winds)
+
+
+def test_a_false_win_is_called_that_with_who_called_it(keep):
+    path = keep("rulebook babcock\nplayers Ann Ben Cid Dee\nfalse Ben\ndraw\n")
+    assert "Ben: false win" in run(path).stdout
+    assert "Ben: false win" in run(path, "--html", "-").stdout
+    paid = keep("rulebook bmja\nplayers Ann Ben Cid Dee\nfalse Ben\n", "paid.mj")
+    assert re.search(r"Ben: false win\s+\+\d+\s+−\d+", run(paid).stdout)
+    assert re.search("Ben pays Ann <b>[0-9]", run(paid, "--html", "-").stdout)
 
 
 @posix

@@ -308,6 +308,22 @@ def test_on_a_screen(tmp_path, columns):
 
 
 @posix
+def test_without_colours_the_live_line_stays(tmp_path):
+    pytest.importorskip("pty")
+    pyte = pytest.importorskip("pyte")
+    from screen import Screen
+
+    with Screen(pyte, 80, tmp_path / "e.mj", NO_COLOR="1") as screen:
+        screen.until("1> ")
+        screen.type(WAITING + " 2x")
+        screen.until("no class of tiles")
+        colours = {cell.fg for line in screen.screen.buffer.values() for cell in line.values()}
+        assert colours == {"default"}
+        screen.type("\x15quit\r")
+        screen.until("The evening is in")
+
+
+@posix
 def test_lines_pasted_together_are_taken_one_by_one(tmp_path):
     pytest.importorskip("pty")
     pyte = pytest.importorskip("pyte")

@@ -389,6 +389,16 @@ def test_the_ninth_win_in_a_row_is_seen():
     assert [one.outcome.scores["E"] for one in check(text)] == [22] * 8 + [300]
 
 
+@pytest.mark.parametrize(
+    ("event", "score"), [("draw", 22), ("wash S", 300), ("wash S not-touching", 300), ("pay Ben Cid 4", 300)]
+)
+def test_a_hand_drawn_to_its_end_breaks_the_row_and_a_new_draw_does_not(event, score):
+    """D71: no win stands between."""
+    hand = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
+    head = "rulebook babcock-chinese\nset nine-wins on\nset nine-mummies on\nset not-touching on\nplayers Ann Ben Cid Dee\n"
+    assert check(f"{head}{8 * hand}{event}\n{hand}")[-1].outcome.scores["E"] == score
+
+
 @pytest.mark.parametrize("won", ["22 win ninth", "(RRR) 123b 456b 789b 5d +5d!ninth"])
 def test_where_nobody_counts_the_wins_a_ninth_is_taken_at_its_word(won):
     head = "rulebook babcock-chinese\nset nine-wins on\n"
@@ -625,3 +635,10 @@ def test_the_flags_of_a_winner_name_players_or_winds(clause, net):
         assert one.ok, one.refusals
         assert tuple(one.outcome.net[seat] for seat in "ESWN") == net
         assert one.outcome.remarks[-1].startswith(blamed[0])
+
+
+@pytest.mark.parametrize("row", ["S: 64", "Ann: (123b)", "pays S 3", "note x", "S: 64x"])
+@pytest.mark.parametrize("head", ["123 = error", '"label" (124b) = error'])
+def test_what_stands_below_a_line_that_is_to_be_refused_is_refused_itself(head, row):
+    assert codes(check(f"{head}\n  {row}\n")) == [(2, "stray-row")]
+    assert codes(check(f"{head}\n  {row} = error\n"))[1:] == []

@@ -231,6 +231,87 @@ def test_an_earlier_discard_that_the_tiles_contradict(winner):
     assert other is None or other.code == "not-a-winning-hand"
 
 
+THREE_RUNS = "(123d)(234d)(567d)(999d) 8d +8d"  # of these anybody can have fed the nines, South the runs
+
+
+@pytest.mark.parametrize("feeder", ["E", "S", "N"])
+@pytest.mark.parametrize(
+    ("winner", "from_the_left_only"),
+    [
+        (THREE_RUNS, False),
+        ("(123d)(234d)(567d) 88d 999d +9d", True),
+        ("(123d)(234d)(567d)(678d) 8d +8d", True),
+        ("(123d)(234d)(567d)[9999d] 8d +8d", True),
+    ],
+)
+def test_a_run_is_fed_by_the_player_on_the_left_alone(winner, from_the_left_only, feeder):
+    """D78: nobody else can."""
+    hand = winner.replace("88d 999d +9d", "(789d) 9d +9d") + f"!earlier:{feeder}"
+    error = mjscore.score(f"W: {hand}", "babcock-chinese").error
+    settlement = mjscore.settle({"W": hand, "N": 0, **LOSERS}, rulebook="babcock-chinese")
+    if not from_the_left_only or feeder == "S":
+        assert error is settlement.error is None
+        assert len(settlement.payments) == 3
+        return
+    assert error is not None and settlement.error is not None  # noqa: PT018
+    assert (error.code, settlement.error.code) == ("not-fed-earlier", "not-fed-earlier")
+    assert error.message == "a run is fed by the player on the winner's left alone: South"
+    assert error.hint.startswith("type !earlier:S, or leave it out")
+
+
+def test_on_the_left_of_east_sits_the_last_who_plays():
+    hand = "E: (123d)(234d)(567d)(789d) 9d +9d!earlier:"
+    for options, left in (({}, "N"), ({"players": 3}, "N"), ({"players": 2}, "W")):
+        error = mjscore.score(hand + left, "babcock-chinese", options=options).error
+        assert error is None or error.code == "may-not-win", error
+    assert mjscore.score(hand + "S", "babcock-chinese").error is not None
+
+
+def test_of_two_liabilities_the_one_by_which_who_fed_nothing_pays_least():
+    """D74: North and South share a hand of heads; South's dragons, fed before, would cost East half of 600."""
+    winner = "(RRR)(GGG)(WWWd)(111b) 9c <9c:N!earlier:S"
+    settlement = settled(winner, IDLE.replace("9c", "8c"), "babcock-chinese")
+    assert settlement.net == {"W": 1200, "E": 0, "S": -600, "N": -600}
+
+
+@pytest.mark.parametrize(
+    ("option", "winner", "made"),
+    [("ones_nines_honors", HEADS, True), ("four_wind_hand", WINDS, True), ("four_concealed", WINDS, False)],
+)
+def test_nobody_is_liable_for_a_limit_hand_that_is_not_played(option, winner, made):
+    """D74, Babcock p. 76."""
+    assert pays_all(settled(winner, IDLE, "babcock-chinese"))
+    assert pays_all(settled(winner, IDLE, "babcock-chinese", **{option: False})) is not made
+    earlier = winner.replace("SS NN <N:N", "(SSS) N +N").replace("22b Ww Ww <Ww:N", "(WWWw) 2b +2b")
+    earlier += "!earlier:N"
+    assert len(settled(earlier, 64, "babcock-chinese").payments) == 3
+    rows = {"W": earlier, "N": 64, **LOSERS}
+    settlement = mjscore.settle(rows, rulebook="babcock-chinese", options={option.replace("_", "-"): False})
+    if option == "ones_nines_honors":  # then nobody was insured against these sets
+        assert settlement.error is not None
+        assert settlement.error.code == "not-fed-earlier"
+    else:
+        assert len(settlement.payments) == (6 if made else 3)
+
+
+def test_who_fed_all_four_sets_pays_where_another_would_be_liable_as_well():
+    """D75: whoever discards the winning tile."""
+    winner = "(111d)(222d)(345d)(678d) 9d <9d:N!allfrom:S"
+    assert settled(winner, IDLE.replace("9d", "8b"), "babcock-chinese").net == {
+        "W": 896,
+        "N": -896,
+        "E": 0,
+        "S": 0,
+    }
+    settlement = settled(winner, IDLE.replace("9d", "8b"), "babcock-chinese", four_sets_from_one=True)
+    assert settlement.net == {
+        "W": 4 * settlement.scores["W"],
+        "S": -4 * settlement.scores["W"],
+        "E": 0,
+        "N": 0,
+    }
+
+
 def test_an_earlier_discard_to_a_hand_that_became_none():
     """Four sets of dots lie there, and the pair is none: no penalty (Babcock p. 76)."""
     settlement = settled(
