@@ -162,7 +162,7 @@ def test_check_in_json_has_a_line_a_result(tmp_path):
 def test_check_says_what_does_not_hold_and_sums_up(tmp_path):
     path = tmp_path / "x.mj"
     path.write_text('"a" (123b) (456c) 22d 789b 11c <2d = 24\n')
-    shown = run("check", str(path)).stdout
+    shown = run("check", str(path), COLUMNS="300").stdout
     assert "24 expected, 22 computed" in shown
     assert shown.rstrip().endswith("1 hand and 0 tables: 1 differs")
     assert "differs" in run("check", str(path), "--format", "summary").stdout

@@ -47,8 +47,8 @@ pay Ann Dee 20
 """
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": "100"})
+def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
+    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": columns})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -448,7 +448,7 @@ draw
 
 def test_a_refused_hand_is_left_out_and_named(keep):
     path = keep(BROKEN)
-    result = run(path, "--width", "100")
+    result = run(path, "--width", "100", columns="300")
     assert result.exit_code == 1
     assert f"{path}:8:13: a fifth 1 bamboo" in result.stderr
     assert f"{path}:7: hand 2 is left out" in result.stderr
@@ -490,7 +490,7 @@ def test_the_rulebook_of_the_command_is_that_of_a_file_which_names_none(keep):
 def test_output_that_cannot_be_written(option, keep, tmp_path):
     path = keep(SMALL)
     for target in (str(tmp_path / "nowhere" / "out"), str(tmp_path)):
-        result = run(path, option, target)
+        result = run(path, option, target, columns="300")
         assert result.exit_code == 2
         assert f"{target} cannot be written" in result.stderr
     result = run(path, option, path)
