@@ -305,9 +305,9 @@ def read_argument(
     def of_winds(hand: Hand) -> Hand:
         if people is None or not people.players or hand.win is None:
             return hand
-        from mjscore.record.tables import resolved_win
+        from mjscore.record.lines import renamed_win
 
-        return hand._replace(win=resolved_win(hand.win, people.players))
+        return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
     reading = read_hand(text, people or ANYBODY, holds)
     return reading._replace(hand=of_winds(reading.hand))

@@ -6,7 +6,7 @@ A set of counters is data. Where it is not known what anybody holds, every amoun
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import gcd
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from mjscore.settling.payment import SITTER_OUT, Payment
 COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
 _MOST_KINDS = 20
+_MOST_STEPS = 400_000  # of a search: about a second; the books’ counters and the usual ones need far fewer
 BANK = "\x00bank"  # no player can be called so
 
 
@@ -201,30 +202,64 @@ def _checked(document: Document) -> CounterSet:
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 
 
+class SearchTooLongError(Exception):
+    """The search has taken more steps than a table would wait for."""
+
+
+class Steps:
+    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
+
+    def __init__(self, most: int = _MOST_STEPS) -> None:
+        self.left = most
+
+    def take(self, steps: int = 1) -> None:
+        """Take some of the steps that are left. Raises SearchTooLongError where there are not so many."""
+        self.left -= steps
+        if self.left < 0:
+            raise SearchTooLongError
+
+
+def not_found_in_time(message: str) -> Refusal:
+    """Tell that a search was bounded."""
+    return Refusal(
+        "no-exchange-found",
+        f"{message} in the time that a table would wait",
+        "change some at the bank, or use counters of which each is worth a few of the next",
+    )
+
+
 @lru_cache(maxsize=1 << 12)
 def fewest(
     values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None
 ) -> tuple[int, ...] | None:
-    """The fewest counters that make *amount*, as counts in the order of *values*; None where none do.
+    """Find the fewest counters that make *amount*, as counts in the order of *values*; None where none do.
 
-    Of each kind there are as many as *held* says, or as are needed.
+    Of each kind there are as many as *held* says, or as are needed. Raises SearchTooLongError for odd values.
     """
-    if amount % gcd(*values):
-        return None
-    count = amount // values[0]
-    most = count if held is None else min(count, held[0])
-    if len(values) == 1:
-        return (count,) if count == most else None
-    best: tuple[int, ...] | None = None
-    for count in range(most, -1, -1):
-        rest = amount - count * values[0]
-        # with fewer of the highest kind the rest takes more of the others, each worth less
-        if best is not None and count + rest // values[1] >= sum(best):
-            break
-        of_lower = fewest(values[1:], rest, held and held[1:])
-        if of_lower is not None:
-            best = min(best or (count, *of_lower), (count, *of_lower), key=sum)
-    return best
+    steps = Steps()
+
+    @cache
+    def of(kind: int, amount: int) -> tuple[int, ...] | None:
+        if amount % divisors[kind]:
+            return None
+        count = amount // values[kind]
+        most = count if held is None else min(count, held[kind])
+        if kind == len(values) - 1:
+            return (count,) if count == most else None
+        best: tuple[int, ...] | None = None
+        for count in range(most, -1, -1):
+            steps.take()
+            rest = amount - count * values[kind]
+            # with fewer of the highest kind the rest takes more of the others, each worth less
+            if best is not None and count + rest // values[kind + 1] >= sum(best):
+                break
+            of_lower = of(kind + 1, rest)
+            if of_lower is not None:
+                best = min(best or (count, *of_lower), (count, *of_lower), key=sum)
+        return best
+
+    divisors = [gcd(*values[kind:]) for kind in range(len(values))]
+    return of(0, amount)
 
 
 def debts(net: Mapping[str, int]) -> list[Payment]:
@@ -246,7 +281,11 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
     """Every payment with the fewest counters, where it is not known what anybody holds."""
     transfers = []
     for payment in payments:
-        counts = fewest(counters.values, payment.points)
+        try:
+            counts = fewest(counters.values, payment.points)
+        except SearchTooLongError:
+            how = f"how to pay {payment.points} points with the fewest counters was not found"
+            return Exchange(counters, problem=not_found_in_time(how))
         if counts is None:
             problem = Refusal(
                 "no-change",

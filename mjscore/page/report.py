@@ -10,7 +10,7 @@ from mjscore.page.sheets import show_sheet
 from mjscore.page.tables import broken_table, columns_of, first_that_fits, fits, table
 from mjscore.page.text import LONGEST_NAME, Style, counted, short
 from mjscore.page.tiles import render_tiles
-from mjscore.record.marks import HANDS
+from mjscore.record.events import HANDS
 from mjscore.record.statistics import (
     Evening,
     Played,

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from mjscore.record.marks import HANDS
+from mjscore.record.events import HANDS
 from mjscore.record.statistics import Course, Evening, Played, standings
 from mjscore.refusal import for_spreadsheet
 

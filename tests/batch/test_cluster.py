@@ -13,7 +13,7 @@ import threading
 import time
 
 import pytest
-from batches import random_lines, whole
+from batches import alone, random_lines
 from click.testing import CliRunner
 from systems import posix
 
@@ -83,7 +83,7 @@ def test_a_local_cluster_gives_the_same(mixed):
     from mjscore.batch.cluster import check_on_cluster
 
     parts = check_on_cluster([str(mixed)], Context(), "json", workers=2)
-    assert "".join(part.text for part in parts) == whole(mixed, "json", 1)
+    assert "".join(part.text for part in parts) == alone(mixed, "json")
 
 
 def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
@@ -106,7 +106,7 @@ def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
 def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     from mjscore.batch.cluster import check_on_cluster
 
-    alone = whole(mixed, "json", 1)
+    expected = alone(mixed, "json")
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 100)
     with scheduler() as address, worker(address) as first, worker(address):
         parts = check_on_cluster([str(mixed)], Context(), "json", address)
@@ -115,7 +115,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
         first.send_signal(signal.SIGKILL)
         rest = [part.text for part in parts]
     assert len(rest) > 20
-    assert "".join(texts + rest) == alone
+    assert "".join(texts + rest) == expected
     assert first.returncode == -signal.SIGKILL
 
 
@@ -123,7 +123,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
 def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, capfd):
     from mjscore.batch.cluster import check_on_cluster
 
-    alone = whole(mixed, "json", 1)
+    expected = alone(mixed, "json")
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 500)
     # how long the client hopes for its scheduler to come back
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 4)
@@ -132,7 +132,7 @@ def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, c
         texts = [next(parts).text for _ in range(2)]
         process.kill()
         texts += [part.text for part in parts]
-    assert "".join(texts) == alone
+    assert "".join(texts) == expected
     assert capfd.readouterr() == ("", "")
 
 

@@ -7,7 +7,7 @@ import pytest
 import mjscore
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
-from mjscore.record.source import groups, lines_of
+from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 
 
@@ -353,7 +353,7 @@ class TestShapes:
 
 
 def nets(text: str) -> dict[str, int]:
-    (checked,) = Reader("x", Context()).check(groups(lines_of(text)))
+    (checked,) = Reader("x", Context()).check(blocks(lines_of(text)))
     assert not checked.refusals, checked.refusals
     return dict(checked.outcome.net)
 
@@ -383,7 +383,7 @@ class TestPenaltiesAndSettling:
             ("penalty misnamd W N", "no-penalty"),
             ("penalty misnamed W W", "pays-himself"),
         ):
-            (checked,) = Reader("x", Context()).check(groups(lines_of(f"rulebook {book}\n{line}\n")))
+            (checked,) = Reader("x", Context()).check(blocks(lines_of(f"rulebook {book}\n{line}\n")))
             assert [refusal.code for refusal in checked.refusals] == [code]
 
     def test_a_false_win(self, house):
