@@ -13,7 +13,8 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion
-from mjscore.record.marks import HANDS, Count, hand_number, kind_of
+from mjscore.record.events import HANDS
+from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
 from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible
