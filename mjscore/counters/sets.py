@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse, visible
-from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
+from mjscore.rulebook.toml_places import Document, read_document, read_text
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
@@ -170,7 +170,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 def _checked(document: Document) -> CounterSet:
     data = document.data
-    head = Place(document)
+    head = document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
             raise head.refused(key, _BAD, f"the counters have no {key}", f'write {key} = "…" at the head')
@@ -179,12 +179,12 @@ def _checked(document: Document) -> CounterSet:
         raise head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
     if len(entries) > _MOST_KINDS:
         message = f"there are {len(entries)} kinds of counters"
-        raise Place(document, "counter", _MOST_KINDS).refused(
+        raise document.at("counter", _MOST_KINDS).refused(
             "", _BAD, message, f"{_MOST_KINDS} are more than anybody plays with"
         )
     counters: list[Counter] = []
     for number, entry in enumerate(entries):
-        place = Place(document, "counter", number)
+        place = document.at("counter", number)
         value, each, title = entry.get("value"), entry.get("each", 0), entry.get("title")
         if type(value) is not int or not 0 < value <= 1_000_000:
             message = "a counter is worth a whole number of points"

@@ -42,7 +42,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "ones-nines-honors": True,
         "four-concealed": True,
     },
-    "bmja": {"limit": 1000},
+    "bmja": {"limit": 1000, "treasure-claimed": True, "gates-claimed": "any"},
     "dmjl": {"limit": 500},
 }
 
@@ -86,7 +86,12 @@ IN_FORCE = [
     ("babcock-chinese", {"new-method": True}, "discarder-double waiting-new-method", "east-double"),
     ("babcock-chinese", {"limit-cancels": True}, "limit-cancels", ""),
     # nothing is at a limit where there is none
-    ("babcock-chinese", {"limit-cancels": True, "limit": "none"}, "heaven-without-limit", "score-limit"),
+    (
+        "babcock-chinese",
+        {"limit-cancels": True, "limit": "none"},
+        "all-honors heaven-without-limit",
+        "score-limit",
+    ),
     ("babcock-chinese", {"nearest-ten": True}, "nearest-ten", ""),
     ("babcock-chinese", {"nine-mummies": True}, "nine-mummies", ""),
     ("babcock-chinese", {"nine-mummies": True, "nine-mummies-bonus": True}, "nine-mummies-bonus", ""),

@@ -118,7 +118,7 @@ HEAD = 'id = "h"\ntitle = "H"\nextends = "harr"\n'
         (HEAD + DOUBLE.replace('"x"', '"own-wind"').format(when="won"), "clash", 6, 1),
         (HEAD.replace("harr", "hrr"), "extends-nothing", 3, 1),
         (HEAD.replace("harr", "house.toml"), "extends-cycle", 3, 1),
-        (HEAD + 'drop = ["nothing"]\n', "unknown-entry", 4, 1),
+        (HEAD + 'drop = ["nothing"]\n', "unknown-entry", 4, 9),
         (HEAD + "[options]\nlimits = 3\n", "unknown-option", 5, 1),
         (HEAD + '[options]\nlimit = "much"\n', "option-value", 5, 1),
         (HEAD + '[change.nothing]\npoints = 3\nsource = "x"\n', "unknown-entry", 4, 1),
@@ -159,6 +159,8 @@ FOLDER = {
     "wrong.toml": HEAD + DOUBLE.format(when="wonn"),
     "above.toml": 'id = "above"\ntitle = "Above"\nextends = "wrong.toml"\n',
     "twice.toml": HEAD + DOUBLE.format(when="won") + DOUBLE.format(when="drawn"),
+    "broken.toml": "root:x:0:0\n",
+    "on-broken.toml": 'id = "o"\ntitle = "O"\nextends = "broken.toml"\n',
     "second.toml": HEAD + DOUBLE.format(when="won") + DOUBLE.format(when="wonn").replace('"x"', '"y"'),
 }
 
@@ -172,6 +174,8 @@ FOLDER = {
         # a mistake in what is extended is shown where it was made
         ("below.toml", "extends-nothing", "astray.toml", 3, 1),
         ("above.toml", "unknown-name", "wrong.toml", 10, 9),
+        # but of a file that is none, which may be anybody's, nothing is shown
+        ("on-broken.toml", "extends-nothing", "on-broken.toml", 3, 1),
         ("twice.toml", "clash", "twice.toml", 13, 1),
         ("second.toml", "unknown-name", "second.toml", 17, 9),
     ],
@@ -183,6 +187,7 @@ def test_mistakes_are_shown_in_the_file_where_they_are(write, tmp_path, name, co
     assert (found.code, Path(found.file).name) == (code, file), found.render()
     assert (found.line, found.column) == (line, column), found.render()
     assert found.render().startswith(f"{found.file}:{line}:{column}: ")
+    assert "root" not in found.render().replace(str(tmp_path), "")
 
 
 def test_a_circle_names_those_in_it(write, tmp_path):
@@ -536,7 +541,19 @@ def test_the_waits_of_a_special_hand_ask_for_the_round(write):
 def test_dropping_what_an_entry_changed_in_the_same_file_asks_for(write):
     # an entry that the file has changed in something else still asks for it
     found = refusal(write(HEAD + 'drop = ["mah-jongg"]\n[change.no-other-score]\npoints = 5\nsource = "x"\n'))
-    assert (found.code, found.line, found.column) == ("needed-entry", 4, 1), found.render()
+    assert (found.code, found.line, found.column) == ("needed-entry", 4, 9), found.render()
+
+
+def test_what_is_to_be_dropped_too_is_proposed(write):
+    """Of all that asks for an entry that is dropped, and for what is dropped with it; with these it works."""
+    head = HEAD.replace("harr", "bmja")
+    more = '[[bonus]]\nid = "x"\ntitle = "X"\npoints = 1\nwhen = \'scores_only("fishing-purity")\'\n'
+    found = refusal(write(f'{head}drop = ["moon", "purity"]\n{more}'))
+    assert (found.code, found.line, found.column) == ("needed-entry", 4, 17), found.render()
+    proposed = found.hint.split("too: ")[1].split("; ")[0]
+    assert proposed == 'drop = ["moon", "purity", "fishing-purity", "x"]'
+    dropped = bind(write(head + 'drop = ["moon", "purity", "fishing-purity"]\n'))
+    assert "purity" not in dropped.entries
 
 
 OPTION = '[[option]]\nid = "{}"\ntitle = "T"\nkind = "{}"\n'

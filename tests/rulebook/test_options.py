@@ -42,6 +42,7 @@ HAND_OPTIONS = [
     ("babcock-chinese", "nine-wins", (False, True), "E: (567c) (789b) 34d 22b 234b +2d!ninth", (22, 300)),
     ("bmja", "limit", (1000, 500), "E: 19b 19c 19d ESWNw RGWd <Wd", (1000, 500)),
     ("bmja", "one-pair-of-suits", (False, True), "E: 13467b 1245c 2356d", (200, 0)),
+    ("bmja", "treasure-claimed", (True, False), "E@S: 222d 444d RRR EE 66d <6d", (1000, 320)),
     ("dmjl", "limit", (500, 1000), "E: 19b 19c 19d ESWNw RGWd <Wd", (500, 1000)),
 ]  # fmt: skip
 
@@ -54,6 +55,14 @@ def test_options_of_hands(rulebook, option, values, hand, scores):
         assert sheet.error is None, sheet.error.render()
         found.append(sheet.score)
     assert tuple(found) == scores
+
+
+@pytest.mark.parametrize(("value", "winning"), [("any", "18"), ("one-or-nine", "1"), ("two-to-eight", "8")])
+def test_what_gates_of_heaven_may_be_claimed_with(value, winning):
+    for tile, held in (("1", "1123455678999b"), ("8", "1112345678999b")):
+        sheet = mjscore.score(f"E: {held} <{tile}b", "bmja", options={"gates-claimed": value})
+        assert (sheet.score == 1000, sheet.error is None) == (tile in winning, tile in winning)
+        assert mjscore.score(f"E: {held} +{tile}b", "bmja", options={"gates-claimed": value}).score == 1000
 
 
 @pytest.mark.parametrize("value", [10, 20, 30, 50, 100])
@@ -241,7 +250,7 @@ def test_every_option_is_here():
     }
     tested |= {("babcock-chinese", name) for name, *_ in EVENTS}
     tested |= {("babcock-chinese", name) for name in ("east-passes", "nine-mummies-bonus")}
-    tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS}
+    tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS} | {("bmja", "gates-claimed")}
     for name in RULEBOOKS:
         inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()
         for option in read_rulebook(name).options:
