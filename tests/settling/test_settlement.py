@@ -401,7 +401,7 @@ def test_of_two_players_only_the_winner_is_settled_with(tmp_path):
         "two play: the seats of South and North are empty",
     )
     three = mjscore.settle({"E": 0, "S": 2, "W": 50}, "W", str(house))
-    assert (three.net["S"], len(three.remarks)) == (-50, 1)
+    assert (three.net["S"], len(three.remarks)) == (-50, 2)
 
 
 def test_differences_are_capped_only_by_a_rule_that_says_so(tmp_path):
