@@ -86,42 +86,6 @@ class Rulebook:
     has worked out: what sets are worth, what awards add up to.
     """
 
-    __slots__ = (
-        "asks_last_discard",
-        "asks_only_place",
-        "asks_waiting",
-        "bonus_facts",
-        "book",
-        "conditions",
-        "definition",
-        "entries",
-        "evaluate_other",
-        "evaluate_set",
-        "evaluate_winner",
-        "excuses",
-        "flags",
-        "id",
-        "lacking_a_limit",
-        "liabilities",
-        "limit",
-        "more_sets_never_hurt",
-        "options",
-        "players",
-        "rules",
-        "seat_numbers",
-        "seats",
-        "set_values",
-        "settings",
-        "settling",
-        "shape_wins",
-        "situation_of",
-        "special_hands",
-        "tallies",
-        "title",
-        "waited_for",
-        "wins",
-    )
-
     def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
         options = settled_options(definition, settings)
         self.definition = definition

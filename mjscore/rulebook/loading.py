@@ -10,10 +10,10 @@ from typing import Any
 
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
+from mjscore.rulebook.contradictions import never_holds
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.keys import SECTIONS, keys_of, needed
-from mjscore.rulebook.never import never_holds
 from mjscore.rulebook.schema import UNSET, check_top, checked_entry, checked_values, with_source
 from mjscore.rulebook.toml_places import Document, TomlTable, read_document, read_text
 
@@ -495,21 +495,21 @@ def _check_words(node: Node, definition: Definition) -> None:
             for word in words:
                 if word not in definition.entries:
                     message, hint = f"there is no entry {word!r}", did_you_mean(word, definition.entries)
-                    raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+                    raise refuse("unknown-entry", message, hint, at=name.place())
         elif name.name == "flag":
             flags = {entry.id: entry for entry in definition.entries.values() if entry.section == "flag"}
             if words[0] not in flags:
                 otherwise = "write it as [[flag]]"
                 hint = did_you_mean(words[0], flags, otherwise) if flags else otherwise
                 message = f"there is no [[flag]] {words[0]!r}"
-                raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+                raise refuse("unknown-entry", message, hint, at=name.place())
         elif name.name == "waiting_for":
             _check_waited_for(words[0], name, definition)
         elif name.name == "held":
             try:
                 patterns(words[0])
             except Refused as refused:
-                raise Refused(refused.refusal._replace(column=name.column)) from None
+                raise Refused(refused.refusal._replace(column=name.start + 1)) from None
 
 
 def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
@@ -518,7 +518,7 @@ def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
     entry = hands.get(word)
     if entry is None:
         message = f"there is no special or limit hand {word!r}"
-        raise refuse("unknown-entry", message, did_you_mean(word, hands), 1, name.column, len(name.name))
+        raise refuse("unknown-entry", message, did_you_mean(word, hands), at=name.place())
     facts = names_in(parsed(entry, "when")) if entry.section == "limit" else []
     asked = next((fact.name for fact in facts if fact.name in NOT_OF_A_SHAPE), None)
     if asked is not None:
@@ -526,7 +526,5 @@ def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
             "wrong-arguments",
             f"{word} asks for {asked}, which is not known of a hand that has not won",
             f"name a hand that its tiles decide, or write its condition without {asked} in another entry",
-            1,
-            name.column,
-            len(name.name),
+            at=name.place(),
         )

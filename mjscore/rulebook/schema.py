@@ -86,12 +86,10 @@ def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any
 def checked_values(entry: Entry) -> Entry:
     """Give the entry itself where the values of its keys will do. Raises Refused at the value that will not."""
     name, section, data, place = entry.id, entry.section, entry.data, entry.place
-    for key, code, hint in (
-        ("title", "missing-key", 'write title = "…"'),
-        ("source", "missing-source", _SOURCE),
-    ):
-        if not isinstance(data[key], str) or not data[key].strip():
-            raise place.refused(key, code, f"{name} has no {key}", hint)
+    if not isinstance(data["title"], str) or not data["title"].strip():
+        raise place.refused("title", "missing-key", f"{name} has no title", 'write title = "…"')
+    if not isinstance(data["source"], str) or not data["source"].strip():
+        raise place.refused("source", "missing-source", f"{name} has no source", _SOURCE)
     for key, described in keys_of(section).items():
         values = described.values
         if key in data and not values.will_do(data[key]):
