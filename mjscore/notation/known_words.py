@@ -55,8 +55,8 @@ class KnownWords:
         self._build = getattr(self._builder, _BUILDERS[start])
         patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in parser.terminals}
         label, expected = (patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
-        # what a line has before and behind its words, as the grammar says it
-        self._line = re.compile(f'({label})?([^"#=]*)({expected})?[ \t]*')
+        # what a line has before and behind its words, as the grammar says it; read in one way only, so never for long
+        self._line = re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
         self._words: dict[str, _Word] = {}
         self._orders: dict[str, tuple[int, int]] = {}
 
