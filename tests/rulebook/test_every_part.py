@@ -95,52 +95,7 @@ def test_who_holds_another_tile_had_a_choice(book, winner, discarder):
     assert error.code == "other-tile"
 
 
-# what a hand that has nothing is not given because it did not win
-WINNERS_ALONE = [
-    ("harr", {}, "mah-jongg no-runs loose-tile only-place no-other-score"),
-    (
-        "harr-limit",
-        {},
-        "mah-jongg no-other-score one-suit-and-honors no-runs one-suit last-tile loose-tile fourth-of-exposed-three "
-        "heads-only four-winds three-winds-and-a-pair four-fours three-dragons",
-    ),
-    (
-        "babcock",
-        {},
-        "mah-jongg loose-tile only-place no-runs stealing-the-fourth last-tile no-other-score lucky-thirteen",
-    ),
-    (
-        "babcock",
-        {"optional": "all"},
-        "mah-jongg only-place three-concealed loose-tile-doubles no-runs-doubles stealing-the-fourth-doubles "
-        "last-tile-doubles no-other-score-doubles lucky-thirteen four-wind-hand ones-nines-honors nine-gates "
-        "four-fours four-concealed",
-    ),
-    (
-        "babcock-chinese",
-        {},
-        "mah-jongg loose-tile only-place no-runs stealing-the-fourth last-tile no-other-score one-suit-and-honors "
-        "one-suit lucky-thirteen four-wind-hand ones-nines-honors four-concealed all-honors-limit three-dragons",
-    ),
-    (
-        "bmja",
-        {},
-        "mah-jongg no-runs one-suit-and-honors ones-nines-honors all-concealed loose-tile last-tile last-discard "
-        "stealing-the-fourth original-call-of-the-winner purity purity-on-the-last-discard buried-treasure heads-only "
-        "imperial-jade all-honors three-dragons four-winds four-fours plum-blossom moon twofold-fortune",
-    ),
-    (
-        "dmjl",
-        {"limit": "none"},
-        "mah-jongg only-place no-other-score no-runs all-concealed one-suit-and-honors one-suit ones-nines-honors "
-        "all-honors-double loose-tile last-tile last-discard stealing-the-fourth original-call concealed-one-suit "
-        "all-honors four-concealed heads-only four-fours three-dragons four-winds imperial-jade squirming-snake "
-        "plum-blossom moon carrying-pole twofold-fortune",
-    ),
-]
-
-
-@pytest.mark.parametrize(("book", "options", "names"), WINNERS_ALONE)
+@table
 def test_what_only_a_winner_gets_is_denied_by_that(book, options, names):
     rulebook = bind(book, options)
     reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)
