@@ -13,7 +13,7 @@ import mjscore
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.schema import KEYS as KNOWN
+from mjscore.rulebook.keys import keys_of
 from mjscore.rulebook.settling import SETTLING_KINDS
 
 HOUSE = """
@@ -300,9 +300,7 @@ def entry_text(section: str, values: dict[str, str]) -> str:
 
 def fitting_entry(section: str, values: dict[str, str]) -> str:
     """An entry that has what its section needs, some of it changed to anything."""
-    known = {
-        key: value for key, value in (GOOD | values).items() if key in (*KNOWN[section], "when", "replaces")
-    }
+    known = {key: value for key, value in (GOOD | values).items() if key in keys_of(section)}
     return ENTRY.format(section, "".join(f"{key} = {value}\n" for key, value in known.items()))
 
 

@@ -207,12 +207,14 @@ def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
     sheet = score_hand(parse("E@E: [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
     assert (sheet.score, sheet.limit) == (512, "fishing-purity")
     assert [(one.rule, one.points) for one in sheet.claims] == [
+        ("fishing-imperial-jade", 400),
         ("fishing-four-fours", 400),
         ("fishing-purity", 512),
     ]
     # bonus tiles are counted apart, and said
     sheet = score_hand(parse("E@E: 2f [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
     assert [(one.title.partition(", and ")[2], one.points) for one in sheet.claims] == [
+        ("4 for bonus tiles", 404),
         ("4 for bonus tiles", 404),
         ("4 for bonus tiles", 516),
     ]
