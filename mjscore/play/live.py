@@ -15,10 +15,11 @@ from mjscore.notation.hands import UnbracketedKong
 from mjscore.notation.lexer import normal
 from mjscore.notation.reading import LONGEST_HAND, Reading
 from mjscore.page.tiles import render_tiles
+from mjscore.play.score_lines import AtTable, TypedRow
 from mjscore.play.session import Session
 from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
-from mjscore.play.typing import COMMANDS, AtTable, TypedRow, read_line
+from mjscore.play.typing import COMMANDS, read_line
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -119,7 +120,13 @@ def _who(wind: str, table: AtTable) -> str:
 
 
 def _shown_hand(
-    session: Session, table: AtTable, row: TypedRow, reading: Reading, text: str, width: int, tiles: str | None
+    session: Session,
+    table: AtTable,
+    row: TypedRow,
+    reading: Reading,
+    text: str,
+    width: int,
+    tiles: str | None,
 ) -> Live:
     """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
     book = session.account.book

@@ -33,7 +33,9 @@ _WON = re.compile(r"[wW](?![^\W_])")
 _POSSESSIVE = re.compile(r"([^\W\d_]+)['’]s?(?![^\W_])")
 _RULE = re.compile(r"[^\s:,;\"]+")
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
-_DEALT_HONORS = re.compile(r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE)
+_DEALT_HONORS = re.compile(
+    r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
+)
 # what a word of the table is in a line of scores: kinds that stand apart from those of a hand
 _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "+"): ("DRAWN", "DRAWN_OF"),
@@ -273,9 +275,7 @@ class LineLattice(Lattice):
             start = won.end() - len(behind)
             for named in self._named(start, won.end()):
                 if named.kind == "WHO" or (named.kind == "STRANGER" and not "drawn".startswith(behind)):
-                    yield piece._replace(
-                        value=(int(won["score"]), None, named.value), asked=named.asked
-                    )
+                    yield piece._replace(value=(int(won["score"]), None, named.value), asked=named.asked)
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Give who sits out, by a beginning of two letters or more."""
@@ -413,7 +413,9 @@ def play_parser() -> Lark:
 # ------------------------------------------------------------- whose each score is
 
 
-def seated(lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool) -> tuple[TypedRow, ...]:
+def seated(
+    lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
+) -> tuple[TypedRow, ...]:
     """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
 
     Raises Refused where it is not clear whose a score is, or who won.

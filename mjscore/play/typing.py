@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence, Set
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.choosing import hand_meant
+from mjscore.notation.choosing import Chosen, choose_among, placed
 from mjscore.notation.faults import fault_of
 from mjscore.notation.hands import UnbracketedKong
 from mjscore.notation.names import AGAIN, nobody_called
@@ -131,18 +131,16 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
 def _parsed(text: str, start: str) -> Line | Row:
     """Give the record of a line of a file; None where it is none."""
     try:
-        record: Line | Row = record_parser().parse(text, start=start)
+        record = record_parser().parse(text, start=start)
     except (UnexpectedInput, Refused):
         return None
-    return record
+    return cast("Line | Row", record)
 
 
 # ------------------------------------------------------------- what it means
 
 
-def _found(
-    reads: Iterable[Read], lattice: LineLattice, whole: bool, refused: list[Refused]
-) -> list[_Meant]:
+def _found(reads: Iterable[Read], lattice: LineLattice, whole: bool, refused: list[Refused]) -> list[_Meant]:
     """Give all that a line can mean; what is refused goes to *refused*, questions first."""
     found: list[_Meant] = []
     hands: dict[tuple[Told, ...], list[Typed]] = {}
@@ -160,7 +158,9 @@ def _found(
             row = _hand_row(typed, lattice, whole)
         except UnbracketedKong as kong:
             rest = lattice.typed[told[0].start :] if told else ""
-            raise UnbracketedKong(kong.refusal, tuple(f"{line} {rest}".strip() for line in kong.lines)) from None
+            raise UnbracketedKong(
+                kong.refusal, tuple(f"{line} {rest}".strip() for line in kong.lines)
+            ) from None
         except Refused as no_hand:
             refused.append(no_hand)
             continue
@@ -190,7 +190,11 @@ def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Type
     table = lattice.table
     if not whole:
         typed = [_with_dots(one) for one in typed]
-    reading = hand_meant(typed, lattice, table.worth)
+    chosen = choose_among(typed, lattice, table.worth)
+    if not isinstance(chosen, Chosen):
+        raise placed(chosen[0], lattice.typed)
+    line = chosen.line
+    reading = Reading(line.text, chosen.hand, True, chosen.remarks, lattice.typed, line.tokens)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -283,7 +287,8 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
     return bool(may_become(rest, ways.expected, lattice.table)) or (
-        not lattice.text[: ways.furthest].strip() and any(word.startswith(rest.casefold()) for word in COMMANDS)
+        not lattice.text[: ways.furthest].strip()
+        and any(word.startswith(rest.casefold()) for word in COMMANDS)
     )
 
 
@@ -339,7 +344,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             at=here if at < lattice.end else lattice.place(at - len(behind), at),
         )
     if not any(piece.kind == "TILES" for way in ways.open for piece in way.pieces) and "HOLDER" in expected:
-        if any(piece.kind in ("FROM", "LESS") for piece in lattice.at(at)):
+        if at < lattice.end and any(piece.kind in ("FROM", "LESS") for piece in lattice.at(at)):
             return refuse("unknown-player", "it is not said from whom", f"type {named} and a name", at=here)
         return refuse(
             "bad-line",
@@ -357,7 +362,12 @@ def _of_command(command: str, ways: Ways, lattice: LineLattice, here: Place) -> 
     if command not in EVENTS:
         return refuse("bad-line", f"{command} stands alone", f"type {command} alone", at=here)
     word = lattice.typed[here.start : here.end]
-    if ways.furthest < lattice.end and word.isalpha() and "HOLDER" in ways.expected and len(lattice.typed.split()) > 2:
+    if (
+        ways.furthest < lattice.end
+        and word.isalpha()
+        and "HOLDER" in ways.expected
+        and len(lattice.typed.split()) > 2
+    ):
         refusal = nobody_called(word, lattice.table.seats.values()).refusal
         return refuse(refusal.code, refusal.message, refusal.hint, at=here)
     if ways.furthest < lattice.end and not ways.expected - {"$END"}:

@@ -145,7 +145,7 @@ class Rulebook:
         self.evaluate_winner = compile_hand(scoring, True)
         self.evaluate_other = compile_hand(scoring, False)
         self.more_sets_never_hurt = all(more_sets_never_hurt(holds(clause.when, False)) for clause in scoring)
-        self.asks_only_place = rules.asks("only_place")
+        self.asks_only_place = rules.asks("only_place") or rules.asks("only_wait")
         self.bonus_facts = rules.bonus_facts()
         self.asks_waiting = rules.asks("waiting")
         self.asks_last_discard = rules.asks("last_discard")
@@ -207,7 +207,7 @@ class Rulebook:
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
 # what is known of a hand only when it has been counted, or when all that it waited for is known
-_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place")
+_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place", "only_wait")
 
 
 def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:

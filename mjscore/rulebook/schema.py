@@ -12,7 +12,7 @@ from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.settling import PAID, PENALTIES, SETTLING_KINDS
 from mjscore.rulebook.shapes import can_be_made, compile_shape
-from mjscore.rulebook.toml_places import Document, Place
+from mjscore.rulebook.toml_places import Document, TomlTable
 
 # What each section's entries may say beyond id, title, source, when, replaces.
 KEYS: dict[str, tuple[str, ...]] = {
@@ -147,16 +147,16 @@ _VALUES: tuple[tuple[tuple[str, ...], Callable[[object], bool], str, str], ...] 
 
 def check_top(document: Document) -> None:
     """The keys at a rulebook's head. Raises Refused."""
-    head = Place(document)
+    head = document.at()
     for key, value in document.data.items():
         if key not in _TOP and isinstance(value, (list, dict)):
             sections = [f"[[{section}]]" for section in KEYS]
             hint = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
-            raise Place(document, key).refused("", "unknown-key", f"a rulebook has no section {key!r}", hint)
+            raise document.at(key).refused("", "unknown-key", f"a rulebook has no section {key!r}", hint)
         if key not in _TOP:
             raise head.refused(key, "unknown-key", f"a rulebook has no {key!r}", did_you_mean(key, _TOP))
         if key in KEYS and not _is_list_of(dict, value):
-            raise Place(document, key).refused(
+            raise document.at(key).refused(
                 "", "wrong-type", f"{key} is a list of entries", f"begin each with [[{key}]]"
             )
         if key in ("options", "change") and not isinstance(value, dict):
@@ -172,7 +172,7 @@ def check_top(document: Document) -> None:
 
 def checked_entry(document: Document, section: str, index: int, data: Mapping[str, Any]) -> Entry:
     """The *index*-th entry of a section. Raises Refused for one that is not whole or has a wrong value."""
-    place = Place(document, section, index)
+    place = document.at(section, index)
     name = data.get("id")
     if not isinstance(name, str) or not name:
         raise place.refused("id", "missing-key", f"this [[{section}]] has no id", 'write id = "…"')
@@ -197,7 +197,7 @@ def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any
     return data if "source" in data else {**data, "source": str(document.data["title"])}
 
 
-def check_values(name: str, section: str, data: Mapping[str, Any], place: Place) -> None:
+def check_values(name: str, section: str, data: Mapping[str, Any], place: TomlTable) -> None:
     """The values of an entry's keys. Raises Refused at *place*."""
     if not _is_text(data["title"]) or not data["title"].strip():
         raise place.refused("title", "missing-key", f"{name} has no title", 'write title = "…"')
@@ -224,9 +224,11 @@ def _instead(key: str, value: object) -> str:
     if key == "of_limit":
         from fractions import Fraction
 
+        if not re.fullmatch(r"\d{0,3}(\.\d{1,9})?(/\d{1,9})?", str(value), re.ASCII):
+            return ""
         try:
             part = Fraction(str(value)).limit_denominator(99)
-        except (ValueError, ZeroDivisionError, OverflowError):
+        except (ValueError, ZeroDivisionError):
             return ""
         return f'type of_limit = "{part}"' if 0 < part < 100 else ""
     if key == "points" and type(value) is int and value < 0:
@@ -260,7 +262,7 @@ _WORTHS = {
 }
 
 
-def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str = "limit") -> None:
+def _check_limit(name: str, data: Mapping[str, Any], place: TomlTable, section: str = "limit") -> None:
     """One worth; what is added to a score is, as a part of the limit, no more than the whole."""
     worths = [key for key in _WORTHS[section] if key in data]
     if len(worths) != 1:
@@ -280,7 +282,7 @@ def _check_limit(name: str, data: Mapping[str, Any], place: Place, section: str 
         )
 
 
-def _check_shape(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_shape(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     _check_limit(name, data, place, "shape")
     try:
         shape = compile_shape(data["tiles"], CLASS_MASKS)
@@ -304,11 +306,11 @@ def _check_shape(name: str, data: Mapping[str, Any], place: Place) -> None:
         ) from None
 
 
-def _check_after(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_after(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     _check_limit(name, data, place, "after")
 
 
-def _check_can_be_typed(name: str, place: Place) -> None:
+def _check_can_be_typed(name: str, place: TomlTable) -> None:
     """Whether the id of an option or a penalty can stand in a line of a file and in an argument. Raises Refused."""
     if not re.fullmatch(r"[\w.-]+", name):
         fit = re.sub(r"[^\w.-]+", "-", name).strip("-").lower()
@@ -320,7 +322,7 @@ def _check_can_be_typed(name: str, place: Place) -> None:
         )
 
 
-def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_settling(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     """What the settling rules need beside their name."""
     kind = data["rule"]
     if kind not in SETTLING_KINDS:
@@ -353,7 +355,7 @@ def _check_settling(name: str, data: Mapping[str, Any], place: Place) -> None:
         raise place.refused("seats", "wrong-type", message, 'type seats = "ESN"')
 
 
-def _check_flag(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_flag(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     if not re.fullmatch("[a-z]+", name) or name in FLAG_CLAUSES or name in FLAGS_OF_A_LOSER:
         message = f"a hand cannot have the flag !{name} of a rulebook"
         hint = "the id of a flag is a word of small letters that no rulebook has already"
@@ -364,7 +366,7 @@ def _check_flag(name: str, data: Mapping[str, Any], place: Place) -> None:
         raise place.refused("follows", "wrong-type", f"{name}: what does it follow?", hint)
 
 
-def _check_liability(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_liability(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     _check_who_pays(name, data, place, "all-from")
     if data.get("earlier", "alone") not in ("alone", "shared"):
         raise place.refused(
@@ -375,11 +377,11 @@ def _check_liability(name: str, data: Mapping[str, Any], place: Place) -> None:
         )
 
 
-def _check_excuse(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_excuse(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     _check_who_pays(name, data, place, "no-choice")
 
 
-def _check_who_pays(name: str, data: Mapping[str, Any], place: Place, known: str) -> None:
+def _check_who_pays(name: str, data: Mapping[str, Any], place: TomlTable, known: str) -> None:
     """A liability or an excuse: a condition, or the one rule *known* of its section."""
     if data.get("rule", known) != known:
         message = f"{name}: there is no rule {data['rule']!r} here"
@@ -388,7 +390,7 @@ def _check_who_pays(name: str, data: Mapping[str, Any], place: Place, known: str
         raise place.refused("id", "missing-key", f"{name} has no when", 'write when = "…"')
 
 
-def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
+def _check_option(name: str, data: Mapping[str, Any], place: TomlTable) -> None:
     kind = data["kind"]
     _check_can_be_typed(name, place)
 
@@ -440,7 +442,7 @@ def _check_option(name: str, data: Mapping[str, Any], place: Place) -> None:
             raise wrong("default", refused.refusal.message, refused.refusal.hint, "option-value") from None
 
 
-_CHECKS: dict[str, Callable[[str, Mapping[str, Any], Place], None]] = {
+_CHECKS: dict[str, Callable[[str, Mapping[str, Any], TomlTable], None]] = {
     "option": _check_option,
     "after": _check_after,
     "limit": _check_limit,

@@ -74,6 +74,9 @@ SETTLING_KINDS = {
         "payments are rounded to multiples of this, a half going down", {"to": "to = 10"}
     ),
     "short-hand-scores": SettlingKind("a dead hand with too few tiles still scores its sets"),
+    "undeclared-fours": SettlingKind(
+        "four alike in a hand that did not win count as a concealed four, though not declared"
+    ),
     "long-hand": SettlingKind(
         "a hand with too many tiles pays each player: points, or of_limit", takes=_COST
     ),
@@ -130,6 +133,7 @@ class Settling(NamedTuple):
     limit_cancels: SettlingRule | None = None
     round_payments: SettlingRule | None = None
     short_hand_scores: SettlingRule | None = None
+    undeclared_fours: SettlingRule | None = None
     long_hand: SettlingRule | None = None
     draw_after_four_passes: SettlingRule | None = None
     winner_takes_east: SettlingRule | None = None
@@ -194,7 +198,7 @@ def _clash(first: Entry, second: Entry) -> Refused:
     return second.place.refused(
         "rule",
         "clash",
-        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule')[0]}) settle the same thing",
+        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule').line}) settle the same thing",
         f'say replaces = "{first.id}" to put this one in its place, or drop one of them',
     )
 

@@ -21,7 +21,7 @@ from mjscore.rulebook.facts import (
 )
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
-from mjscore.scoring.arrangement import PAIRS, PUNGS, divisions, regroupings
+from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.completing import arrangements, facts_of, waits_of
 from mjscore.scoring.elsewhere import won_elsewhere
@@ -228,20 +228,24 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
     """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5)."""
     countings = []
-    for threes, pairs in regroupings(facts.hand.packed_concealed, not rulebook.more_sets_never_hurt):
+    undeclared = rulebook.settling.undeclared_fours is not None
+    for fours, threes, pairs in regroupings(
+        facts.hand.packed_concealed, not rulebook.more_sets_never_hurt, undeclared
+    ):
         sets = (
             *facts.hand.sets,
+            *[KONGS[tile] for tile in tiles_in(fours)],
             *[PUNGS[tile] for tile in tiles_in(threes)],
             *[PAIRS[tile] for tile in tiles_in(pairs)],
         )
         arrangement = Arrangement(
             sets,
             facts.laid_chows,
-            facts.laid_pungs | threes,
-            facts.laid_kongs,
+            facts.laid_pungs | threes | fours,
+            facts.laid_kongs | fours,
             pairs,
-            facts.laid_concealed | threes,
-            facts.laid_begun_concealed | threes,
+            facts.laid_concealed | threes | fours,
+            facts.laid_begun_concealed | threes | fours,
         )
         countings.append(_counted(arrangement, facts, rulebook))
     return countings

@@ -161,6 +161,7 @@ def test_every_command_is_among_them():
         ("=1+1", "'=1+1"), ("=HYPERLINK(1)", "'=HYPERLINK(1)"), ("+A1", "'+A1"), ("-A1", "'-A1"), ("@SUM(1)", "'@SUM(1)"),
         (" =A1", "' =A1"), ("\t=A1", "' =A1"), ("-12", "-12"), ("+12", "+12"), ("12", "12"), ("Ann", "Ann"), ("", ""),
         ("-1+A1", "'-1+A1"), ("E +24, S -8", "E +24, S -8"), ("-", "'-"), ("\x1b=1", "\\x1b=1"),
+        ("＝1+1", "'＝1+1"), ("＠SUM(1)", "'＠SUM(1)"), ("＋1", "'＋1"), ("－A1", "'－A1"),
     ],
 )  # fmt: skip
 def test_a_field_that_a_spreadsheet_would_run_is_made_text(text, shown):

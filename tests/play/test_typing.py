@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.play.typing import AtTable, rows_of
+from mjscore.play.score_lines import AtTable
+from mjscore.play.typing import read_line
 from mjscore.refusal import Refused
 
 SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
@@ -166,6 +167,10 @@ def test_a_whole_name_behind_the_winning_tile(name):
         "W: (123b) (444c) (EEE) 77d 67c <8c:Ben",
         "W: (123b) (444c) (EEE) 77d 67c <8c:S",
     )
+
+
+def rows_of(line, table):
+    return read_line(line, table).lines
 
 
 def play(path: Path, *lines: str) -> str:
