@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -377,15 +378,7 @@ def test_change_is_given_where_that_moves_fewer():
     assert found.lines() == ["East hands South: 1 × 20 (the 20)", "South hands East: 1 × 2 (the 2)"]
 
 
-@pytest.mark.parametrize(
-    ("values", "amount", "counts"),
-    [
-        ((500, 100, 10, 2), 1264, (2, 2, 6, 2)),
-        ((4, 3, 1), 6, (0, 2, 0)),
-        ((10, 2), 13, None),
-        ((5,), 0, (0,)),
-    ],
-)
+@table
 def test_the_fewest_for_an_amount(values, amount, counts):
     assert fewest(values, amount) == counts
 
@@ -572,21 +565,7 @@ def test_settle_says_which_counters():
     assert CliRunner().invoke(cli, [*arguments[:-1], "nothing"]).exit_code == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ('id = "x"\ntitle = "X"\n', 1),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n', 1),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 0\n', 6),
-        (
-            'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\n[[counter]]\ntitle = "b"\nvalue = 5\n',
-            9,
-        ),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\nvalue = 5\n', 4),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\neach = "two"\n', 7),
-        ("id = \n", 1),
-    ],
-)
+@table
 def test_files_of_counters_that_cannot_be(tmp_path, text, line):
     path = tmp_path / "own.toml"
     path.write_text(text, encoding="utf-8")

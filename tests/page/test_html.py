@@ -27,7 +27,7 @@ from mjscore.page.season_html import season_page
 from mjscore.page.text import signed
 from mjscore.page.tiles import parts_of
 from mjscore.record.reader import Context
-from mjscore.record.season import season_of, season_standings
+from mjscore.record.season import season_of
 from mjscore.record.statistics import Evening, read_evening, standings
 
 ROOT = Path(__file__).parents[2]
@@ -388,7 +388,7 @@ def test_the_page_of_a_season_fits_too(width, tmp_path):
     assert found["scroll"] <= found["width"] == width
     assert found["wide"] == 0
     assert [(row[1], row[2]) for row in found["standings"]] == [
-        (one.name, signed(one.total)) for one in season_standings(season)
+        (one.name, signed(one.total)) for one in standings(*season.evenings)
     ]
     # points a hand are told on a phone too
     assert found["standings"][0][-1] == "+37"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from systems import posix
+from tables import table
 
 from mjscore.api import score, waits
 from mjscore.counters.exchange import exchange
@@ -179,18 +180,7 @@ SHAPE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("tiles", "code"),
-    [
-        ("13 singles twin", "impossible-shape"),
-        ("10 singles triple(wind) single", "impossible-shape"),
-        ("111b twin 10 singles", None),
-        ("run(3) run(3) run(3) run(3) pair", "bad-shape"),
-        ("run(4) run(4) run(3) run(3)", "bad-shape"),
-        ("run(2) run(2) run(2) run(2) run(2) run(2) run(2)", "bad-shape"),
-        ("run(3) run(3) run(3) pung pair", None),
-    ],
-)
+@table
 def test_a_shape_made_to_be_slow_is_not(tmp_path, tiles, code):
     path = tmp_path / "slow.toml"
     path.write_text(SHAPE.format(tiles))

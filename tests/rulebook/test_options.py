@@ -6,6 +6,7 @@ import random
 
 import pytest
 from strategies import random_winner
+from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_draw, after_win, begin
@@ -70,13 +71,7 @@ def test_the_base_of_the_chinese_game(value):
     assert mjscore.score(NO_SCORE, "babcock-chinese", options={"mah-jongg": value}).score == value + 2
 
 
-@pytest.mark.parametrize(
-    ("option", "hand", "score"),
-    [
-        ("thirteen-orphans", "19b 19c 19d ESWNw RGWd <1c", 300),
-        ("seven-twins", "1133b 5577c 2299d R <R", 150),
-    ],
-)
+@table
 def test_hands_that_win_only_by_option(option, hand, score):
     assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
     assert mjscore.score(hand, "babcock", options={option: True}).score == score
@@ -216,16 +211,7 @@ def test_options_of_settling(rulebook, option, values, hands, winner, more, expe
         assert sum(points) == 0
 
 
-@pytest.mark.parametrize(
-    ("hand", "scores"),
-    [
-        ("(555c) (777b) 222d 33b 44b <4b", (20 + 2 + 2 + 4 + 2 + 10, 2 * 30)),  # no runs
-        ("(5555c) (789b) 234d 22b 46b +5b!loose", (20 + 8 + 10 + 2, 2 * (20 + 8 + 2 + 2))),
-        ("(567c) (789b) 234d 22b 46b <5b!robbed", (20 + 2 + 10, 2 * (20 + 2))),
-        ("(567c) (789b) 234d 22b 46b +5b!last", (20 + 2 + 2 + 10, 2 * (20 + 2 + 2))),
-        ("(567c) (789b) 234d 22b 34b <5b", (20 + 10, 2 * 20)),  # no other score
-    ],
-)
+@table
 def test_each_bonus_that_doubles(hand, scores):
     """Babcock p. 62: one double instead of the ten points; the 2 for the draw stay."""
     found = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.refusal import Refusal, Refused
@@ -96,20 +97,7 @@ def test_one_worth_takes_the_place_of_another(house):
     assert book.rules[names[-1]].of_limit is None
 
 
-@pytest.mark.parametrize(
-    ("unset", "code", "said"),
-    [
-        ('"when"', "wrong-type", 'type unset = ["when"]'),
-        ("[3]", "wrong-type", 'type unset = ["when"]'),
-        ('["wehn"]', "cannot-unset", "did you mean when?"),
-        ('["times"]', "cannot-unset", "it has when"),
-        ('["points"]', "cannot-unset", 'drop = ["no-runs"]'),
-        ('["title"]', "cannot-unset", "write what it becomes, title = …"),
-        ('["id"]', "cannot-unset", "write what it becomes, id = …"),
-        ('["when"]\nwhen = "won"', "cannot-unset", "leave it out of unset"),
-        ('["when"]\nunste = 3', "unknown-key", "did you mean unset?"),
-    ],
-)
+@table
 def test_what_cannot_be_taken_away_is_said(unset, code, said, house):
     found = refusal(house(f"[change.no-runs]\nunset = {unset}\n"))
     assert (found.code, found.line) == (code, 6 if "unste" in unset else 5)

@@ -8,6 +8,7 @@ import random
 import pytest
 from click.testing import CliRunner
 from strategies import random_loser, random_winner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -237,15 +238,7 @@ def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
     ]
 
 
-@pytest.mark.parametrize(
-    ("hand", "score"),
-    [
-        ("(RRR) 123b 456b 789b !dead", 8),  # twelve tiles
-        ("(RRR) 123b 456b 789b 1c !dead", 0),  # thirteen: dead for something else
-        ("(RRR) 123b 456b 789b 1122c !dead", 0),  # too many
-        ("(RRR) 123b ... !dead", 0),  # how many is not known
-    ],
-)
+@table
 def test_a_dead_hand_scores_where_it_has_too_few_tiles(hand, score):
     """D72, in the Chinese game."""
     sheet = score_hand(parse(hand), bind("babcock-chinese")).sheet
@@ -300,17 +293,7 @@ points = 300
 """
 
 
-@pytest.mark.parametrize(
-    ("hand", "score"),
-    [
-        ("(222c) 123b 456b 789b 2d", 2 + 100),
-        ("(222c) 123b 456b 2d !dead", 2),
-        ("(222c) 123b 456b 22d 2b !dead", 2),
-        ("19b 19c 19d ESWNw RGWd", 300),
-        ("19b 19c 19d ESWNw RGd !dead", 0),
-        ("19b 19c 19d ESWNw RGd ...", 0),
-    ],
-)
+@table
 def test_only_thirteen_tiles_that_are_all_listed_wait(tmp_path, hand, score):
     """A hand that lacks a tile scores its sets (D72); it does not wait as well."""
     house = tmp_path / "house.toml"
