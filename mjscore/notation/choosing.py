@@ -69,8 +69,6 @@ def choose(
         if is_strict and not any(typed.asked for typed in ways.read):
             return None
         raise _placed(no_hand, text) from None
-    if any(one.refusal.code == "too-many-tiles" for one in refused) and worth and worth(chosen.hand) is None:
-        raise refused[0]
     return chosen
 
 
@@ -101,6 +99,10 @@ def meant_hand(
             wrong.append(Refused(asked[0]))
     if found:
         one = _the_one(found, lattice, worth)
+        if one.mended and worth is not None and worth(one.hand) is None:
+            # a tile too many is taken out only where that makes a hand
+            wrong.sort(key=lambda refused: refused.refusal.code != "too-many-tiles")
+            raise [*wrong, *refused][0]
         return Chosen(one.hand, one.line, tuple(said_back(lattice.text)))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
     raise [*asking, *wrong, *refused][0]

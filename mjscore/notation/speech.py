@@ -82,6 +82,11 @@ class Typed(NamedTuple):
         return (*head, *(refusal for part in self.parts for refusal in part.asked), *tile, *said)
 
     @property
+    def end(self) -> int:
+        """Where it ends in what was typed."""
+        return self.ending.end if self.ending is not None else self.parts[-1].end
+
+    @property
     def cost(self) -> int:
         """How much in it is rarely meant."""
         return sum(part.cost for part in self.parts)

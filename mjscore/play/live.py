@@ -9,7 +9,7 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, Hand
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import UnbracketedKong
 from mjscore.notation.lexer import normal
@@ -148,7 +148,7 @@ def _shown_hand(
             refusal.code == "unknown-flag"
             and about is not None
             and text.endswith(about.name)
-            and any(flag.startswith(about.name) for flag in (*FLAG_CLAUSES, *book.flags))
+            and any(flag.startswith(about.name) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *book.flags))
         ):
             refusal = None
     lines: list[tuple[str, str]] = []

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token
 
+from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import dealt_tiles
 from mjscore.notation.lexer import Lattice
-from mjscore.notation.names import People
+from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.pieces import Piece
 from mjscore.notation.reading import Reading, Worth
@@ -32,6 +33,7 @@ _NOTHING = re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])")
 _WON = re.compile(r"[wW](?![^\W_])")
 _POSSESSIVE = re.compile(r"([^\W\d_]+)['’]s?(?![^\W_])")
 _RULE = re.compile(r"[^\s:,;\"]+")
+_SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
     r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
@@ -43,7 +45,6 @@ _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("PLUS", "+"): ("DRAWN",),
     ("WIN", "win"): ("WINS", "WINS_OF"),
     ("FLAG_WORD", "ninth"): ("NINTH",),
-    ("FLAG_WORD", "dead"): ("DEAD",),
     ("FLAG_WORD", "loose"): ("DRAWN",),
     **{("EVENT", event): (event.upper(),) for event in ("draw", "false", "long", "wash", "penalty", "pay")},
 }
@@ -58,7 +59,9 @@ def kinds_of(meaning: Meaning) -> set[str]:
     kind = {"flag": "FLAG_WORD", "plural": "PLURAL_NUMBER" if meaning.value.isdigit() else "PLURAL"}.get(
         meaning.kind, meaning.kind.upper()
     )
-    more = {"from": ("DISCARDER",), "nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(meaning.kind, ())
+    more = {"from": ("DISCARDER",), "doubles": ("DOUBLED",), "nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(
+        meaning.kind, ()
+    )
     return {kind, f"{kind}_OF", f"{kind}_IN", *more, *_KINDS.get((kind, meaning.value), ())}
 
 
@@ -145,6 +148,8 @@ class LineLattice(Lattice):
         super().__init__(typed, table.people)
         self.table = table
         self._line_pieces: dict[int, tuple[Piece, ...]] = {}
+        sign = _SIGN.search(self.text)
+        self._sign_end = sign.end() if sign else self.end
         self._washes = _WASH.match(self.text) is not None
 
     def at(self, position: int) -> tuple[Piece, ...]:
@@ -155,18 +160,30 @@ class LineLattice(Lattice):
         return known
 
     def _of_hand(self, position: int) -> tuple[Piece, ...]:
-        return super().at(position)
+        """Give the pieces of a hand; behind a winning tile, dead is the score of another."""
+        pieces = super().at(position)
+        if position < self._sign_end:
+            return pieces
+        return tuple(piece for piece in pieces if piece.value not in FLAGS_OF_A_LOSER)
 
     def _told(self, position: int) -> Iterator[Piece]:
-        hand = self._of_hand(position)
+        hand = super().at(position)
         names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
         for piece in hand:
             if piece.end not in names:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ())
                 yield from (piece._replace(kind=kind) for kind in kinds)
             yield from self._of_somebody(piece)
+            if piece.kind == "FLAG_WORD" and piece.value == "dead":
+                yield piece._replace(kind="DEAD")
             if piece.kind == "NOTHING":
                 yield piece._replace(kind="ZERO", value=0)
+        for end, meanings in self.phrases(position):
+            winds = [
+                meaning.value for meaning in meanings if meaning.kind == "wind" and meaning.language == "en"
+            ]
+            if winds and " " in self.text[position:end]:
+                yield from self._of_somebody(Piece("SEAT", winds[0], position, end))
         yield from self._scores(position)
         yield from self._letters(position)
         tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
@@ -201,13 +218,17 @@ class LineLattice(Lattice):
     def _of_somebody(self, piece: Piece) -> Iterator[Piece]:
         """Give a seat before its score and behind it; who discarded, and how many doubles, as one piece."""
         if piece.kind == "SEAT":
-            holder = piece._replace(kind="HOLDER", value=self.table.wind(piece.value))
+            wind = self.table.wind(piece.value)
+            holder = piece._replace(kind="HOLDER", value=wind)
+            if wind not in self.table.seats and piece.asked is None:
+                nobody = nobody_called(self.text[piece.start : piece.end], self.table.seats.values())
+                holder = holder._replace(asked=self._at_place(nobody, piece.start, piece.end))
             yield holder
             yield holder._replace(kind="OWNER")
             yield from (
                 discard._replace(kind="DISCARDER", value=piece.value, start=piece.start)
                 for discard in self._behind(piece, "SIGN")
-                if discard.value == "<"
+                if discard.value == "<" and piece.end - piece.start > 1
             )
         elif piece.kind in ("FROM", "LESS"):
             for who in (*self._behind(piece, "WHO"), *self._behind(piece, "STRANGER")):
@@ -323,6 +344,16 @@ class LineSpeech(Speech):
         return Read(typed=children[0])
 
     def hand_and_scores(self, children: list[Any]) -> Read:
+        """Only a hand that won has the others' scores behind it: behind another, a number is values without a class."""
+        ending, piece = children[0].ending, children[1][0].pieces[0]
+        if ending is None or ending.tile is None:
+            raise no_hand(
+                "missing-class",
+                f"{piece.value} lacks its class letter",
+                f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
+                piece.start,
+                piece.end,
+            )
         return Read(typed=children[0], told=children[1], asked=_asked(children[1]))
 
     def begun(self, children: list[Any]) -> Read:
@@ -439,6 +470,7 @@ def seated(
     left = [wind for wind in winds if wind not in scores]
     if len(bare) == 1 and bare[0].holder is not None and left:
         bare *= len(left)  # the others have all the same
+    whole = whole or any(one.how and one.how[0].kind == "WINS_OF" for one in bare)
     if len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
         raise _whose_score(lattice, bare, left)
     scores.update(zip(left, bare, strict=False))

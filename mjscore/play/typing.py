@@ -13,13 +13,13 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.choosing import Chosen, choose_among, placed
+from mjscore.notation.choosing import Chosen, meant_hand
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.hands import UnbracketedKong, parse
 from mjscore.notation.names import AGAIN, nobody_called
 from mjscore.notation.pieces import Piece
 from mjscore.notation.reading import LONGEST_HAND, Reading
-from mjscore.notation.speech import Part, Typed, over
+from mjscore.notation.speech import Ending, Part, Typed, over
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
 from mjscore.play.score_lines import (
@@ -52,6 +52,7 @@ _WHOLE = {
 }
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
+_QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
@@ -84,25 +85,17 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     Raises Refused where it tells nothing that can be, or can mean two things; UnbracketedKong where a four lacks its
     brackets.
     """
-    strict = _strictly(text, table)
+    strict = _strictly(text, table) if text.strip() else TypedLine()
     if strict is not None:
         return strict
     lattice = LineLattice(text[:LONGEST_HAND], table)
     ways = read_ways(play_parser(), "line", lattice)
-    reads: Sequence[Read] = [read for read in ways.read if read.head is None]
-    fault = None
-    if not reads and not whole:
-        reads = _begun(ways)
-        fault = None if _may_go_on(ways, lattice) else _fault(ways, lattice).refusal
-    refused: list[Refused] = []
-    found = _found(reads, lattice, whole, refused)
+    if not whole:
+        return _so_far(ways, lattice)
+    found, refused = _found(ways.read, lattice)
     if not found:
-        if fault is not None:
-            return TypedLine(fault=fault)
-        # that the scores are not as many as the seats is told last: another reading may have said more
-        refused.sort(key=lambda one: one.refusal.code == "whose-score")
         raise (refused or [_fault(ways, lattice)])[0]
-    return _the_one(found, lattice)._replace(fault=fault)
+    return _the_one(found, lattice)
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
@@ -115,7 +108,7 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
         return TypedLine(event=record) if all(named) else None
     if not isinstance(record, SeatRow) or record.expected is not None:
         return None
-    wind = table.seat_of(record.name)
+    wind = table.seat_of(record.name) if record.name != table.sitting_out else None
     named = [record.discarder]
     reading = None
     if isinstance(record.given, Hand):
@@ -140,22 +133,27 @@ def _parsed(text: str, start: str) -> Line | Row:
 # ------------------------------------------------------------- what it means
 
 
-def _found(reads: Iterable[Read], lattice: LineLattice, whole: bool, refused: list[Refused]) -> list[_Meant]:
-    """Give all that a line can mean; what is refused goes to *refused*, questions first."""
+def _found(
+    reads: Iterable[Read], lattice: LineLattice, whole: bool = True
+) -> tuple[list[_Meant], list[Refused]]:
+    """Give all that a line can mean, and what is refused of it, questions first."""
     found: list[_Meant] = []
+    refused: list[Refused] = []
     hands: dict[tuple[Told, ...], list[Typed]] = {}
+    lines: list[tuple[TypedLine, tuple[Told, ...]]] = []
     for read in reads:
         if read.asked:
             refused.insert(0, Refused(read.asked[0]))
         elif read.typed is not None:
             hands.setdefault(read.told, []).append(read.typed)
-        elif read.event is not None:
-            found.append(_Meant(TypedLine(event=read.event), 0))
-        else:
-            _add(found, (), read.told, lattice, whole, refused)
+        elif read.event is not None or read.told:
+            lines.append((TypedLine(event=read.event), read.told))
+        elif read.head is not None and not whole:
+            lines.append((TypedLine((_without_tiles(read.head, lattice.table),)), ()))
     for told, typed in hands.items():
         try:
-            row = _hand_row(typed, lattice, whole)
+            row, fault = _hand_row(typed, lattice, whole)
+            lines.append((TypedLine((row,), fault=fault), told))
         except UnbracketedKong as kong:
             rest = lattice.typed[told[0].start :] if told else ""
             raise UnbracketedKong(
@@ -163,36 +161,42 @@ def _found(reads: Iterable[Read], lattice: LineLattice, whole: bool, refused: li
             ) from None
         except Refused as no_hand:
             refused.append(no_hand)
-            continue
-        assert isinstance(row.row.given, Hand)
-        if not told or row.row.given.win is not None:
-            _add(found, (row,), told, lattice, whole, refused)
-    return found
+    for line, told in lines:
+        seats = [row.row.name for row in line.rows]
+        winds = [wind for wind in lattice.table.untold if wind not in seats]
+        try:
+            rows = seated(lattice, told, winds, whole) if told else ()
+        except Refused as no_rows:
+            refused.append(no_rows)
+        else:
+            found.append(_Meant(line._replace(rows=(*line.rows, *rows)), against_commas(lattice, told)))
+    # that the scores are not as many as the seats is told last: another reading may have said more
+    refused.sort(key=lambda one: one.refusal.code == "whose-score")
+    return found, refused
 
 
-def _add(
-    found: list[_Meant], rows: tuple[TypedRow, ...], told: tuple[Told, ...], lattice: LineLattice, whole: bool,
-    refused: list[Refused],
-) -> None:  # fmt: skip
-    """Add what a line means whose hand and scores are these; what is refused goes to *refused*."""
-    seats = [row.row.name for row in rows]
-    winds = [wind for wind in lattice.table.untold if wind not in seats]
-    try:
-        rows += seated(lattice, told, winds, whole) if told else ()
-    except Refused as no_rows:
-        refused.append(no_rows)
-        return
-    found.append(_Meant(TypedLine(rows), against_commas(lattice, told)))
+def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tuple[TypedRow, Refusal | None]:
+    """Give the row of the hand that is meant; of one that is not whole as much as makes a hand, and what is wrong then.
 
-
-def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedRow:
-    """Give the row of the hand that is meant. Raises Refused."""
+    Raises Refused.
+    """
     table = lattice.table
-    if not whole:
-        typed = [_with_dots(one) for one in typed]
-    chosen = choose_among(typed, lattice, table.worth)
-    if not isinstance(chosen, Chosen):
-        raise placed(chosen[0], lattice.typed)
+    fault = None
+    nobody = [
+        one.seat
+        for one in typed
+        if one.seat is not None and one.seat.asked is None and table.seat_of(one.seat.value) is None
+    ]
+    if nobody and len(nobody) == len(typed):
+        refusal = nobody_called(nobody[0].value, table.seats.values()).refusal
+        raise refuse(
+            refusal.code, refusal.message, refusal.hint, at=lattice.place(nobody[0].start, nobody[0].end)
+        )
+    typed = [one for one in typed if one.seat not in nobody]
+    if whole:
+        chosen = meant_hand(typed, lattice, table.worth)
+    else:
+        chosen, fault = _hand_so_far(typed, lattice)
     line = chosen.line
     reading = Reading(line.text, chosen.hand, True, chosen.remarks, lattice.typed, line.tokens)
     wind = reading.hand.seat
@@ -207,14 +211,48 @@ def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Type
             at=lattice.place(0, len(lattice.typed)),
         )
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
-    return TypedRow(row, 0, typed[0].end, reading)
+    return TypedRow(row, 0, typed[0].end, reading), fault
+
+
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, Refusal | None]:
+    """Give the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
+    worth = lattice.table.worth
+    typed = [one for one in typed if one.seat is not None] or typed
+    try:
+        return meant_hand([_with_dots(one) for one in typed], lattice, worth), None
+    except UnbracketedKong:
+        raise
+    except Refused as refused:
+        first, wrong = typed[0], refused
+    last: Ending | Part = first.parts[-1]
+    while first.parts:
+        if first.ending is not None:
+            last, first = first.ending, first._replace(ending=None)
+        else:
+            last, first = first.parts[-1], first._replace(parts=first.parts[:-1])
+        try:
+            chosen = meant_hand([_with_dots(first)], lattice, worth)
+        except Refused:
+            continue
+        refusal = wrong.refusal
+        at = lattice.place(last.start, last.end)
+        return chosen, refuse(refusal.code, refusal.message, refusal.hint, at=at).refusal
+    raise wrong
+
+
+def _without_tiles(head: Piece, table: AtTable) -> TypedRow:
+    """Give the row of a seat of which nothing more is there yet."""
+    wind = table.wind(head.value)
+    reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))
+    return TypedRow(SeatRow(wind, reading.hand), head.start, head.end, reading)
 
 
 def _with_dots(typed: Typed) -> Typed:
     """Give a hand that lacks tiles with dots for them."""
     if over(typed) >= 0 or typed.ending is not None or any(part.text == "..." for part in typed.parts):
         return typed
-    return typed._replace(parts=(*typed.parts, Part("...", (), typed.end, typed.end)))
+    end = typed.parts[-1].end if typed.parts else 0
+    return typed._replace(parts=(*typed.parts, Part("...", (), end, end)))
 
 
 def _the_one(found: list[_Meant], lattice: LineLattice) -> TypedLine:
@@ -237,10 +275,12 @@ def _the_one(found: list[_Meant], lattice: LineLattice) -> TypedLine:
     return first
 
 
-def _doubt(meant: _Meant) -> tuple[bool, bool, int]:
-    """Give how little people mean this: an event before rows, one winner before two, then as the commas part it."""
-    winners = sum(row.row.won for row in meant.line.rows)
-    return meant.line.event is None, winners > 1, meant.against
+def _doubt(meant: _Meant) -> tuple[bool | int, ...]:
+    """Give how little people mean this: an event before rows, what is whole, one winner, as the commas part it."""
+    rows = [row.row for row in meant.line.rows]
+    begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in rows)
+    whose = any(not row.name for row in rows)
+    return meant.line.event is None, begun, whose, sum(row.won for row in rows) > 1, meant.against
 
 
 def _as_one_line(line: TypedLine) -> str:
@@ -250,18 +290,42 @@ def _as_one_line(line: TypedLine) -> str:
 # ------------------------------------------------------------- lines that are not whole
 
 
-def _begun(ways: Ways) -> list[Read]:
-    """Give what the longest beginnings of a line tell that can be read."""
-    ahead = list(ways.open)
-    while ahead:
-        end = max(map(_end_of, ahead))
-        here = [way for way in ahead if _end_of(way) == end]
+def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
+    """Give what a line tells that is still being typed, and the first thing in it that can become nothing."""
+    found, refused = _found(ways.read, lattice, False)
+    clean = [meant for meant in found if meant.line.fault is None]
+    if clean:
+        return _the_one(clean, lattice)
+    reads, at, expected = _begun([way.before if ways.read else way for way in ways.open])
+    before, _ = _found(reads, lattice, False)
+    if ways.read:
+        fault = found[0].line.fault if found else refused[0].refusal
+        assert fault is not None  # what is clean was given back
+        end = (fault.column or 0) - 1 + fault.length
+        asks = fault.code in _QUESTIONS and end >= len(lattice.typed.rstrip())
+        may_go_on = asks or _may_go_on(at, expected, lattice)
+    else:
+        fault = _fault(ways, lattice).refusal
+        may_go_on = ways.furthest == lattice.end or _may_go_on(ways.furthest, ways.expected, lattice)
+    left = [meant for meant in before if meant.line.fault is None] or (
+        before if may_go_on else found or before
+    )
+    line = _the_one(left, lattice) if left else TypedLine()
+    return line if may_go_on else line._replace(fault=line.fault or fault)
+
+
+def _begun(ahead: Sequence[Way | None]) -> tuple[list[Read], int, frozenset[str]]:
+    """Give what the longest beginnings of a line tell that can be read, where they end, and what may stand there."""
+    left = [way for way in ahead if way is not None]
+    while left:
+        end = max(map(_end_of, left))
+        here = [way for way in left if _end_of(way) == end]
         read = [read for read in map(_ended, here) if read is not None]
         if read:
-            return read
+            return read, end, frozenset(str(kind) for way in here for kind in way.state.accepts())
         before = {id(way.before): way.before for way in here if way.before is not None}
-        ahead = [*(way for way in ahead if _end_of(way) < end), *before.values()]
-    return []
+        left = [*(way for way in left if _end_of(way) < end), *before.values()]
+    return [], 0, frozenset()
 
 
 def _end_of(way: Way) -> int:
@@ -279,17 +343,16 @@ def _ended(way: Way) -> Read | None:
     return read
 
 
-def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
-    """Tell whether what stands at the end of a line may become something that could stand there."""
-    rest = lattice.text[ways.furthest :].strip()
+def _may_go_on(at: int, expected: Set[str], lattice: LineLattice) -> bool:
+    """Tell whether what stands from *at* to the end of a line may become something that is *expected* there."""
+    rest = lattice.text[at:].strip(" ,;")
     if not rest or re.fullmatch(r'\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
-    return bool(may_become(rest, ways.expected, lattice.table)) or (
-        not lattice.text[: ways.furthest].strip()
-        and any(word.startswith(rest.casefold()) for word in COMMANDS)
-    )
+    first = not lattice.text[:at].strip()
+    commands = first and any(word.startswith(rest.casefold()) for word in COMMANDS)
+    return commands or bool(may_become(rest, expected, lattice.table))
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
@@ -317,22 +380,33 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     if ways.refused:
         return ways.refused[0]
     (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
+    if first >= lattice.end:
+        return refuse(
+            "bad-line", "nothing is said", "type help for what can be typed", at=lattice.place(0, first)
+        )
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
     named = visible(lattice.typed[here.start : here.end][:40])
     begins = _WORD.match(lattice.text, first)
     command = begins[0].casefold() if begins else ""
     heads = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
+    sitting = heads
+    if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
+        sitting = list(lattice.at(at)) if at < lattice.end else []
+    for piece in sitting:
+        if piece.kind == "SITTER":
+            return refuse(
+                "sits-out",
+                f"{visible(piece.value)} sits out, and has no line in this hand",
+                f"the players are {', '.join(map(visible, lattice.table.seats.values()))}",
+                at=lattice.place(piece.start, piece.end),
+            )
     if command in COMMANDS and not heads:
         return _of_command(command, ways, lattice, here)
-    if heads and heads[0].kind == "SITTER":
-        return refuse(
-            "sits-out",
-            f"{visible(heads[0].value)} sits out, and has no line in this hand",
-            f"the players are {', '.join(map(visible, lattice.table.seats.values()))}",
-            at=lattice.place(first, heads[0].end),
-        )
-    if at == first and re.fullmatch(r"[^\W\d]{2,}", command):
+    if at == first and lattice.text[here.end : here.end + 1] in (":", "="):
+        refusal = nobody_called(named, lattice.table.seats.values()).refusal
+        return refuse(refusal.code, refusal.message, refusal.hint, at=here)
+    if at == first and command.isalpha():
         return _unknown(command, lattice, here)
     before = {way.piece.kind for way in ways.open if way.piece is not None}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
@@ -343,7 +417,8 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             f"type {visible(behind)} 64, {visible(behind)} dead, or {visible(behind)} and the hand",
             at=here if at < lattice.end else lattice.place(at - len(behind), at),
         )
-    if not any(piece.kind == "TILES" for way in ways.open for piece in way.pieces) and "HOLDER" in expected:
+    scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
+    if scores and "HOLDER" in expected:
         if at < lattice.end and any(piece.kind in ("FROM", "LESS") for piece in lattice.at(at)):
             return refuse("unknown-player", "it is not said from whom", f"type {named} and a name", at=here)
         return refuse(
@@ -352,8 +427,22 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             "type a score for each seat, as in 12 64w 8 4; a winner's is followed by win, drawn or from S",
             at=here,
         )
-    return fault_of(ways, lattice) or refuse(
-        "bad-line", f"{named!r} cannot stand here", "type help for what can be typed", at=here
+    return fault_of(ways, lattice) or _no_hand(lattice, here)
+
+
+def _no_hand(lattice: LineLattice, here: Place) -> Refused:
+    """Give what is wrong with the first word of a hand that cannot stand there."""
+    start = lattice.text.rstrip().rfind(" ", 0, max(here.start, 1)) + 1
+    word = lattice.typed[start:].split(" ")[0] if here.start < lattice.end else lattice.typed[start:].rstrip()
+    try:
+        parse(f"{word} ..." if here.start < lattice.end else word)
+    except Refused as refused:
+        refusal = refused.refusal
+        column = start + (refusal.column or 1) - 1
+        at = lattice.place(column, min(column + refusal.length, start + len(word)))
+        return refuse(refusal.code, refusal.message, refusal.hint, at=at)
+    return refuse(
+        "bad-line", f"{visible(word[:40])!r} cannot stand here", "type help for what can be typed", at=here
     )
 
 
