@@ -48,6 +48,17 @@ def test_every_entry_has_its_page(name):
         assert entry.title[0].isupper(), entry.id
 
 
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [("british", "bmja"), ("GERMAN", "dmjl"), ("Harr_Limit", "harr-limit"), ("Red-Book", "babcock")],
+)
+def test_rulebooks_have_other_names(write, called, name):
+    assert bind(called) is bind(name)
+    assert read_rulebook(called).id == name
+    assert bind(write(HEAD.replace("harr", called))).definition.lineage[-2] == name
+    assert mjscore.score("123b ...", called).rulebook == name
+
+
 def test_a_small_house_rulebook_extends_harr(write):
     path = str(HERE / "small.toml")
     hand = "(123b) 456b 789c 22d 5d7d +6d"
