@@ -150,7 +150,7 @@ def test_rules_show_marks_what_differs():
         "The snake",
         "All pairs of ones, nines and honors",
     ]
-    assert [line for line in marked if "Thursday Club" not in line] == []
+    assert shown.count("; Thursday Club ") + shown.count("  Thursday Club ") == len(marked)
     assert "No runs" not in shown.partition("Dropped from babcock")[0]
     assert "No runs" in shown
     assert "* " not in run("rules", "show", "babcock")
