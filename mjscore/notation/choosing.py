@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
+from mjscore.notation.building import UnbracketedKong, hand_of
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import UnbracketedKong, hand_of
 from mjscore.notation.letters import said_back
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
@@ -128,6 +128,14 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
 def _hand_of(line: Line) -> Hand:
     flags = [line.flags] if line.flags else []
     return hand_of(line.held, *([line.clause] if line.clause is not None else []), *flags)
+
+
+def lines_of(read: Iterable[Typed], lattice: Lattice) -> Iterator[Line]:
+    """Give the lines of what was *read* and raises no question, whether or not they are hands."""
+    for typed in read:
+        if not typed.asked:
+            for _, laid in with_states(typed):
+                yield line_of(laid, _wind_of(typed, lattice.people))
 
 
 def _wind_of(typed: Typed, people: People) -> str | None:

@@ -126,10 +126,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return None, None
 
     def seat(self, children: list[Piece]) -> tuple[Piece, None]:
-        return children[0], None
+        return children[0]._replace(end=children[-1].end), None
 
     def seat_and_round(self, children: list[Piece]) -> tuple[Piece, str]:
-        return children[0], children[2].value
+        return children[0]._replace(end=children[-1].end), children[2].value
 
     def first(self, children: list[Any]) -> tuple[Any, ...]:
         return (children[0],)

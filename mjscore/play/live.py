@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.lexer import normal
 from mjscore.notation.names import nobody_called
 from mjscore.notation.reading import LONGEST_HAND, read_hand

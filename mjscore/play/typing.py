@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.choosing import Worth
 from mjscore.notation.lexer import normal
 from mjscore.notation.names import People, nobody_called
-from mjscore.notation.reading import Worth, read_hand, read_tiles
+from mjscore.notation.reading import read_hand, read_tiles
 from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 

@@ -285,7 +285,7 @@ def test_what_a_hand_costs_in_keys():
         ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
         ("dee (555c) 123b 456b 789b E <E again", "1:32: again is who discarded", "nobody-again"),
         ("e (111d", "1:3: ( is never closed", "open-bracket"),
-        ("ann 11b 234c 567d ss ggx", "1:24: x is no tile", "unknown-character"),
+        ("ann 11b 234c 567d ss ggx", "1:22: ggx is no tile", "unknown-character"),
         ("ben EEE 11b 345d ss gg 7k", "there is no class of tiles 'k'", "unknown-class"),
         ("dee rrrr", "1:5: rrrr: winds and dragons are typed in capitals", "lower-case-honor"),
         ("ben 64 cid 12 dee", "'cid 12 dee' cannot stand behind a score", "bad-line"),
