@@ -93,6 +93,8 @@ def meant_hand(
         except Refused as no_hand:
             wrong.append(no_hand)
             continue
+        if all(one.mended for one in meant):
+            meant = []  # what is only mended was not typed
         if not asked:
             found += meant
         elif meant:
