@@ -10,18 +10,11 @@ from typing import Any
 
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
+from mjscore.rulebook.contradictions import never_holds
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.never import never_holds
-from mjscore.rulebook.schema import (
-    KEYS,
-    NEEDED,
-    UNSET,
-    check_top,
-    check_values,
-    checked_entry,
-    with_source,
-)
+from mjscore.rulebook.keys import SECTIONS, keys_of, needed
+from mjscore.rulebook.schema import UNSET, check_top, checked_entry, checked_values, with_source
 from mjscore.rulebook.toml_places import Document, TomlTable, read_document, read_text
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
@@ -129,7 +122,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
             hint = _no_entry(name, entries, options, dropped)
             raise place.refused("", "unknown-entry", message, hint)
         entries[name] = _changed(place, name, changes, entries)
-    for section in KEYS:
+    for section in SECTIONS:
         if section != "option":
             for index, written in enumerate(data.get(section, ())):
                 _add(checked_entry(document, section, index, written), entries)
@@ -206,7 +199,7 @@ def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, En
         hint = f"write what it becomes under [change.{name}]"
         raise place.refused("", "wrong-type", f"{name} is not changed in anything", hint)
     section = entries[name].section
-    allowed = ("title", "source", "when", *KEYS[section])
+    allowed = [key for key in keys_of(section) if key not in ("id", "replaces")]
     for key in changes:
         if key not in (*allowed, UNSET):
             message = f"{name}: a {section} has no {key!r} to change"
@@ -215,8 +208,7 @@ def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, En
     written = {key: value for key, value in changes.items() if key != UNSET}
     left = {key: value for key, value in entries[name].data.items() if key not in unset}
     data = {**left, **with_source(place.document, written)}
-    check_values(name, section, data, place)
-    return Entry(section, data, place, True)
+    return checked_values(Entry(section, data, place, True))
 
 
 def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
@@ -225,11 +217,11 @@ def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[s
     if not isinstance(unset, list) or not all(isinstance(key, str) for key in unset):
         message = f"{entry.id}: {UNSET} is a list of keys"
         raise place.refused(UNSET, "wrong-type", message, f'type {UNSET} = ["when"]')
-    needed = ("id", "title", "source", *NEEDED.get(entry.section, ()))
-    loose = [key for key in entry.data if key not in (*needed, "replaces")]
+    kept = ("id", "title", "source", *needed(entry.section))
+    loose = [key for key in entry.data if key not in (*kept, "replaces")]
     for key in unset:
         message = ""
-        if key in needed:
+        if key in kept:
             message = f"{entry.id}: a [[{entry.section}]] cannot do without {key}"
             hint = f'write what it becomes, {key} = …, or do without the entry: drop = ["{entry.id}"]'
         elif key not in loose:
@@ -503,21 +495,21 @@ def _check_words(node: Node, definition: Definition) -> None:
             for word in words:
                 if word not in definition.entries:
                     message, hint = f"there is no entry {word!r}", did_you_mean(word, definition.entries)
-                    raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+                    raise refuse("unknown-entry", message, hint, at=name.place())
         elif name.name == "flag":
             flags = {entry.id: entry for entry in definition.entries.values() if entry.section == "flag"}
             if words[0] not in flags:
                 otherwise = "write it as [[flag]]"
                 hint = did_you_mean(words[0], flags, otherwise) if flags else otherwise
                 message = f"there is no [[flag]] {words[0]!r}"
-                raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+                raise refuse("unknown-entry", message, hint, at=name.place())
         elif name.name == "waiting_for":
             _check_waited_for(words[0], name, definition)
         elif name.name == "held":
             try:
                 patterns(words[0])
             except Refused as refused:
-                raise Refused(refused.refusal._replace(column=name.column)) from None
+                raise Refused(refused.refusal._replace(column=name.start + 1)) from None
 
 
 def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
@@ -526,7 +518,7 @@ def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
     entry = hands.get(word)
     if entry is None:
         message = f"there is no special or limit hand {word!r}"
-        raise refuse("unknown-entry", message, did_you_mean(word, hands), 1, name.column, len(name.name))
+        raise refuse("unknown-entry", message, did_you_mean(word, hands), at=name.place())
     facts = names_in(parsed(entry, "when")) if entry.section == "limit" else []
     asked = next((fact.name for fact in facts if fact.name in NOT_OF_A_SHAPE), None)
     if asked is not None:
@@ -534,7 +526,5 @@ def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
             "wrong-arguments",
             f"{word} asks for {asked}, which is not known of a hand that has not won",
             f"name a hand that its tiles decide, or write its condition without {asked} in another entry",
-            1,
-            name.column,
-            len(name.name),
+            at=name.place(),
         )

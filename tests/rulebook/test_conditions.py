@@ -185,7 +185,7 @@ def test_folding_keeps_what_is_not_known():
 
 def test_words_stand_without_their_quotes():
     node = parse_condition("option('seasons') != \"off\"")
-    assert node == Compare("!=", Name("option", (Text("seasons"),), 1), Text("off"))
+    assert node == Compare("!=", Name("option", (Text("seasons"),), 0), Text("off"))
 
 
 def test_names_are_found_wherever_they_stand():

@@ -11,7 +11,7 @@ import mjscore
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.schema import NEEDED
+from mjscore.rulebook.keys import needed
 
 HEAD = 'id = "club"\ntitle = "Club"\nextends = "{}"\n'
 
@@ -69,13 +69,13 @@ def test_each_key_of_each_kind_of_entry(book, name, section, key, house):
         changed = read_rulebook(path).entries[name]
     except Refused as refused:
         found = refused.refusal
-        if key in NEEDED.get(section, ()):
+        if key in needed(section):
             assert (found.code, found.line, found.column) == ("cannot-unset", 5, 1)
             assert f'drop = ["{name}"]' in found.hint
         else:
             assert found.code == LACKING[section, key]
         return
-    assert key not in (*NEEDED.get(section, ()), *changed.data)
+    assert key not in (*needed(section), *changed.data)
     before = read_rulebook(book).entries[name]
     assert changed.changed
     assert {**changed.data, key: before.data[key], "source": before.source} == before.data
