@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.notation.building import hand_of
+from mjscore.notation.known_words import known_words
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Refused
 
@@ -17,7 +19,10 @@ from mjscore.refusal import Refused
 class Hands(Transformer):  # type: ignore[type-arg]
     """What the rules of ``hand.lark`` stand for. Lark calls a method for each rule while it parses."""
 
+    tokens: Sequence[Any] = ()  # of the hand that was built last
+
     def hand(self, children: list[Any]) -> Hand:
+        self.tokens = children
         return hand_of(*children)
 
     def held(self, children: list[Any]) -> list[Token]:
@@ -65,16 +70,23 @@ def parse(text: str) -> Hand:
 
 def parse_strictly(text: str) -> Hand:
     """The same, without a word on what is no hand of the grammar: raises Lark's UnexpectedInput for that."""
+    hand: Hand = parsed(hand_parser(), text, "hand")
+    return hand
+
+
+def parsed(parser: Lark, text: str, start: str) -> Any:
+    """What *parser* makes of *text* from the rule *start*. Raises Refused with the place, and UnexpectedInput."""
+    if "\n" in text or "\r" in text:
+        text = text.replace("\r", " ").replace("\n", " ")
+    known = known_words(parser, start)
     try:
-        return cast(Hand, hand_parser().parse(one_line(text), start="hand"))
+        record = known.read(text) if known is not None else None
+        if record is None:
+            record = parser.parse(text, start=start)
+            if known is not None:
+                known.learn(text)
+        return record
     except Refused as refused:
         from mjscore.notation.places import located
 
         raise Refused(located(refused.refusal, text)) from None
-
-
-def one_line(text: str) -> str:
-    """*text* with blanks for the ends of its lines."""
-    if "\n" in text or "\r" in text:
-        return text.replace("\r", " ").replace("\n", " ")
-    return text

@@ -13,9 +13,8 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import Tile
 from mjscore.notation.building import dealt_tiles, hand_of
-from mjscore.notation.hands import Hands, one_line
+from mjscore.notation.hands import Hands, parsed
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.notation.places import located
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import Refused, refuse
 
@@ -239,7 +238,7 @@ class Lines(Hands):
             label = unquote(children.pop(0).value.rstrip())
         if type(children[-1]) is not list and children[-1].type == "EXPECTED":
             expected = _expected(children.pop())
-        return HandLine(label, hand_of(*children), expected)
+        return HandLine(label, self.hand(children), expected)
 
     def rulebook(self, children: list[Token]) -> RulebookLine:
         return RulebookLine(unquote(children[0].value))
@@ -399,14 +398,12 @@ def parse_row(text: str) -> Row:
 
 def _parsed(text: str, start: str) -> Any:
     try:
-        return line_parser().parse(one_line(text), start=start)
+        return parsed(line_parser(), text, start)
     except UnexpectedInput as unexpected:
         # loaded only where there is something to put right
         from mjscore.record.faults import explain_line
 
         raise Refused(explain_line(text, unexpected, start)) from None
-    except Refused as refused:
-        raise Refused(located(refused.refusal, text)) from None
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
