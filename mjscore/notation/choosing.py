@@ -61,7 +61,9 @@ def choose(
     lattice = Lattice(text, people)
     ways = read_ways(speech_parser(), "hand", lattice)
     fault = fault_of(ways, lattice)
-    if fault is not None and not is_strict:
+    if fault is not None:
+        if is_strict:
+            return None
         raise _placed(fault, text)
     try:
         chosen = meant_hand(ways.read, lattice, worth, (*ways.refused, *refused))

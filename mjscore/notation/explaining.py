@@ -25,7 +25,8 @@ def recount(text: str, refusal: Refusal) -> Refusal:
     """Give the question about a four without brackets where that is why *text* has too many tiles, else *refusal*."""
     lattice = Lattice(text)
     try:
-        meant_hand(read_ways(speech_parser(), "hand", lattice).read, lattice, None)
+        ways = read_ways(speech_parser(), "hand", lattice)
+        meant_hand(ways.read, lattice, None, (Refused(refusal),))
     except UnbracketedKong as kong:
         return kong.refusal
     except Refused:

@@ -78,7 +78,6 @@ _SAID = {
     ),
     "comma": ("tiles are parted by spaces or by nothing", "leave out the comma"),
     "unknown-character": ("{0} is no tile", "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s"),
-    "no-word-here": ("{0} cannot stand here", "type the tiles with their letters, as in 123b 55c EEE +5c"),
 }
 _TILES = frozenset(
     ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
@@ -104,9 +103,8 @@ class _Spot(NamedTuple):
         message, hint = _SAID[code]
         marked = self.lattice.typed[start:end]
         shown = visible(marked if len(marked) <= 40 else f"{marked[:40]}…")
-        spoken = "unknown-character" if code == "no-word-here" else code
         return refuse(
-            spoken,
+            code,
             message.format(shown, *more),
             hint.format(shown, *more),
             at=self.lattice.place(start, max(end, start + 1)),
@@ -188,7 +186,7 @@ def _at_the_end(spot: _Spot) -> Refused:
     if all(piece.kind in ("SEAT", "COLON", "AT", "ROUND", "WIN") for piece in spot.before):
         return spot.said("empty-hand", start, end)
     last = spot.before[-1]
-    return spot.said("no-word-here", last.start, last.end)
+    return spot.said("unknown-character", last.start, last.end)
 
 
 def _in_the_middle(spot: _Spot) -> Refused:

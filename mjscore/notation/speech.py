@@ -454,7 +454,14 @@ def with_states(typed: Typed) -> list[tuple[tuple[bool, ...], Typed]]:
     if told:
         choices: Iterable[tuple[str, ...]] = [(told,) * len(open_sets)]
     elif len(open_sets) > MOST_OPEN:
-        choices = []
+        first, last = typed.parts[open_sets[0]], typed.parts[open_sets[-1]]
+        raise no_hand(
+            "not-a-set",
+            f"{len(open_sets)} sets are no hand",
+            "a hand has four sets and a pair",
+            first.start,
+            last.end,
+        )
     else:
         choices = product(("concealed", "exposed"), repeat=len(open_sets))
     found = []
