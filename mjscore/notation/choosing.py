@@ -26,6 +26,7 @@ from mjscore.notation.speech import (
 from mjscore.notation.ways import read_ways
 from mjscore.refusal import Refused, refuse, whole
 
+OTHER = 2  # a tile that is not the winning one was taken out
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 
 
@@ -39,8 +40,8 @@ class Chosen(NamedTuple):
 
 class _Meant(NamedTuple):
     """One reading: its *hand* and *line*; *of* is what it was typed as, *exposed* says which of its sets lie on the
-    table of which it was not said, *cost* how much in it is rarely meant, *mended* whether it lacks a tile that may have
-    been typed by mistake.
+    table of which it was not said, *cost* how much in it is rarely meant, *mended* what was taken out of it (as
+    ``without_a_tile`` tells).
     """
 
     hand: Hand
@@ -48,7 +49,7 @@ class _Meant(NamedTuple):
     of: int
     exposed: tuple[bool, ...]
     cost: int
-    mended: bool
+    mended: int
 
 
 def choose(
@@ -71,8 +72,6 @@ def choose(
         if is_strict and not any(typed.asked for typed in ways.read):
             return None
         raise _placed(no_hand, text) from None
-    if any(one.refusal.code == "too-many-tiles" for one in refused) and worth and worth(chosen.hand) is None:
-        raise refused[0]
     return chosen
 
 
@@ -95,7 +94,7 @@ def meant_hand(
         except Refused as no_hand:
             wrong.append(no_hand)
             continue
-        if all(one.mended for one in meant):
+        if all(one.mended == OTHER for one in meant):
             meant = []  # what is only mended was not typed
         if not asked:
             found += meant
@@ -105,6 +104,10 @@ def meant_hand(
             wrong.append(Refused(asked[0]))
     if found:
         one = _the_one(found, lattice, worth)
+        if one.mended and worth is not None and worth(one.hand) is None:
+            # a tile too many is taken out only where that makes a hand
+            wrong.sort(key=lambda refused: refused.refusal.code != "too-many-tiles")
+            raise [*wrong, *refused][0]
         return Chosen(one.hand, one.line, tuple(said_back(lattice.text)))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
     raise [*asking, *wrong, *refused][0]
@@ -123,7 +126,7 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                 try:
                     hand = _hand_of(line)
                 except Refused as no_hand:
-                    if not typed.asked and not mended:
+                    if not typed.asked and mended == 0:
                         wrong.append(Refused(located(no_hand.refusal, lattice.typed, line.tokens)))
                     continue
                 yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
@@ -172,8 +175,8 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
     if worth is not None:
         # of hands that no rule scores, the first is as good as any: its refusal is shown
         left = [meant for meant in left if scored[meant.hand] is not None]
-    if worth is None or all(meant.mended for meant in left):
-        left = [meant for meant in readings.values() if not meant.mended][: None if worth is None else 1]
+    if worth is None or all(meant.mended == OTHER for meant in left):
+        left = [meant for meant in readings.values() if meant.mended != OTHER][: None if worth is None else 1]
     cheapest = min(meant.cost for meant in left)
     left = [meant for meant in left if meant.cost == cheapest]
     if worth is not None and len(left) > 1:

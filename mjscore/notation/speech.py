@@ -82,6 +82,11 @@ class Typed(NamedTuple):
         return (*head, *(refusal for part in self.parts for refusal in part.asked), *tile, *said)
 
     @property
+    def end(self) -> int:
+        """Where it ends in what was typed."""
+        return self.ending.end if self.ending is not None else self.parts[-1].end
+
+    @property
     def cost(self) -> int:
         """How much in it is rarely meant."""
         return sum(part.cost for part in self.parts)
@@ -538,12 +543,12 @@ def bracketed(typed: Typed, fours: Iterable[int], brackets: str) -> Typed:
     return typed._replace(parts=tuple(parts))
 
 
-def without_a_tile(typed: Typed) -> Iterator[tuple[bool, Typed]]:
-    """Give the hand as it is and, with a tile too many, without the winning tile among those before it.
+def without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
+    """Give the hand as it is (0) and, with a tile too many, without the winning tile among those before it (1).
 
-    What may be meant besides is told by True: another tile of that class was typed once too often.
+    What may be meant besides (2): another tile of that class was typed once too often.
     """
-    yield False, typed
+    yield 0, typed
     ending = typed.ending
     if over(typed) != 1 or ending is None or ending.tile is None or len(ending.tile.tiles) != 1:
         return
@@ -551,16 +556,16 @@ def without_a_tile(typed: Typed) -> Iterator[tuple[bool, Typed]]:
     held = [number for number, part in enumerate(typed.parts) if not part.bracket]
     for number in reversed(held):
         if winning in typed.parts[number].tiles:
-            yield False, _with_one_less(typed, number, winning)
+            yield 1, _with_one_less(typed, number, winning)
             break
     if ending.sign == "<":
         for number, part in enumerate(typed.parts):
             if part.bracket == "(" and len(part.tiles) == 3 and winning in part.tiles:
-                yield False, _with_one_less(typed, number, winning)
+                yield 1, _with_one_less(typed, number, winning)
     for number in held:
         for tile in dict.fromkeys(typed.parts[number].tiles):
             if tile != winning and tile.suit == winning.suit:
-                yield True, _with_one_less(typed, number, tile)
+                yield 2, _with_one_less(typed, number, tile)
 
 
 def _with_one_less(typed: Typed, number: int, tile: Tile) -> Typed:

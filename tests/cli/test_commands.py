@@ -505,7 +505,7 @@ def test_a_hand_without_its_command_is_told_so():
     assert "mjscore score" in run(GOOD).stderr
 
 
-@pytest.mark.parametrize("text", ["harrr", "babcok", "harr limit", "HARR"])
+@pytest.mark.parametrize("text", ["harrr", "babcok", "harr limit", "BABKOCK"])
 def test_a_rulebook_that_is_nearly_right_is_suggested(text):
     result = run("score", GOOD, "-r", text)
     assert result.exit_code == 2
