@@ -518,7 +518,7 @@ class Evenings(RuleBasedStateMachine):
             assert purses.holdings is not None
             for name, points in zip(NAMES, account.position.totals, strict=True):
                 assert (
-                    held.counters.points(held.holdings[name]) + held.owing.get(name, 0) == 2000 + points
+                    purses.counters.points(purses.holdings[name]) + purses.owing.get(name, 0) == 2000 + points
                 )
 
 
