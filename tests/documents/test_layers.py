@@ -25,6 +25,7 @@ STAGES = [
     ("page",),
     ("batch", "play"),
     ("api",),
+    ("phone",),
     ("cli",),
     ("__main__",),
 ]  # fmt: skip

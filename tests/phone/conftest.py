@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from mjscore.phone.site import build_site
+
 PACKAGES = Path(__file__).with_name("node_modules")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.fixture(scope="session")
@@ -19,3 +22,22 @@ def pyodide() -> Path:
     if not folder.is_dir():
         pytest.skip("npm ci --prefix tests/phone was not run")
     return folder
+
+
+@pytest.fixture(scope="session")
+def site(pyodide, tmp_path_factory) -> Path:
+    """The site, built once."""
+    folder = tmp_path_factory.mktemp("site")
+    build_site(folder, pyodide, "harr", lambda said: None)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(pyodide) -> str:
+    """A browser's program."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no browser is installed")
+    if not (PACKAGES / "playwright-core").is_dir():
+        pytest.skip("npm ci --prefix tests/phone was not run")
+    return found
