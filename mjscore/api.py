@@ -121,7 +121,7 @@ def _told(
     try:
         book = rulebook_of(rulebook, options)
         name = book.id
-        read = placed_hand(parse(hand) if isinstance(hand, str) else hand, seat, round_wind)
+        read = placed_hand(_hand_of(hand), seat, round_wind)
         return tell(read, book)
     except Refused as refused:
         return refuse_to(_located(refused, text), name, read)
@@ -186,10 +186,22 @@ def settle(
         return refused_settlement(refused.refusal, label, name)
 
 
+def _hand_of(given: str | Hand) -> Hand:
+    """Read a hand; one that a program has put together goes by what it says in the notation. Raises Refused, TypeError."""
+    try:
+        text = str(given)
+    except (TypeError, AttributeError, LookupError) as error:
+        raise TypeError(f"hand must be as parse gives it: {error}") from None
+    return parse(text)
+
+
 def _check_options(options: object) -> None:
     _check_type("options", options, Mapping, type(None))
-    for name in options if isinstance(options, Mapping) else ():
+    for name, value in options.items() if isinstance(options, Mapping) else ():
         _check_type("the name of an option", name, str)
+        _check_type(f"options[{name!r}]", value, str, int, bool, type(None))
+        if isinstance(value, int) and abs(value) >= 10**15:
+            raise TypeError(f"options[{name!r}] must be of 15 digits at the most")
 
 
 def _check_type(what: str, given: object, *kinds: type) -> None:
@@ -229,7 +241,7 @@ def _result(
             )
         return SeatResult(given)
     text = given if isinstance(given, str) else ""
-    hand = parse(given) if isinstance(given, str) else given
+    hand = _hand_of(given)
     if hand.seat is not None and hand.seat != seat:
         raise refuse(
             "seat-mismatch",

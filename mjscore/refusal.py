@@ -158,7 +158,8 @@ def for_spreadsheet(text: str) -> str:
     """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
     shown = visible(text)
     sign, rest = shown.lstrip()[:1], shown.strip()[1:]
-    if sign and (sign in "=@" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
+    # spreadsheets take the signs of East Asian keyboards for the same
+    if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
         return f"'{shown}"
     return shown
 

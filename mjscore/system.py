@@ -174,15 +174,20 @@ def cores() -> int:
 
 @contextlib.contextmanager
 def terminations(told: Callable[[], None]) -> Iterator[None]:
-    """Calls *told* when the process is to end, as long as the block lasts; what it raises, the block raises."""
+    """Call *told* when the process is to end or its terminal is gone, as long as the block lasts; what it raises, the block raises."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the first thread of a process is asked
         return
-    before = signal.signal(signal.SIGTERM, lambda number, frame: told())
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, handler in before.items():
+        if handler is not signal.SIG_IGN:  # as nohup has it
+            signal.signal(number, lambda number, frame: told())
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def leave_stops_to_others() -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import Phase, settings
 
 # the first hand of a process builds the parser, so no single example can be held to a deadline
@@ -20,3 +23,21 @@ settings.register_profile(
     phases=(Phase.explicit, Phase.generate),
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "mjscore"))
+# what a terminal, or Readline for it, says of its size to the programs that the tests start
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+    os.unsetenv(name)
+# the tests start some hundred programs, each of which would compile the package anew
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# what a shell began in the background takes no notice of Ctrl-C, and so would the programs that the tests interrupt
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Runs folders of tests on all cores where pytest-xdist is installed; single files, and a debugger, on one."""
+    option = config.option
+    here = getattr(option, "numprocesses", 0) is None and not hasattr(config, "workerinput")
+    if here and option.dist == "no" and all(Path(argument).is_dir() for argument in config.args):
+        option.numprocesses, option.dist = "auto", "worksteal"

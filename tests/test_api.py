@@ -6,6 +6,7 @@ import inspect
 import json
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.rulebook.binding import rulebook_of
@@ -14,26 +15,9 @@ HAND = "S: (RRR) GGG 11b 22b 3f ..."
 WAITING = "1112345678999c"
 SCORES = {"E": 480, "S": 64, "W": 272, "N": 16}
 ODD = [
-    *(
-        None,
-        1,
-        1.5,
-        b"E",
-        bytearray(b"E"),
-        [],
-        ["E"],
-        ("E",),
-        {},
-        {"E": 1},
-        set(),
-        object(),
-        True,
-        False,
-        str,
-        len,
-    ),
+    *(None, 1, 1.5, b"E", bytearray(b"E"), [], ["E"], ("E",), {}, {"E": 1}, set(), NotImplemented, True, False, str, len),
     *("", "Q", "\ud800", "\x00", " ", "E", "/", "x" * 5000 + ".toml", "\x00.toml", ".", "~"),
-]
+]  # fmt: skip
 
 # what each parameter takes; ``in`` stands for what a mapping holds
 TAKES: dict[str, dict[str, tuple[type, ...]]] = {
@@ -117,7 +101,12 @@ def test_what_an_option_and_its_name_may_be(function, odd):
             TypeError, match=rf"^the name of an option must be str, not {type(odd).__name__}$"
         ):
             call(**GIVEN[function], options={odd: 1})
+    if not isinstance(odd, (str, int, type(None))):
+        with pytest.raises(TypeError, match=rf"^options\['limit'\] must be .*, not {type(odd).__name__}$"):
+            call(**GIVEN[function], options={"limit": odd})
     for options in ({"limit": odd}, {odd if isinstance(odd, str) else "x": 1}):
+        if "limit" in options and not isinstance(odd, (str, int, type(None))):
+            continue
         try:
             result = call(**GIVEN[function], options=options)
         except mjscore.Refused as refused:
@@ -127,6 +116,42 @@ def test_what_an_option_and_its_name_may_be(function, odd):
             error = getattr(result, "error", None)
             fits = "limit" in options and (odd is None or odd == 1) and odd is not True
             assert error is None if fits else error.code in ("unknown-option", "option-value")
+
+
+class Unsayable:
+    """A value of a program that cannot even be written down."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [10**5000, -(10**5000), Unsayable(), float("nan"), b"600"],
+    ids=["long", "low", "odd", "nan", "bytes"],
+)
+@pytest.mark.parametrize("function", ["score", "waits", "settle", "load_rulebook"])
+def test_options_that_are_no_strings(function, odd):
+    with pytest.raises(TypeError, match=r"^options"):
+        getattr(mjscore, function)(**GIVEN[function], options={"limit": odd})
+
+
+@pytest.mark.parametrize("field", mjscore.Hand._fields)
+@pytest.mark.parametrize("odd", [None, 5, "x", 2.5, (5.5,), ("x",), (99,), (-1,) * 40, len, {1: 2}], ids=repr)
+def test_a_hand_that_a_program_put_together(field, odd):
+    hand = mjscore.parse("S@E: (222d) [1111c] 123b 456b 5c +5c!loose")._replace(**{field: odd})
+    for call in (
+        lambda: mjscore.score(hand),
+        lambda: mjscore.waits(hand),
+        lambda: mjscore.settle({**SCORES, "S": hand}),
+    ):
+        try:
+            result = call()
+        except TypeError:
+            continue
+        assert result.error is None or result.error.render()
 
 
 @pytest.mark.parametrize(
@@ -179,16 +204,7 @@ def test_a_discarder_told_beside_the_hand_counts_as_if_the_hand_named_him():
     assert (beside.discarder, beside.remarks) == (named.discarder, named.remarks)
 
 
-@pytest.mark.parametrize(
-    ("clause", "told"),
-    [
-        ("<Wd:S", {"discarder": "E"}),
-        ("<Wd:S", {"drawn": True}),
-        ("<Wd", {"drawn": True}),
-        ("+Wd", {"discarder": "S"}),
-        ("+Wd", {"drawn": False}),
-    ],
-)
+@table
 def test_what_is_told_beside_the_hand_and_differs_is_refused(clause, told):
     hands = {"W": DRAGONS.format(clause), "E": 4, "S": 4, "N": 3}
     assert mjscore.settle(hands, **told).error.code == "won-otherwise"

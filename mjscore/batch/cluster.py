@@ -32,6 +32,7 @@ def check_on_cluster(
     do, the rest is checked here. Raises OSError, and Refused where no cluster
     answers in time.
     """
+    import asyncio
     import logging
     from concurrent.futures import CancelledError
 
@@ -45,8 +46,11 @@ def check_on_cluster(
     if address is None:
         cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
     try:
+        if address is not None:
+            # a client waits for ever where a port is open and says nothing
+            asyncio.run(_greet(address))
         client: Any = Client(address or cluster, timeout=LONGEST_WAIT)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TypeError, ImportError, RuntimeError):
+    except Exception:  # whatever else may listen there, it is no scheduler
         raise refuse(
             "cluster-silent",
             f"no Dask scheduler answers at {address}",
@@ -83,3 +87,13 @@ def check_on_cluster(
         client.close()
         if cluster is not None:
             cluster.close()
+
+
+async def _greet(address: str) -> None:
+    """Have the scheduler at *address* answer once. Raises what Dask raises, and TimeoutError where nothing answers."""
+    import asyncio
+
+    from distributed.comm.core import connect
+
+    connection = await asyncio.wait_for(connect(address, timeout=LONGEST_WAIT), LONGEST_WAIT)  # type: ignore[no-untyped-call]
+    await connection.close()

@@ -39,7 +39,8 @@ CSV_COLUMNS = (
 class Tally(NamedTuple):
     """How many results there were, how many do not hold, and the codes of what was refused.
 
-    *open_hands* are hands under way; they are not among the tables.
+    *open_hands* are hands under way; they are not among the tables. *compared* are the results of which the file says
+    what is expected.
     """
 
     hands: int = 0
@@ -48,6 +49,7 @@ class Tally(NamedTuple):
     refused: int = 0
     codes: Mapping[str, int] = {}
     open_hands: int = 0
+    compared: int = 0
 
     def plus(self, other: Tally) -> Tally:
         """Two tallies together."""
@@ -58,6 +60,7 @@ class Tally(NamedTuple):
             self.refused + other.refused,
             Counter(self.codes) + Counter(other.codes),
             self.open_hands + other.open_hands,
+            self.compared + other.compared,
         )
 
 
@@ -77,7 +80,7 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     form, _, columns = output.partition(" ")
     render = partial(as_text, width=int(columns)) if columns else RENDERERS[form]
     parts: list[str] = []
-    hands = tables = wrong = refused = open_hands = 0
+    hands = tables = wrong = refused = open_hands = compared = 0
     codes: Counter[str] = Counter()
     for checked in results:
         if checked.missing:
@@ -86,6 +89,7 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
             hands += 1
         elif checked.kind == "table":
             tables += 1
+        compared += checked.expected is not None or checked.scores_expected
         if not checked.ok:
             wrong += 1
             refused += bool(checked.refusals)
@@ -95,7 +99,9 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
         text = render(checked)
         if text:
             parts.append(text)
-    return ChunkResult("".join(parts), Tally(hands, tables, wrong, refused, codes, open_hands), size)
+    return ChunkResult(
+        "".join(parts), Tally(hands, tables, wrong, refused, codes, open_hands, compared), size
+    )
 
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
@@ -148,7 +154,7 @@ def _as_csv(checked: Checked) -> str:
             sheet.rulebook,
             sheet.seat,
             sheet.round,
-            sheet.won,
+            None if sheet.won is None else _yes_or_no(sheet.won),
             sheet.score,
             sheet.points,
             sheet.doubles,
@@ -165,7 +171,7 @@ def _as_csv(checked: Checked) -> str:
         checked.label or "",
         *figures,
         expected,
-        "yes" if checked.ok else "no",
+        _yes_or_no(checked.ok),
         refusal.code if refusal else "open" if checked.missing else "",
         refusal.message if refusal else "",
     )
@@ -173,6 +179,10 @@ def _as_csv(checked: Checked) -> str:
         for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells
     )
     return stream.getvalue()
+
+
+def _yes_or_no(holds: bool) -> str:
+    return "yes" if holds else "no"
 
 
 def as_text(checked: Checked, width: int | None = None) -> str:

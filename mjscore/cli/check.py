@@ -14,6 +14,7 @@ import click
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
+    byte_order_mark_option,
     cannot_be_read,
     end_refused,
     format_option,
@@ -59,6 +60,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
     type=click.Path(dir_okay=False),
     help="Write FILE to this new file, with the computed score behind every hand that has none.",
 )
+@byte_order_mark_option
 @format_option("csv", "summary")
 def command(
     files: tuple[str, ...],
@@ -68,6 +70,7 @@ def command(
     jobs: int,
     cluster: str | None,
     target: str | None,
+    mark: bool,
     output: str,
 ) -> None:
     """Check every hand and table of each FILE (`-` is standard input; gzip is unpacked).
@@ -93,7 +96,7 @@ def command(
         _update(paths, target, context)
         return
     tally, unread = (
-        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster) if paths else (None, True)
+        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark) if paths else (None, True)
     )
     faults = tally is not None and tally.codes.get(PROGRAM_FAULT)
     sys.exit(3 if faults else 2 if missing or unread else 1 if tally is not None and tally.wrong else 0)
@@ -109,7 +112,7 @@ def _expanded(files: tuple[str, ...]) -> list[str]:
 
 
 def _run(
-    paths: list[str], context: Context, output: str, jobs: int, cluster: str | None
+    paths: list[str], context: Context, output: str, jobs: int, cluster: str | None, mark: bool
 ) -> tuple[Tally, bool]:
     """What the files come to, and whether one of them could not be read: the others are checked all the same."""
     from mjscore.batch.results import CSV_COLUMNS, Tally
@@ -132,9 +135,9 @@ def _run(
         raise KeyboardInterrupt
 
     try:
-        with terminations(terminate), _progress(paths, output) as advance:
+        with terminations(terminate), _progress(paths) as (advance, clear):
             if output == "csv":
-                sys.stdout.write(",".join(CSV_COLUMNS) + "\n")
+                sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
             while left:
                 results = (
                     _on_cluster(left, context, form, cluster)
@@ -145,6 +148,7 @@ def _run(
                     for result in results:
                         tally = tally.plus(result.tally)
                         if result.text:
+                            clear()
                             sys.stdout.write(result.text)
                             sys.stdout.flush()
                         advance(result.bytes_read)
@@ -179,14 +183,20 @@ def _run(
 
 
 @contextlib.contextmanager
-def _progress(paths: list[str], output: str) -> Iterator[Callable[[int], None]]:
-    """A function that is told how many bytes were read, and shows it where that does not disturb the output."""
+def _progress(paths: list[str]) -> Iterator[tuple[Callable[[int], None], Callable[[], None]]]:
+    """Give a function that is told how many bytes were read and shows it, and one that clears its line for the output."""
     total = sum(os.path.getsize(path) for path in paths if path != "-")
-    if total <= _LONG_WORK or not sys.stderr.isatty() or (output == "text" and sys.stdout.isatty()):
-        yield lambda count: None
+    if total <= _LONG_WORK or not sys.stderr.isatty():
+        yield (lambda count: None), (lambda: None)
         return
+
+    def clear() -> None:
+        if sys.stdout.isatty():
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
     with click.progressbar(length=total, label="checking", file=sys.stderr) as bar:
-        yield bar.update
+        yield bar.update, clear
 
 
 def _on_cluster(
@@ -217,7 +227,11 @@ def _sum(tally: Tally) -> str:
         f"{tally.refused - faults} refused" if tally.refused > faults else "",
         counted(faults, "fault of the program", "faults of the program") if faults else "",
     ]
-    held = ", ".join(part for part in parts if part) if tally.wrong else "all hold"
+    held = ", ".join(filter(None, parts)) or "all hold"
+    if not tally.compared:
+        done = held if tally.wrong else "all can be counted" if tally.hands + tally.tables else ""
+        nothing = "nothing was compared: no line says what is expected (= 64)"
+        held = "; ".join(filter(None, (done, nothing)))
     return f"{counted(tally.hands, 'hand', 'hands')} and {tables}: {held}"
 
 
@@ -235,8 +249,12 @@ def _update(paths: list[str], target: str, context: Context) -> None:
 
     if len(paths) != 1 or not os.path.isfile(paths[0]):
         raise click.UsageError("--update copies one file")
+    if target in ("", "-"):
+        raise click.UsageError("--update writes a new file: name it, --update new.mj")
+
     try:
-        updated = updated_file(paths[0], target, context)
+        with terminations(lambda: sys.exit(143)):
+            updated = updated_file(paths[0], target, context)
     except FileExistsError:
         end_refused(
             Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing")

@@ -137,5 +137,10 @@ def _joined(args: list[str]) -> list[str]:
 
 
 def prepare_completion() -> None:
-    """Has click answer bash by way of this module."""
+    """Have click answer bash by way of this module, and a shell that does not say what was typed as if nothing was."""
     add_completion_class(_Bash)
+    words, word = os.environ.setdefault("COMP_WORDS", "mjscore"), os.environ.get("COMP_CWORD", "")
+    if os.environ["_MJSCORE_COMPLETE"].startswith("fish"):  # fish gives the word itself
+        os.environ["COMP_CWORD"] = word if split_arg_string(word) else ""
+    elif not (word.isdecimal() and len(word) < 5 and 0 < int(word) <= len(split_arg_string(words))):
+        os.environ["COMP_CWORD"] = "1"

@@ -44,10 +44,12 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
-        if name not in COMMANDS and not name.startswith("-"):
+        if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             hint = did_you_mean(name, COMMANDS, f"commands: {', '.join(COMMANDS)}.")
             if any(character in name for character in "+<([") or name[1:2] in (":", "@"):
                 hint = f"to score a hand: mjscore score {name!r}"
+            if name == "version":
+                hint = "type mjscore --version"
             ctx.fail(f"No command {name!r}. {hint[:1].upper()}{hint[1:]}")
         return super().resolve_command(ctx, args)
 
@@ -72,8 +74,11 @@ class _Commands(click.Group):
 
 
 def _spelt_out(error: click.ClickException) -> click.ClickException:
-    """A mistake that click tells of, with what was typed made fit to be shown."""
-    error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
+    """Make what was typed fit to be shown in a mistake that click tells of."""
+    if not isinstance(
+        error, click.exceptions.NoArgsIsHelpError
+    ):  # that is the help, and nothing typed is in it
+        error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
     return error
 
 

@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
@@ -127,6 +127,13 @@ def format_option(
         show_default=True,
         help=what,
     )
+
+
+def byte_order_mark_option(function: Function) -> Function:
+    """``--bom``, as *mark*."""
+    return click.option(
+        "--bom", "mark", is_flag=True, help="Begin CSV with the byte order mark that some spreadsheets want."
+    )(function)
 
 
 def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
@@ -284,37 +291,38 @@ def read_argument(
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
-    def holds(hand: Hand) -> bool:
-        if waiting:
-            return hand.win is None and hand.tiles_over == 0
+    def worth(hand: Hand) -> tuple[int | None, ...] | None:
+        if waiting and (hand.win is not None or hand.tiles_over != 0):
+            return None
+        scores = []
         for book in books:
             try:
-                score_hand(placed_hand(of_winds(hand), seat, round_wind), book)
+                scores.append(score_hand(placed_hand(of_winds(hand), seat, round_wind), book).sheet.score)
             except Refused:
-                continue
-            return True
-        return False
+                scores.append(None)
+        return None if scores.count(None) == len(scores) else tuple(scores)
 
     def of_winds(hand: Hand) -> Hand:
         if people is None or not people.players or hand.win is None:
             return hand
-        from mjscore.record.tables import resolved_win
+        from mjscore.record.lines import renamed_win
 
-        return hand._replace(win=resolved_win(hand.win, people.players))
+        return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
-    reading = read_hand(text, people or ANYBODY, holds)
+    reading = read_hand(text, people or ANYBODY, worth)
     return reading._replace(hand=of_winds(reading.hand))
 
 
-def standard_input() -> list[SourceLine]:
-    """The lines of standard input that hold a hand, read as those of a file."""
+def standard_input() -> Iterator[SourceLine]:
+    """Read the lines of standard input that hold a hand, one by one, as those of a file."""
     from mjscore.record.source import is_blank, open_table, read_lines
 
     try:
-        lines = list(read_lines(open_table("-"), "<stdin>"))
+        for line in read_lines(open_table("-"), "<stdin>"):
+            if line.refusal is not None or not is_blank(line.text):
+                yield line
     except OSError as error:
         end_unreadable("-", error)
-    return [line for line in lines if line.refusal is not None or not is_blank(line.text)]
 
 
 def hand_on(line: SourceLine) -> str:

@@ -102,6 +102,10 @@ def command(
             end_refused(refused.refusal)
         if not _play(table):
             return
+        left_out = table.left_out()
+        if left_out:
+            click.echo(f"The evening in {visible(file)} is not all that was typed: {left_out}", err=True)
+            sys.exit(1)
         if output == "text":
             click.echo(_where_it_is(file))
         else:
@@ -156,6 +160,7 @@ def _play(table: Table) -> bool:
 
 
 def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
+    from mjscore.page.text import Style
     from mjscore.play.session import prompt
 
     mend, place = "", 0
@@ -166,6 +171,7 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
             if not pasted:
                 pasted = read(prompt(table.session), mend, place).split("\n")
             line, mend = pasted.pop(0).strip(), ""
+            table.style = Style(width(), coloured())
             if not table.take(line):
                 break
         except EOFError:

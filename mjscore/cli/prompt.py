@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -76,7 +77,7 @@ class AsOneTypes:
 
 def shows_live_lines() -> bool:
     """Whether the terminal can show something below the line that is typed, and is wanted to."""
-    return sys.stdin.isatty() and coloured()
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def line_reader(shown: AsOneTypes) -> Read:
@@ -163,6 +164,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
     from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.lexers import Lexer
+    from prompt_toolkit.output import ColorDepth
     from prompt_toolkit.shortcuts import CompleteStyle
     from prompt_toolkit.styles import Style
 
@@ -203,6 +205,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
         bottom_toolbar=lambda: list(below()),
         completer=Offers(),
         complete_while_typing=False,
+        color_depth=None if coloured() else ColorDepth.MONOCHROME,
         complete_style=CompleteStyle.READLINE_LIKE,
         enable_suspend=True,
         key_bindings=keys,

@@ -14,6 +14,7 @@ import click
 from mjscore.cli.completion import complete_file
 from mjscore.cli.options import (
     bound,
+    byte_order_mark_option,
     check_folder,
     coloured,
     end_refused,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     shell_complete=complete_file,
     help="Write one row a hand; - is standard output.",
 )
+@byte_order_mark_option
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
 @tiles_option
@@ -60,6 +62,7 @@ def command(
     page: str | None,
     print_hands: bool,
     rows: str | None,
+    mark: bool,
     title: str | None,
     columns: int | None,
     tile_style: str | None,
@@ -97,7 +100,8 @@ def command(
     if page is not None:
         _write(page, made.page())
     if rows is not None:
-        text = io.StringIO()
+        text = io.StringIO("\ufeff" if mark else "")
+        text.seek(0, io.SEEK_END)
         csv.writer(text, lineterminator="\n").writerows(made.rows())
         _write(rows, text.getvalue())
     if output == "json":

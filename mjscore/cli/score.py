@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from textwrap import indent
 from typing import TYPE_CHECKING
 
@@ -70,9 +72,16 @@ def command(
     if whole_sheet and not svg:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE")
     books = _books(rulebooks, settings, output)
-    texts = _texts(hands, output)
-    refused = 0
-    for number, (text, line) in enumerate(texts):
+    texts = _texts(hands)
+    if svg:
+        first_two = list(islice(texts, 2))
+        if len(first_two) > 1:
+            message = "one file holds the drawing of one hand"
+            end_refused(Refusal("one-drawing", message, "give one hand with --svg"), output)
+        texts = iter(first_two)
+    scored_hands = refused = 0
+    for text, line in texts:
+        scored_hands += 1
         reading = None
         try:
             if line is not None and line.refusal is not None:
@@ -90,18 +99,11 @@ def command(
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += bool(errors)
         if svg and not errors:
-            if len(texts) > 1:
-                end_refused(
-                    Refusal(
-                        "one-drawing", "one file holds the drawing of one hand", "give one hand with --svg"
-                    ),
-                    output,
-                )
             _draw(results[0], books[0], svg, whole_sheet, output)
         if output == "json":
             _print_json(results, books, why, reading)
         else:
-            if number:
+            if scored_hands > 1:
                 click.echo()
             if reading is not None:
                 show_reading(reading)
@@ -111,19 +113,19 @@ def command(
         messages = [error.render(message_width()) for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
             click.echo(message, err=True)
+    if not scored_hands:
+        end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
     if refused:
-        sys.exit(2 if refused == len(texts) else 1)
+        sys.exit(2 if refused == scored_hands else 1)
 
 
-def _texts(hands: tuple[str, ...], output: str) -> list[tuple[str, SourceLine | None]]:
-    """The hands given; ``-`` stands for those on standard input, which come with their lines."""
-    texts: list[tuple[str, SourceLine | None]] = [(hand, None) for hand in hands]
-    if "-" in hands:
-        index = hands.index("-")
-        texts[index : index + 1] = [(hand_on(line), line) for line in standard_input()]
-        if not texts:
-            end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
-    return texts
+def _texts(hands: Iterable[str]) -> Iterator[tuple[str, SourceLine | None]]:
+    """Give the hands typed; ``-`` stands for those on standard input, which come with their lines."""
+    for hand in hands:
+        if hand == "-":
+            yield from ((hand_on(line), line) for line in standard_input())
+        else:
+            yield hand, None
 
 
 def _placed(sheet: ScoreSheet, line: SourceLine) -> ScoreSheet:
@@ -147,8 +149,10 @@ def _print_json(
         if reading is not None and reading.loosely:
             shown["read"] = reading.text
         if sheet.won:
-            payments = collected(sheet, book)
-            shown["payments"] = None if payments is None else [payment.as_json() for payment in payments]
+            paid = collected(sheet, book)
+            shown["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
+            if paid is not None and paid.excused is not None:
+                shown["payments_if_excused"] = [one.as_json() for one in paid.excused]
         if why and scored is not None:
             shown["why"] = reasons_json(scored, book)
         print_json(shown)
@@ -191,16 +195,13 @@ def _print(
     from mjscore.page.sheets import show_sheet
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
-    from mjscore.settling.liability import possible_liability
 
     style = Style(width(), coloured())
     sheets = [sheet for sheet, _ in results]
     arranged = next(sheet for sheet in sheets if sheet.error is None)
     tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
     if len(results) == 1:
-        sheet, scored = results[0]
-        liable = possible_liability(scored, books[0]) if scored is not None else None
-        click.echo(show_sheet(sheet, books[0], style, tiles, liable))
+        click.echo(show_sheet(sheets[0], books[0], style, tiles))
     else:
         from mjscore.page.side_by_side import show_side_by_side
 
@@ -219,14 +220,12 @@ def _draw(
     result: tuple[ScoreSheet, ScoredHand | None], book: Rulebook, path: str, whole_sheet: bool, output: str
 ) -> None:
     """Draws a hand into a file, alone or with its sheet, and says so."""
-    sheet, scored = result
+    sheet, _ = result
     if whole_sheet:
         from mjscore.page.picture import draw_sheet
         from mjscore.page.sheets import payments_text
-        from mjscore.settling.liability import possible_liability
 
-        liable = possible_liability(scored, book) if scored is not None else None
-        drawing = draw_sheet(sheet, book, payments_text(sheet, book, liable) if sheet.won else "")
+        drawing = draw_sheet(sheet, book, payments_text(sheet, book) if sheet.won else "")
     else:
         from mjscore.page.drawings import draw_hand
 

@@ -49,7 +49,10 @@ def command(
     book = bound(rulebook, settings, output)
     reading = line = None
     if hand == "-":
-        line = next(iter(standard_input()), None)
+        lines = standard_input()
+        line = next(lines, None)
+        for _ in lines:
+            pass  # what is damaged further on is told
         hand = hand_on(line) if line is not None else ""
     else:
         try:

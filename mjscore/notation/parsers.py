@@ -67,6 +67,7 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
         return stream.getvalue()
 
     def load(data: bytes) -> Lark:
+        # a name of Lark's own; where it has gone, what is kept is of no use and the parser is made afresh
         parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
         return parser
 
@@ -78,8 +79,11 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
 
 
 def _name_plainly(parser: Lark) -> None:
-    """Has *parser* look up rules by plain strings: Lark's own keys are tokens, which compare slowly."""
-    table = parser.parser.parser._parse_table
+    """Have *parser* look up rules by plain strings: Lark's own keys are tokens, which compare slowly."""
+    try:
+        table = parser.parser.parser._parse_table
+    except AttributeError:
+        return  # a name of Lark's own, and it only makes things quicker
     for state, actions in table.states.items():
         table.states[state] = {str(name): action for name, action in actions.items()}
     for rule in parser.rules:

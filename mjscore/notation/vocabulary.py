@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 
-LANGUAGES = ("en", "zh", "ja")
+LANGUAGES = ("en", "zh", "ja", "de", "nl", "fr")
 _DIGITS = tuple("123456789")
 # each kind of word, with the values that it can have
 KINDS: dict[str, tuple[str, ...]] = {
@@ -25,7 +25,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
-    "plural": _DIGITS,
+    "plural": (*_DIGITS, "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
     "sign": ("+", "<"),

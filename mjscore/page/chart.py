@@ -117,16 +117,33 @@ def _below(course: Course, kept: list[int], steps: int, axis: int) -> list[str]:
             numbers[column : column + len(text)] = text
             free = column + len(text) + 1
     lines = [" " * (axis + 2) + "".join(numbers).rstrip()]
-    winds = [" "] * (width + 12)
-    free = 0
-    first = 0
-    for text, steps_of_part in course.parts:
+    starts, first = [], 0
+    for _, steps_of_part in course.parts:
         # a part begins after the point at which the last one ended
-        column = steps * next(index for index, time in enumerate(kept) if time >= first)
-        if text and column >= free and column + len(text) <= len(winds):
-            winds[column : column + len(text)] = text
-            free = column + len(text) + 1
+        starts.append(steps * next(index for index, time in enumerate(kept) if time >= first))
         first += steps_of_part
-    if any(title for title, _ in course.parts):
-        lines.append(" " * (axis + 2) + "".join(winds).rstrip())
+    left = list(zip(starts, part_labels(course, starts), strict=True))
+    while any(label for _, label in left):
+        shown, below = "", []
+        for column, label in left:
+            if shown and column <= len(shown):
+                below.append((column, label))  # parts of a hand or two: the next line has the others
+            else:
+                shown = f"{shown:<{column}}{label}"
+        lines.append(f"{' ' * (axis + 2)}{shown}")
+        left = below
     return lines
+
+
+def part_labels(course: Course, starts: Sequence[int], letter: int = 1) -> list[str]:
+    """Name the parts of a course in the longest form in which none of these runs into the next.
+
+    *starts* are where they begin in the chart, *letter* is how wide a letter is there.
+    """
+    titles = [title for title, _ in course.parts]
+    forms = titles, [title.partition(" ")[0] for title in titles], [title[:1] for title in titles]
+    for labels in forms[:-1]:
+        ends = [start + letter * (len(label) + 1) for start, label in zip(starts, labels, strict=True)]
+        if all(end <= start for end, start in zip(ends, starts[1:], strict=False)):
+            return labels
+    return forms[-1]

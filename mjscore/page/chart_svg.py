@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mjscore.page.chart import part_labels
 from mjscore.page.markup import escaped
 from mjscore.page.text import short, signed
 from mjscore.record.statistics import Course
@@ -71,16 +72,15 @@ def _grid(course: Course, scale: _Scale) -> list[str]:
         kind = "grid zero" if points == 0 else "grid"
         shapes.append(f'<path class="{kind}" d="M{left} {y}H{right}"/>')
         shapes.append(f'<text x="{left - 4}" y="{y + 4}" text-anchor="end">{_tick(points)}</text>')
-    first = 0
-    free = 0
-    for label, steps in course.parts:
-        x = scale.x(first)
-        if first:
-            shapes.append(f'<path class="round" d="M{x} {top - 14}V{bottom}"/>')
-        if label and x >= free:
-            shapes.append(f'<text x="{x + 3}" y="{top - 8}">{label}</text>')
-            free = x + 7 * len(label)
+    starts, first = [], 0
+    for _, steps in course.parts:
+        starts.append(scale.x(first))
         first += steps
+    for x, label in zip(starts, part_labels(course, starts, 7), strict=True):
+        if x > left:
+            shapes.append(f'<path class="round" d="M{x} {top - 14}V{bottom}"/>')
+        if label:
+            shapes.append(f'<text x="{x + 3}" y="{top - 8}">{label}</text>')
     labels = [short(step, 10) for step in course.steps]
     longest = max(map(text_width, labels))
     # as many labels as there is room for, at 6 units a letter

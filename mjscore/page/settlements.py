@@ -8,30 +8,27 @@ from typing import TYPE_CHECKING
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.text import Style, name_of
+from mjscore.record.events import TITLES
 from mjscore.refusal import visible
 from mjscore.settling.settlement import Settlement
 
 if TYPE_CHECKING:
     from mjscore.counters.sets import Exchange
 
-_TITLES = {
-    "hand": "Hand",
-    "draw": "Draw",
-    "wash": "Washing the tiles",
-    "false": "False Mah-Jongg",
-    "penalty": "Penalty",
-    "pay": "Agreed payment",
-    "long": "A hand with too many tiles",
-}
-
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
     """Who won a hand, who pays whom, the nets, and what moved them from the usual."""
-    title = _TITLES[settlement.kind]
+    title = TITLES[settlement.kind]
     if settlement.label:
         # play gives the hands their numbers for labels
         title = f"Hand {settlement.label}" if settlement.label.isdecimal() else visible(settlement.label)
     lines = [style.strong(title)]
+    if settlement.by is not None:
+        lines += wrap(
+            f"{name_of(settlement.by, names)} called it and had no winning hand",
+            style.width,
+            subsequent_indent="  ",
+        )
     if settlement.winner is not None:
         how = ""
         if settlement.discarder is not None:

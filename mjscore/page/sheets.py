@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import indent, wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
 from mjscore.page.text import NOBODY, Style, name_of, rows_text
 from mjscore.page.tiles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.rule import Rule
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.settling.settlement import collected, unpaid_winner
+from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import collected
 
 if TYPE_CHECKING:
     from mjscore.scoring.waits import Waits
@@ -24,14 +24,13 @@ def show_sheet(
     book: Rulebook,
     style: Style,
     tiles: str = "",
-    liable: Rule | None = None,
     names: Mapping[str, str] = NOBODY,
     pays: bool = True,
 ) -> str:
     """The itemised sheet of one hand, as the books print it, and what each player pays.
 
-    *liable* is the rule by which a discarder may have to pay for the others. *names* has the players of an
-    evening by their winds; without *pays* nothing is said of payments, where a settlement tells them.
+    *names* has the players of an evening by their winds; without *pays* nothing is said of payments, where a
+    settlement tells them.
     """
     head = f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
     if text_width(head) + 2 + len(book.title) < style.width:
@@ -41,32 +40,12 @@ def show_sheet(
     if tiles or sheet.hand is not None:
         lines.append(tiles or indent(render_tiles(sheet, "plain", style.width - 2, names), "  "))
     lines.append("")
-    if sheet.dead:
-        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
-        lines.append(f"  a dead hand: {does}")
+    shown = sheet_lines(sheet, book)
+    lines += [f"  {line.title}" for line in shown if line.kind == "dead"]
     rows = [
-        (item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
-        for item in sheet.items
-    ]
-    total = sheet.points or 0
-    if sheet.special is None or sheet.items:
-        rows.append(("— before doubling" if sheet.doubling else "— total", str(total), ""))
-        for doubling in sheet.doubling:
-            total <<= doubling.doubles
-            times = {1: "doubles once", 2: "doubles twice", 3: "doubles three times"}
-            how = times.get(doubling.doubles, f"doubles {doubling.doubles} times")
-            rows.append((f"{doubling.title}: {how}", str(total), doubling.source))
-        for item in sheet.additions:
-            total += item.points
-            rows.append((f"{item.title}, +{item.points}", str(total), item.source))
-    rows += [
-        (
-            f"{claim.title}: {claim.points} points"
-            + ("" if claim.rule == sheet.score_set_by else ", less than what it counts"),
-            str(claim.points) if claim.rule == sheet.score_set_by else "",
-            claim.source,
-        )
-        for claim in sheet.claims
+        (f"— {line.title}" if line.kind == "sum" else line.title, line.figure, line.source)
+        for line in shown
+        if line.kind in ("item", "sum")
     ]
     lines.append(rows_text(rows, style))
     score = f"  Score {sheet.score}"
@@ -76,50 +55,97 @@ def show_sheet(
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won and pays:
-        text = payments_text(sheet, book, liable, names)
+        text = payments_text(sheet, book, names)
         lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     for remark in sheet.remarks:
         lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
 
 
-def payments_text(
-    sheet: ScoreSheet, book: Rulebook, liable: Rule | None = None, names: Mapping[str, str] = NOBODY
-) -> str:
-    """Who pays a winner how much, and by which rule the discarder may have to pay for the others."""
-    usual = _usual_payments(sheet, book, names)
-    if liable is None or sheet.hand is None or sheet.hand.win is None:
-        return usual
-    seat = sheet.hand.win.discarder
-    discarder = _called(seat, names) if seat in WIND_NAMES else "The discarder"
-    return (
-        f"{discarder} pays for all, unless his own hand excuses him: {liable.title} ({liable.source}). "
-        f"Excused: {usual}"
-    )
+class SheetLine(NamedTuple):
+    """A line of a score sheet: what for, the figure, the page.
+
+    *kind* is ``item``, ``sum`` for what the items come to, ``limit`` where that alone set the score, ``dead`` or ``remark``.
+    """
+
+    title: str
+    figure: str = ""
+    source: str = ""
+    kind: str = "item"
 
 
-def _usual_payments(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str]) -> str:
-    payments = collected(sheet, book)
-    if payments is None:
+_TIMES = {1: "once", 2: "twice", 3: "three times"}
+
+
+def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
+    """Work out the lines of a score sheet, for the terminal, the page and the picture; the score itself is none of them."""
+    lines = []
+    if sheet.dead:
+        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
+        lines.append(SheetLine(f"a dead hand: {does}", kind="dead"))
+    for item in sheet.items:
+        title = f"{item.title}, {item.tiles}" if item.tiles else item.title
+        lines.append(SheetLine(title, str(item.points), item.source))
+    total = sheet.points or 0
+    if sheet.special is None or sheet.items:
+        lines.append(SheetLine("before doubling" if sheet.doubling else "total", str(total), kind="sum"))
+        for doubling in sheet.doubling:
+            total <<= doubling.doubles
+            times = _TIMES.get(doubling.doubles, f"{doubling.doubles} times")
+            lines.append(SheetLine(f"{doubling.title}: doubles {times}", str(total), doubling.source))
+        for item in sheet.additions:
+            total += item.points
+            lines.append(SheetLine(f"{item.title}, +{item.points}", str(total), item.source))
+    for claim in sheet.claims:
+        taken = claim.rule == sheet.score_set_by
+        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", less than what it counts")
+        lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
+    if sheet.score_set_by == "limit":
+        lines.append(SheetLine("the limit", str(book.limit), kind="limit"))
+    return lines + [SheetLine(remark, kind="remark") for remark in sheet.remarks]
+
+
+def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
+    """Give the lines of a sheet beside which its score stands: without a sum that is the score already."""
+    shown = bool(sheet.doubling or sheet.additions)
+    return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]
+
+
+def payments_text(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY) -> str:
+    """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused."""
+    paid = collected(sheet, book, names or WIND_NAMES)
+    if paid is None:
         who = "who pays" if book.settling.discarder_alone is not None else "who pays double"
         return f"{who} depends on who discarded the tile: type it as in <5d:S"
-    if not payments:
-        return "nobody pays anything" if book.settling.winner_collects is not None else unpaid_winner(book)
-    amounts: dict[int, list[str]] = {}
-    for payment in payments:
-        amounts.setdefault(payment.points, []).append(_called(payment.payer, names))
-    total = sum(payment.points for payment in payments)
-    parts = []
-    for points, seats in sorted(amounts.items(), reverse=True):
-        who = " and ".join(seats) if len(seats) < 3 else ", ".join(seats[:-1]) + " and " + seats[-1]
-        parts.append(
-            f"{who} {'pays' if len(seats) == 1 else 'pay'} {points}" + (" each" if len(seats) > 1 else "")
-        )
-    return "; ".join(parts) + (f": {total} in all" if len(payments) > 1 else "")
+    amounts = _amounts(paid.payments, sheet.seat, names)
+    sentences = [amounts] if amounts or paid.remarks else ["nobody pays anything"]
+    sentences += paid.remarks
+    if paid.excused is not None:
+        sentences.append(f"Excused: {_amounts(paid.excused, sheet.seat, names)}")
+    first, *rest = filter(None, sentences)
+    return ". ".join([first, *(sentence[0].upper() + sentence[1:] for sentence in rest)])
+
+
+def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
+    """What each pays the winner, and of five who sits out."""
+    sentences = []
+    for payee in dict.fromkeys(payment.payee for payment in payments):
+        amounts: dict[int, list[str]] = {}
+        for payment in payments:
+            if payment.payee == payee:
+                amounts.setdefault(payment.points, []).append(_called(payment.payer, names))
+        parts = []
+        for points, seats in sorted(amounts.items(), reverse=True):
+            who = " and ".join(seats) if len(seats) < 3 else ", ".join(seats[:-1]) + " and " + seats[-1]
+            parts.append(f"{who} pays {points}" if len(seats) == 1 else f"{who} pay {points} each")
+        total = sum(points * len(seats) for points, seats in amounts.items())
+        text = "; ".join(parts) + (f": {total} in all" if total not in amounts else "")
+        sentences.append(text if payee == winner else f"{text}, to {_called(payee, names)}")
+    return ". ".join(sentences)
 
 
 def _called(seat: str, names: Mapping[str, str]) -> str:
-    return visible(names[seat]) if seat in names else WIND_NAMES[seat]
+    return visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "who sits out")
 
 
 def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:

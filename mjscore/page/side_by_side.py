@@ -88,12 +88,15 @@ def _cells(sheet: ScoreSheet) -> Iterator[_Cell]:
 
 def _payments(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook]) -> Iterator[list[str]]:
     """A row for each player who pays the winner; ``?`` where a rulebook has to know the discarder."""
-    paid = [collected(sheet, book) if sheet.won else [] for sheet, book in zip(sheets, books, strict=True)]
-    points = [{payment.payer: str(payment.points) for payment in of_book or ()} for of_book in paid]
+    paid = [collected(sheet, book) if sheet.won else None for sheet, book in zip(sheets, books, strict=True)]
+    points = [
+        {one.payer: str(one.points) for one in of_book.payments if one.payee == sheet.seat} if of_book else {}
+        for sheet, of_book in zip(sheets, paid, strict=True)
+    ]
     for seat, name in WIND_NAMES.items():
         if any(seat in of_book for of_book in points):
             figures = [
-                "?" if payments is None else of_book.get(seat, "–" if sheet.won else "")
-                for sheet, payments, of_book in zip(sheets, paid, points, strict=True)
+                "?" if sheet.won and of_book is None else of_points.get(seat, "–" if sheet.won else "")
+                for sheet, of_book, of_points in zip(sheets, paid, points, strict=True)
             ]
             yield ["≠" if len({*figures} - {""}) > 1 else "", f"{name} pays", *figures]

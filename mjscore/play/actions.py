@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.play.names import with_names
+from mjscore.record.events import EVENTS
 
-EVENTS = ("draw", "wash", "false", "long", "penalty", "pay")
 _ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "quit")
 _ALIASES = {"exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help"}
 _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep"}

@@ -17,6 +17,7 @@ from mjscore.play.names import with_names
 from mjscore.play.reading import Account, Entry, checked_block, placeless, source_line, try_block
 from mjscore.play.rows import WAS, in_one_line, replaced, settled, taken_in, told_rows, waiting
 from mjscore.record.checked import Checked
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
 from mjscore.record.source import LONGEST_LINE, Block
 from mjscore.refusal import Refusal, Refused, refuse, visible
@@ -211,7 +212,7 @@ def event_block(account: Account, line: str) -> str:
     end = line_end(account.text)
     named = with_names(line, account.seats)
     block = named + end
-    if not named.startswith("pay"):
+    if EVENTS[named.split()[0]].names_east:
         block += f"{INDENT}east {quote_name(account.seats['E'])}{end}"
     try:
         try_block(account.state, (named + end,))
@@ -223,14 +224,7 @@ def event_block(account: Account, line: str) -> str:
 
 def told_event(line: str) -> str:
     """An event in words: ``the draw``, ``the payment``."""
-    return {
-        "draw": "the draw",
-        "wash": "the washing of the tiles",
-        "false": "the false win",
-        "long": "the long hand",
-        "penalty": "the penalty",
-        "pay": "the payment",
-    }[line.split()[0]]
+    return f"the {EVENTS[line.split()[0]].name}"
 
 
 def add_note(account: Account, words: str) -> Change:

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
-from mjscore.play.actions import EVENTS
 from mjscore.play.changes import event_block, labelled, told_event, typed_row
 from mjscore.play.document import INDENT, Lines, line_end, text_of
 from mjscore.play.names import with_names
@@ -22,6 +21,7 @@ from mjscore.play.rows import is_typed
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import State
+from mjscore.record.events import EVENTS
 from mjscore.record.lines import EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
 from mjscore.refusal import Refused, refuse
 from mjscore.settling.settlement import Settlement
@@ -359,7 +359,7 @@ def _at_winds(
     new_seats = ledger.seating(_position(state), book)
     new_round = ledger.round_wind(_position(state), book)
     as_played = any(isinstance(row, EastRow) and row.round for _, row in _rows(lines))
-    if as_played or new_seats == seats:
+    if as_played or (new_seats == seats and new_round == round_wind):
         return lines
     if keep_mark is not None:
         return _kept(lines, seats["E"], round_wind, keep_mark)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -145,11 +145,12 @@ def read_account(text: str, file: str = "", folder: str = "") -> Account:
     open_hand = None
     notes = 0
     count = Count()
-    for block in blocks(lines_of(text)):
+    behind = blocks(lines_of(text))
+    for block in behind:
         before = state
         state, results = checked_block(state, block)
         for checked in results:
-            check_holds(checked, block)
+            check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
         place = places[block.head.number]
         for checked in results:
             if checked.kind != "table":
@@ -173,9 +174,15 @@ def read_account(text: str, file: str = "", folder: str = "") -> Account:
     return Account(text, document, tuple(entries), open_hand, state)
 
 
-def check_holds(checked: Checked, block: Block) -> None:
-    """Raises Refused, with the first thing that does not hold in a block."""
+def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
+    """Raises Refused, with the first thing that does not hold in a block.
+
+    A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong.
+    """
     for refusal in checked.refusals:
+        if refusal.code == "missing-seat":
+            unread = (one.refusals for results in behind for one in results if one.kind == "line")
+            refusal = next((refusals[0] for refusals in unread if refusals), refusal)
         raise Refused(refusal)
     if not checked.ok:
         line = next((row for row in block.rows if isinstance(parse_row(row.text), PaysRow)), block.head)

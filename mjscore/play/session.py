@@ -22,8 +22,9 @@ from mjscore.play.actions import Action
 from mjscore.play.changes import Change
 from mjscore.play.mending import Draft, Mended, begin_draft, mended, told_draft, typed_into
 from mjscore.play.names import told_in_names
-from mjscore.play.reading import Account, Entry, read_account
+from mjscore.play.reading import Account, Entry, east_and_round, read_account
 from mjscore.play.showing import (
+    show_as_written,
     show_block,
     show_edit,
     show_entry,
@@ -188,7 +189,9 @@ def _pool(session: Session, words: str, style: Style) -> Outcome:
     shares = pool_of_small_counters(purses.counters, purses.holdings)
     points = {holder: share.points for holder, share in shares.items()}
     after = _changed(session, changes.add_pool(account, known[named], points))
-    return after, "\n".join(_shown_since(session, after, style))
+    tracked = ["The counters are reckoned from here on as", *_purses(after).holding_lines()]
+    *played, greeting = _shown_since(session, after, style)
+    return after, "\n".join([*played, show_lines(tracked, style), greeting])
 
 
 def _undo(session: Session, words: str, style: Style) -> Outcome:
@@ -229,7 +232,7 @@ def _redo(session: Session, words: str, style: Style) -> Outcome:
 
 def _edit(session: Session, mark: str, style: Style) -> Outcome:
     entry = _entry(session.account, mark)
-    said = show_block(session.account.document, entry.place)
+    said = show_as_written(session.account.document, entry.place)
     after = session._replace(draft=begin_draft(session.account, entry), proposal=None)
     return after, f"{said}\ntype the line to change, as it is to be; drop leaves it as it was"
 
@@ -293,9 +296,10 @@ def _proposed(session: Session, draft: Draft, keep_winds: bool) -> tuple[Account
     return account, show_edit(session.account, account, draft.entry, made)
 
 
-def _winds(account: Account) -> list[dict[str, str]]:
-    """Who sat where in everything that was played, and sits there now."""
-    return [*(dict(entry.seats) for entry in account.played), account.seats]
+def _winds(account: Account) -> list[tuple[dict[str, str], str]]:
+    """Who sat where in which round in everything that was played, and sits there now."""
+    played = [(dict(entry.seats), east_and_round(entry)[1]) for entry in account.played]
+    return [*played, (account.seats, account.round_wind)]
 
 
 # ------------------------------------------------------------- what only shows

@@ -14,6 +14,8 @@ from mjscore.page.text import Style, signed
 from mjscore.play.document import Document
 from mjscore.play.mending import Mended, told_entry
 from mjscore.play.reading import Account, Entry, east_and_round
+from mjscore.record.events import EVENTS
+from mjscore.record.lines import NoteLine, SeatRow, parse_row
 from mjscore.refusal import text_width, visible
 from mjscore.settling.payment import SITTER_OUT
 
@@ -28,10 +30,7 @@ _OF_LINES = (
     "Typed again, a seat's line replaces the first. When all have one, the hand is settled.",
 )
 _OF_COMMANDS = (
-    ("draw, draw four", "nobody won (four: a four was declared)"),
-    ("wash S 11, false W", "the tiles were washed; a false win"),
-    ("long W, pay S E 100", "a hand with too many tiles; a payment"),
-    ("penalty ID W", "a penalty of the rulebook, by its id, and who pays"),
+    *((event.usage, event.help) for event in EVENTS.values()),
     ("undo, redo", "take back what was done last, whatever it was; bring it back"),
     ("edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
      " (there: a line as it is to be, label words, note words; then yes, keep or no)"),
@@ -144,6 +143,17 @@ def show_standings(account: Account) -> str:
 def show_block(document: Document, entry_place: int) -> str:
     """A block as it stands in the file."""
     return "\n".join(visible(line.rstrip("\r\n")) for line in document[entry_place].lines)
+
+
+def show_as_written(document: Document, entry_place: int) -> str:
+    """A block as people wrote it: without comments, and without what is worked out."""
+    head, *rows = (line.rstrip("\r\n") for line in document[entry_place].lines)
+    return "\n".join(visible(line) for line in [head, *filter(_is_peoples, rows)])
+
+
+def _is_peoples(line: str) -> bool:
+    row = parse_row(line)
+    return isinstance(row, SeatRow) or (isinstance(row, NoteLine) and not row.text.startswith("edited; "))
 
 
 # ------------------------------------------------------------- what an edit would change

@@ -19,7 +19,8 @@ import os
 import stat
 from pathlib import Path
 
-from mjscore.atomic import temporary_prefix, whole_file
+from mjscore.atomic import temporary_prefix, whole_file, write_whole
+from mjscore.play.document import line_end
 from mjscore.refusal import Refused, refuse
 from mjscore.system import AS_BYTES, AT_ONCE, Held, user
 
@@ -36,6 +37,7 @@ class Store:
         folder = os.path.dirname(self._real)
         self._held: Held | None = None
         self._known = b""
+        self.unended = False  # whether the last line has no end
         try:
             if os.path.isdir(self._real):
                 raise refuse("unreadable", f"{path} is a folder", "name a file")
@@ -123,7 +125,7 @@ class Store:
     def read(self) -> str | None:
         """The file's text as it is now, empty where the evening has not begun; None where the file is gone.
 
-        Raises Refused where it cannot be read, or where another copy of play has come to have it.
+        A last line that lacks its end is given one. Raises Refused where it cannot be read, or where another copy of play has come to have it.
         """
         try:
             data = self._bytes()
@@ -133,6 +135,7 @@ class Store:
             raise refuse(
                 "unreadable", f"{self.path} cannot be read: {error.strerror}", "look at the file"
             ) from None
+        self._known = data
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -146,20 +149,8 @@ class Store:
                 "",
                 self.path,
             ) from None
-        if text and not text.endswith("\n"):
-            lines = text.split("\n")
-            raise refuse(
-                "cut-short",
-                "the last line is cut short",
-                "complete it, or take it out, in an editor; nothing was changed",
-                len(lines),
-                1,
-                max(1, len(lines[-1])),
-                lines[-1],
-                self.path,
-            )
-        self._known = data
-        return text
+        self.unended = bool(text) and not text.endswith("\n")
+        return text + line_end(text) if self.unended else text
 
     def _bytes(self) -> bytes:
         if self._held is None or not self._held.stands_at(self._real):
@@ -191,6 +182,19 @@ class Store:
                 if not os.path.getsize(self._real):
                     os.unlink(self._real)
             raise
+
+    def keep_beside(self) -> str:
+        """Keeps what was read last in a file of its own beside this one, and gives its name. Raises Refused."""
+        name, ending = os.path.splitext(self._real)
+        for number in range(1, 1000):
+            beside = Path(f"{name}.found-{number}{ending}")
+            if not beside.exists():
+                break
+        try:
+            write_whole(beside, self._known, new=True)
+        except OSError as error:
+            raise self._unwritable(error) from None
+        return str(beside)
 
     def replace(self, text: str) -> None:
         """Puts *text* in the file's place in one step: the old text or the new one, never half.

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.pieces import OpenFour
+from mjscore.notation.hands import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
@@ -24,7 +24,7 @@ from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show_greeting, show_lines, show_news
 from mjscore.play.store import Store
 from mjscore.play.typing import AtTable, at_the_table, rows_of
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.settling.payment import SITTER_OUT
@@ -47,6 +47,11 @@ class Table:
         self._asked: tuple[str, ...] = ()
         self._asks = asks
         self._doubted = ""
+        self._broken: Refusal | None = None
+        self._unwritten: list[str] = []
+        if self.store.unended:
+            last = visible((text or "").rstrip("\r\n").rpartition("\n")[2].strip())
+            self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
         self._take_over_version_1()
 
     def say(self, text: str) -> None:
@@ -58,13 +63,30 @@ class Table:
         if not line.strip():
             return True
         check_line(line)
+        if self._broken is not None and line.strip().casefold() in ("y", "yes"):
+            self._write_back()
+            return True
         line = self._answered(line)
         sure = self._doubted == line
         self._doubted = ""
-        editing = self.session.draft is not None
-        action = action_of(line, self.session.account.seats, editing)
+        action = action_of(line, self.session.account.seats, self.session.draft is not None)
         if action.kind == "quit":
+            if self._broken is None and self.look():
+                raise refuse(
+                    "changed-meanwhile", "the file was changed before this was done", "type it again"
+                )
             return False
+        try:
+            self._take(line, action, sure)
+        except Refused as refused:
+            lost = self._broken is not None or refused.refusal.code == "unwritable"
+            if lost and action.kind not in ASKING:
+                self._unwritten.append(line.strip())
+            raise
+        return True
+
+    def _take(self, line: str, action: Action, sure: bool) -> None:
+        editing = self.session.draft is not None
         if self.look() and action.kind not in ASKING and (editing or action.kind not in ADDING):
             raise refuse(
                 "changed-meanwhile",
@@ -75,14 +97,13 @@ class Table:
             self._strictly_or_read(line, action, editing, sure)
         except Refused as refused:
             raise Refused(told_in_names(refused.refusal, self.session.seats)) from None
-        return True
 
     def _strictly_or_read(self, line: str, action: Action, editing: bool, sure: bool) -> None:
         try:
             self._do(action, line, sure)
         except Refused as refused:
-            if action.kind not in ("rows", "event"):
-                raise
+            if action.kind not in ("rows", "event") or self._intended is not None:
+                raise  # the latter was read, and could not be written
             self._do(self._read(line, refused, editing), line, sure, read=True)
 
     def _answered(self, line: str) -> str:
@@ -102,7 +123,7 @@ class Table:
         table = at_table(session)
         try:
             rows = rows_of(line, table)
-        except OpenFour as four:
+        except UnbracketedKong as four:
             self._asked = four.lines
             message = f"{four.refusal.message}: was it claimed, or declared concealed?"
             hint = "type claimed or declared"
@@ -131,18 +152,50 @@ class Table:
             self._intended = session
             self.store.replace(session.account.text)
         self.session, self._intended = session, None
+        with contextlib.suppress(ValueError):
+            self._unwritten.remove(line.strip())
         if said:
             self.say(said)
+
+    def left_out(self) -> str:
+        """What of the evening is not in its file as it ends; empty where all is."""
+        held = {block.text for block in self.session.account.document}
+        try:
+            self.look()
+        except Refused as refused:
+            return refused.refusal._replace(hint="").render()
+        if not held <= {block.text for block in self.session.account.document}:
+            return "somebody else has changed it"
+        if not self._unwritten:
+            return ""
+        return f"could not be written, and was not typed again: {'; '.join(map(visible, self._unwritten))}"
+
+    def _write_back(self) -> None:
+        """Puts what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
+        beside = self.store.keep_beside()
+        self.store.replace(self.session.account.text)
+        self._broken = None
+        self.say(f"{visible(self.store.path)} is written again; what stood there is in {visible(beside)}")
+        self.say(show_greeting(self.session.account, self.style))
 
     def look(self) -> bool:
         """Whether somebody else has changed the file: it is read then, and what is new is said.
 
         Raises Refused where it no longer holds; nothing is written to it until it does.
         """
-        text = self.store.read()
+        try:
+            return self._look(self.store.read())
+        except Refused as refused:
+            if refused.refusal.code in ("in-use", "unwritable", "unreadable"):
+                raise
+            self._broken = refused.refusal
+            hint = "put that right in an editor, or type yes to write back what is held here"
+            raise Refused(refused.refusal._replace(hint=hint)) from None
+
+    def _look(self, text: str | None) -> bool:
         account = self.session.account
         if text == account.text:
-            self._intended = None
+            self._intended = self._broken = None
             return False
         if text is None:
             self.store.create(account.text)
@@ -159,7 +212,7 @@ class Table:
         news = show_news(account, after.account) or ["only words around the hands are others"]
         if self.session.draft is not None:
             news.append(f"{told_draft(self.session.draft)} is given up")
-        self.session, self._intended = after, None
+        self.session, self._intended, self._broken = after, None, None
         self.say(show_lines([f"The file was changed by somebody else: {'; '.join(news)}"], self.style))
         self.say(show_greeting(after.account, self.style))
         return True
@@ -207,17 +260,17 @@ def at_table(session: Session) -> AtTable:
     there = {*hand.rows, *hand.waiting} if hand is not None else set()
     missing = [wind for wind, name in seats.items() if name not in there]
 
-    def holds(hand: Hand) -> bool:
+    def worth(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:
-            return False  # nobody's: where it can be somebody's, it is
+            return None  # nobody's: where it can be somebody's, it is
         win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
         try:
-            score_hand(placed_hand(hand._replace(win=win), None, account.round_wind), account.book)
+            placed = placed_hand(hand._replace(win=win), None, account.round_wind)
+            return score_hand(placed, account.book).sheet.score
         except Refused:
-            return False
-        return True
+            return None
 
-    return AtTable(seats, missing, _again(account), holds, session.seats.get(SITTER_OUT))
+    return AtTable(seats, missing, _again(account), worth, session.seats.get(SITTER_OUT))
 
 
 def _again(account: Account) -> str | None:

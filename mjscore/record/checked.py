@@ -21,7 +21,7 @@ class Checked(NamedTuple):
     the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
     *after* the ledger's positions, where the file names its players. *missing* are the players who have
     no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
-    *occasion* is what the file remembers of its table.
+    *occasion* is what the file remembers of its table, *scores_expected* whether a row of the table says what it scores.
     """
 
     file: str
@@ -42,6 +42,7 @@ class Checked(NamedTuple):
     settings: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
     occasion: Occasion = Occasion()
+    scores_expected: bool = False
 
     @property
     def is_fault(self) -> bool:

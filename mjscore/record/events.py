@@ -1,107 +1,88 @@
-"""What comes between hands: a drawn game, a wash, a false win, a long hand, an agreed payment."""
+"""What comes between hands or stops one: a drawn game, a wash, a false win, a payment. Each is a row of one table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 from mjscore.record import ledger
-from mjscore.record.checked import Checked, placed
-from mjscore.record.context import State
 from mjscore.record.ledger import Position
-from mjscore.record.lines import (
-    DrawLine,
-    FalseLine,
-    LongLine,
-    PayLine,
-    PaysRow,
-    PenaltyLine,
-    SeatRow,
-    WashLine,
-)
-from mjscore.record.source import Block
-from mjscore.record.tables import (
-    Table,
-    add_expected,
-    check_winds,
-    read_rows,
-    refused_table,
-    resolved_seat,
-    settled_table,
-    table_at,
-)
-from mjscore.refusal import Refusal, Refused
+from mjscore.record.lines import EventLine
+from mjscore.rulebook.binding import Rulebook
 from mjscore.settling import penalties
-from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
-EventLine = DrawLine | WashLine | FalseLine | LongLine | PenaltyLine | PayLine
+
+class Event(NamedTuple):
+    """One thing that can happen besides a hand that is won.
+
+    *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
+    *name* stands in a sentence. *is_hand* says whether it counts as a hand, *names_east* whether play writes below it
+    who was East, *names_sitter_out* whether who sits out may be named. *settle* takes the line, the winds that it names, those at which somebody plays, and the
+    rulebook; *after* gives the position behind it, from the one with its points.
+    """
+
+    word: str
+    usage: str
+    help: str
+    title: str
+    name: str
+    settle: Callable[[EventLine, Sequence[str], list[str], Rulebook], Settlement]
+    after: Callable[[EventLine, Sequence[str], Position, Rulebook], Position]
+    is_hand: bool = False
+    names_east: bool = True
+    names_sitter_out: bool = False
 
 
-def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Checked]:
-    """The state after what stopped a hand or came between hands, and its result."""
-    head = block.head
-    rows, refusals = read_rows(block, state.file)
-    try:
-        table = table_at(state)
-    except Refused as refused:
-        refusals.append(placed(refused.refusal, state.file, head))
-        return refused_table(state, head, None, refusals, {})
-    state, misfits = check_winds(state, table, rows, None, head)
-    refusals += misfits
-    table = table_at(state)
-    nets: dict[str, int] = {}
-    for source, row in rows:
-        if isinstance(row, PaysRow):
-            refusals += add_expected(nets, row, source, table)
-        elif isinstance(row, SeatRow):
-            refusal = Refusal(
-                "row-of-event", "nobody shows a hand here", "only pays and note stand below this line"
-            )
-            refusals.append(placed(refusal, state.file, source))
-    try:
-        settlement = _settlement(line, table)
-    except Refused as refused:
-        refusals.append(placed(refused.refusal, state.file, head))
-    if refusals:
-        return refused_table(state, head, None, refusals, table.seats)
-    state = state._replace(position=_position_after(line, table, settlement))
-    return settled_table(state, head, settlement, nets, (), table, rows, settlement.kind)
+def _settle_wash(line: EventLine, named: Sequence[str], seats: list[str], book: Rulebook) -> Settlement:
+    if line.manner:
+        return penalties.not_touching(seats, book)
+    return penalties.wash(named[0], line.tiles, line.number, seats, book)
 
 
-def _settlement(line: EventLine, table: Table) -> Settlement:
-    book = table.book
-    playing = [seat for seat in table.seats or book.seats if seat != SITTER_OUT]
-    if isinstance(line, DrawLine):
-        return penalties.drawn_game(playing, book)
-    if isinstance(line, WashLine):
-        if line.not_touching:
-            table.seat_of(line.seat)
-            return penalties.not_touching(playing, book)
-        return penalties.wash(table.seat_of(line.seat), line.tiles, line.heads, playing, book)
-    if isinstance(line, FalseLine):
-        return penalties.false_win(table.seat_of(line.seat), playing, book)
-    if isinstance(line, LongLine):
-        return penalties.long_hand(table.seat_of(line.seat), playing, book)
-    if isinstance(line, PenaltyLine):
-        named = [table.seat_of(name) for name in line.seats]
-        return penalties.of_the_rulebook(line.rule, named, playing, book)
-    payer, payee = (
-        SITTER_OUT
-        if book.settling.sitter_out is not None and resolved_seat(name, table.seats) == SITTER_OUT
-        else table.seat_of(name)
-        for name in (line.payer, line.payee)
-    )
-    return penalties.agreed(payer, payee, line.points, playing, book)
+def _after_wash(line: EventLine, named: Sequence[str], position: Position, book: Rulebook) -> Position:
+    rule = book.settling.not_touching if line.manner else book.settling.wash
+    return ledger.after_wash(position, named[0], rule, book)
 
 
-def _position_after(line: EventLine, table: Table, settlement: Settlement) -> Position | None:
-    if table.position is None:
-        return None
-    position = ledger.with_net(table.position, settlement.net, table.seats)
-    if isinstance(line, DrawLine):
-        return ledger.after_draw(position, line.four, table.book)
-    if isinstance(line, WashLine):
-        settling = table.book.settling
-        rule = settling.not_touching if line.not_touching else settling.wash
-        return ledger.after_wash(position, table.seat_of(line.seat), rule, table.book)
-    if isinstance(line, LongLine):
-        return ledger.after_stop(position)
+def _stays(line: EventLine, named: Sequence[str], position: Position, book: Rulebook) -> Position:
     return position
+
+
+EVENTS = {
+    event.word: event
+    for event in (
+        Event(
+            "draw", "draw, draw four", "nobody won (four: a four was declared)", "Draw", "draw",
+            lambda line, named, seats, book: penalties.drawn_game(seats, book),
+            lambda line, named, position, book: ledger.after_draw(position, bool(line.manner), book),
+            is_hand=True,
+        ),
+        Event(
+            "wash", "wash S 11, wash S: 19b…", "the tiles were washed", "Washing the tiles",
+            "washing of the tiles", _settle_wash, _after_wash,
+        ),
+        Event(
+            "false", "false W", "a false win", "False Mah-Jongg", "false win",
+            lambda line, named, seats, book: penalties.false_win(named[0], seats, book)._replace(by=named[0]), _stays,
+        ),
+        Event(
+            "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand",
+            lambda line, named, seats, book: penalties.long_hand(named[0], seats, book),
+            lambda line, named, position, book: ledger.after_stop(position),
+            is_hand=True,
+        ),
+        Event(
+            "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty",
+            lambda line, named, seats, book: penalties.of_the_rulebook(line.rule, list(named), seats, book),
+            _stays,
+        ),
+        Event(
+            "pay", "pay S E 100", "a payment", "Agreed payment", "payment",
+            lambda line, named, seats, book: penalties.agreed(named[0], named[1], line.number or 0, seats, book), _stays,
+            names_east=False, names_sitter_out=True,
+        ),
+    )
+}  # fmt: skip
+HANDS = frozenset({"hand", *(event.word for event in EVENTS.values() if event.is_hand)})
+TITLES = {"hand": "Hand", **{event.word: event.title for event in EVENTS.values()}}

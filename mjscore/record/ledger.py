@@ -112,7 +112,8 @@ def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
     settling = book.settling
     if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
-    return position._replace(hands=position.hands + 1)
+    # no win stands between those before it and those to come: a row of nine begins anew (D71)
+    return position._replace(hands=position.hands + 1, east_wins=0)
 
 
 def after_wash(position: Position, washer: str, rule: SettlingRule | None, book: Rulebook) -> Position:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from lark import Lark, Token
 
-from mjscore.game.hand import Hand
+from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import Tile
 from mjscore.notation.hands import Hands, dealt_tiles, hand_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
@@ -27,11 +28,18 @@ class HandLine(NamedTuple):
     hand: Hand
     expected: Expected
 
+    def __str__(self) -> str:
+        label = "" if self.label is None else f'"{self.label}" '
+        return f"{label}{self.hand}{_expecting(self.expected)}"
+
 
 class RulebookLine(NamedTuple):
     """The rulebook of what follows."""
 
     name: str
+
+    def __str__(self) -> str:
+        return f"rulebook {quote_name(self.name)}"
 
 
 class SettingLine(NamedTuple):
@@ -40,11 +48,17 @@ class SettingLine(NamedTuple):
     option: str
     value: str
 
+    def __str__(self) -> str:
+        return f"set {self.option} {self.value if self.value.isdecimal() else quote_name(self.value)}"
+
 
 class RoundLine(NamedTuple):
     """The round of the hands that follow."""
 
     wind: str
+
+    def __str__(self) -> str:
+        return f"round {self.wind}"
 
 
 class PlayersLine(NamedTuple):
@@ -52,11 +66,17 @@ class PlayersLine(NamedTuple):
 
     names: tuple[str, ...]
 
+    def __str__(self) -> str:
+        return f"players {' '.join(map(quote_name, self.names))}"
+
 
 class FingerprintLine(NamedTuple):
     """The fingerprint of the rulebook and options under which an evening was played."""
 
     fingerprint: str
+
+    def __str__(self) -> str:
+        return f"rules {self.fingerprint}"
 
 
 class OccasionLine(NamedTuple):
@@ -67,6 +87,11 @@ class OccasionLine(NamedTuple):
     key: str
     value: str
 
+    def __str__(self) -> str:
+        if self.key == "title":
+            return f'title "{self.value}"'
+        return self.key if self.key in ("bank", "pair-by-pair") else f"{self.key} {quote_name(self.value)}"
+
 
 class BlockLine(NamedTuple):
     """The head of one game hand; its rows follow."""
@@ -74,53 +99,39 @@ class BlockLine(NamedTuple):
     label: str | None
     round: str | None
 
-
-class DrawLine(NamedTuple):
-    """A drawn game; *four* where a four was declared in it."""
-
-    four: bool
+    def __str__(self) -> str:
+        label = "" if self.label is None else f' "{self.label}"'
+        return f"hand{label}{' ' if self.round else ''}{_at(self.round)}"
 
 
-class WashLine(NamedTuple):
-    """A player washes the tiles: his heads are shown, or counted, or he asks for a new draw alone."""
+class EventLine(NamedTuple):
+    """What stops a hand or comes between hands, by its *word* (``record.events`` has them all), and whom it names.
 
-    seat: str
+    *rule* is the id of a penalty; *number* the points of a payment or the heads of a wash, *tiles* those heads
+    as they were dealt; *manner* says ``four`` of a draw, ``not-touching`` of a wash.
+    """
+
+    word: str
+    names: tuple[str, ...] = ()
+    rule: str = ""
+    number: int | None = None
     tiles: tuple[Tile, ...] = ()
-    heads: int | None = None
-    not_touching: bool = False
+    manner: str = ""
 
-
-class FalseLine(NamedTuple):
-    """A player announced Mah-Jongg with a hand that was none."""
-
-    seat: str
-
-
-class LongLine(NamedTuple):
-    """A player holds too many tiles, and play stops."""
-
-    seat: str
-
-
-class PenaltyLine(NamedTuple):
-    """A penalty of the rulebook, by its id, and the players whom it concerns."""
-
-    rule: str
-    seats: tuple[str, ...]
-
-
-class PayLine(NamedTuple):
-    """A payment that was agreed."""
-
-    payer: str
-    payee: str
-    points: int
+    def __str__(self) -> str:
+        if self.tiles:
+            return f"{self.word} {quote_name(self.names[0])}: {' '.join(map(str, self.tiles))}"
+        words = [self.word, *map(quote_name, filter(None, (self.rule, *self.names)))]
+        return " ".join([*words, *map(str, [self.number] * (self.number is not None)), *self.manner.split()])
 
 
 class NoteLine(NamedTuple):
     """A remark, kept with the file."""
 
     text: str
+
+    def __str__(self) -> str:
+        return f"note {self.text}".rstrip()
 
 
 class SeatRow(NamedTuple):
@@ -140,11 +151,25 @@ class SeatRow(NamedTuple):
     expected: Expected = None
     round: str | None = None
 
+    def __str__(self) -> str:
+        name = quote_name(self.name)
+        if isinstance(self.given, Hand):
+            hand = self.given._replace(seat=None, round=None)
+            return f"{name}{_at(self.given.round)}: {hand}{_expecting(self.expected)}"
+        parts = ["dead" if self.given is None else str(self.given)]
+        parts += ["win"] * self.won + ["drawn"] * bool(self.drawn)
+        parts += [f"from {quote_name(self.discarder)}"] if self.discarder is not None else []
+        parts += [f"doubles {self.doubles}"] if self.doubles is not None else []
+        return f"{name}{_at(self.round)}: {' '.join([*parts, *['ninth'] * self.ninth])}"
+
 
 class PaysRow(NamedTuple):
     """The net that each seat is expected to win or lose."""
 
     nets: tuple[tuple[str, int], ...]
+
+    def __str__(self) -> str:
+        return " ".join(["pays", *(f"{quote_name(name)} {points:+d}" for name, points in self.nets)])
 
 
 class EastRow(NamedTuple):
@@ -156,6 +181,9 @@ class EastRow(NamedTuple):
     name: str
     round: str | None = None
 
+    def __str__(self) -> str:
+        return f"east {quote_name(self.name)}{' ' if self.round else ''}{_at(self.round)}"
+
 
 Line = (
     HandLine
@@ -166,15 +194,38 @@ Line = (
     | FingerprintLine
     | OccasionLine
     | BlockLine
-    | DrawLine
-    | WashLine
-    | FalseLine
-    | LongLine
-    | PayLine
+    | EventLine
     | NoteLine
     | None
 )
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
+Named = TypeVar("Named", SeatRow, PaysRow, EastRow, NoteLine, EventLine, BlockLine)
+
+
+def renamed(record: Named, names: Mapping[str, str]) -> Named:
+    """A record with the player of *names* for each wind in it, or the other way round; other names stay."""
+    if isinstance(record, SeatRow):
+        given = record.given
+        if isinstance(given, Hand) and given.win is not None:
+            given = given._replace(win=renamed_win(given.win, names))
+        discarder = record.discarder and names.get(record.discarder, record.discarder)
+        return record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
+    if isinstance(record, EastRow):
+        return record._replace(name=names.get(record.name, record.name))
+    if isinstance(record, EventLine):
+        return record._replace(names=tuple(names.get(name, name) for name in record.names))
+    if isinstance(record, PaysRow):
+        return record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
+    return record
+
+
+def renamed_win(win: Win, names: Mapping[str, str]) -> Win:
+    """A win with the names that *names* has for those whom it names."""
+    return win._replace(
+        discarder=win.discarder and names.get(win.discarder, win.discarder),
+        earlier=win.earlier and names.get(win.earlier, win.earlier),
+        all_from=win.all_from and names.get(win.all_from, win.all_from),
+    )
 
 
 class Lines(Hands):
@@ -203,7 +254,7 @@ class Lines(Hands):
         return RoundLine(wind)
 
     def players(self, children: list[Token]) -> PlayersLine:
-        names = tuple(unquote(token.value) for token in children)
+        names = _names(children)
         for number, (name, token) in enumerate(zip(names, children, strict=True)):
             if name in ("E", "S", "W", "N", "X"):
                 raise refused_token(
@@ -217,7 +268,7 @@ class Lines(Hands):
                     token,
                     "player-name",
                     f"two players are called {name}" if name.strip() else "a player has no name",
-                    "every player needs a name of his own",
+                    "every player needs a name of their own",
                 )
         if not 2 <= len(names) <= 5:
             raise refused_token(
@@ -233,34 +284,33 @@ class Lines(Hands):
         label, round_wind = parts.get("QUOTED"), parts.get("ROUND")
         return BlockLine(unquote(label) if label else None, round_wind[-1] if round_wind else None)
 
-    def draw(self, children: list[Token]) -> DrawLine:
-        return DrawLine(bool(children))
+    def draw(self, children: list[Token]) -> EventLine:
+        return EventLine("draw", manner="four" if children else "")
 
-    def wash_hand(self, children: list[Token]) -> WashLine:
-        return WashLine(seat_of(children[0].value)[0], dealt_tiles(children[1:]), None)
+    def wash_hand(self, children: list[Token]) -> EventLine:
+        return EventLine("wash", seat_of(children[0].value)[:1], tiles=dealt_tiles(children[1:]))
 
-    def wash_count(self, children: list[Token]) -> WashLine:
-        return WashLine(unquote(children[0].value), (), _number(children[1]))
+    def wash_count(self, children: list[Token]) -> EventLine:
+        return EventLine("wash", _names(children[:1]), number=_number(children[1]))
 
-    def wash_new_draw(self, children: list[Token]) -> WashLine:
-        return WashLine(unquote(children[0].value))
+    def wash_new_draw(self, children: list[Token]) -> EventLine:
+        return EventLine("wash", _names(children))
 
-    def wash_not_touching(self, children: list[Token]) -> WashLine:
-        return WashLine(unquote(children[0].value), not_touching=True)
+    def wash_not_touching(self, children: list[Token]) -> EventLine:
+        return EventLine("wash", _names(children), manner="not-touching")
 
-    def false_win(self, children: list[Token]) -> FalseLine:
-        return FalseLine(unquote(children[0].value))
+    def false_win(self, children: list[Token]) -> EventLine:
+        return EventLine("false", _names(children))
 
-    def long_hand(self, children: list[Token]) -> LongLine:
-        return LongLine(unquote(children[0].value))
+    def long_hand(self, children: list[Token]) -> EventLine:
+        return EventLine("long", _names(children))
 
-    def penalty(self, children: list[Token]) -> PenaltyLine:
-        rule, *names = (unquote(token.value) for token in children)
-        return PenaltyLine(rule, tuple(names))
+    def penalty(self, children: list[Token]) -> EventLine:
+        rule, *names = _names(children)
+        return EventLine("penalty", tuple(names), rule)
 
-    def agreed_payment(self, children: list[Token]) -> PayLine:
-        payer, payee, points = children
-        return PayLine(unquote(payer.value), unquote(payee.value), _number(points))
+    def agreed_payment(self, children: list[Token]) -> EventLine:
+        return EventLine("pay", _names(children[:2]), number=_number(children[2]))
 
     def note(self, children: list[Token]) -> NoteLine:
         return NoteLine(children[0].value[4:].strip())
@@ -279,8 +329,10 @@ class Lines(Hands):
         if type(children[-1]) is not list and children[-1].type == "EXPECTED":
             expected = _expected(children.pop())
         hand = hand_of(*children)
-        name, _ = _at_a_round(hand.seat or "", hand.round)
-        return SeatRow(name, hand._replace(seat=None), hand.win is not None, expected=expected)
+        name, round_wind = _at_a_round(hand.seat or "", hand.round)
+        return SeatRow(
+            name, hand._replace(seat=None, round=round_wind), hand.win is not None, expected=expected
+        )
 
     def seat_score(self, children: list[Any]) -> SeatRow:
         label, score, *win = children
@@ -341,6 +393,18 @@ def parse_row(text: str) -> Row:
     """The record of a row of a block; None for an empty one. Raises Refused."""
     row: Row = parsed(line_parser(), text, "row")
     return row
+
+
+def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(unquote(token.value) for token in tokens)
+
+
+def _at(round_wind: str | None) -> str:
+    return f"@{round_wind}" if round_wind else ""
+
+
+def _expecting(expected: Expected) -> str:
+    return "" if expected is None else f" = {expected}"
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:

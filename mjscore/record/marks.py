@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-HANDS = frozenset({"hand", "draw", "long"})
+from mjscore.record.events import HANDS
 
 
 class Count(NamedTuple):

@@ -12,26 +12,20 @@ from collections.abc import Iterable, Iterator
 from mjscore.notation.places import located
 from mjscore.record.checked import Checked, placed
 from mjscore.record.context import Context, State, after_line
-from mjscore.record.events import check_event
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
     EXPECTS_ERROR,
     BlockLine,
-    DrawLine,
+    EventLine,
     Expected,
-    FalseLine,
     FingerprintLine,
     HandLine,
     Line,
-    LongLine,
-    PayLine,
-    PenaltyLine,
-    WashLine,
     parse_line,
     parse_row,
 )
 from mjscore.record.source import Block, SourceLine, blocks, open_table, read_lines
-from mjscore.record.tables import check_table, resolved_seat
+from mjscore.record.tables import check_event, check_table, resolved_seat
 from mjscore.refusal import PROGRAM_FAULT, Refusal, Refused, program_fault
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
@@ -126,14 +120,17 @@ def check_read(state: State, block: Block, line: Line | Refusal) -> tuple[State,
     head = block.head
     if isinstance(line, Refusal):
         below = () if head.refusal is not None or _is_indented(head) else _unreadable_rows(block)
-        return _refused_lines(state, [(head, line), *below])
+        if not EXPECTS_ERROR.search(head.text):
+            return _refused_lines(state, [(head, line), *below])
+        state, refused = _refused_line(state, head, line)
+        return _with_stray_rows(state, block, refused)
     if isinstance(line, HandLine):
         state, checked = _check_hand(state, line, head)
         return _with_stray_rows(state, block, (checked,)) if block.rows else (state, (checked,))
     if isinstance(line, BlockLine):
         state, checked = check_table(state, line, block)
         return state, (checked,)
-    if isinstance(line, DrawLine | WashLine | FalseLine | LongLine | PenaltyLine | PayLine):
+    if isinstance(line, EventLine):
         state, checked = check_event(state, line, block)
         return state, (checked,)
     state, refusal = after_line(state, line, head.number)

@@ -198,6 +198,3 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
             rows = []
     if head is not None:
         yield Block(head, tuple(rows), last=True)
-
-
-groups = blocks

@@ -8,14 +8,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from mjscore.game.hand import Hand, Win
+from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.places import located
 from mjscore.record import ledger
 from mjscore.record.checked import Checked, placed
 from mjscore.record.context import State
+from mjscore.record.events import EVENTS
 from mjscore.record.ledger import Position
-from mjscore.record.lines import BlockLine, EastRow, NoteLine, PaysRow, Row, SeatRow, parse_row
+from mjscore.record.lines import (
+    BlockLine,
+    EastRow,
+    EventLine,
+    NoteLine,
+    PaysRow,
+    Row,
+    SeatRow,
+    parse_row,
+    renamed_win,
+)
 from mjscore.record.marks import kind_of
 from mjscore.record.source import Block, SourceLine
 from mjscore.refusal import About, Refusal, Refused, refuse
@@ -43,9 +54,11 @@ class Table(NamedTuple):
     seats: Mapping[str, str] = {}
     position: Position | None = None
 
-    def seat_of(self, name: str) -> str:
-        """The wind at which *name*, a player or a wind, plays. Raises Refused."""
+    def seat_of(self, name: str, or_sits_out: bool = False) -> str:
+        """The wind at which *name*, a player or a wind, plays; that of who sits out only where asked for. Raises Refused."""
         seat = resolved_seat(name, self.seats)
+        if or_sits_out and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
+            return seat
         if seat not in tuple(self.seats or self.book.seats) or seat == SITTER_OUT:
             raise Refused(self.no_seat(name))
         return seat
@@ -259,7 +272,11 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
         state, checked = settled_table(state, head, settlement, {}, found.wrong_scores, table, rows, "open")
         return state, checked._replace(missing=missing)
     state = state._replace(position=_position_after(table, settlement))
-    return settled_table(state, head, settlement, found.nets, found.wrong_scores, table, rows, "hand")
+    state, checked = settled_table(
+        state, head, settlement, found.nets, found.wrong_scores, table, rows, "hand"
+    )
+    expected = any(isinstance(row, SeatRow) and row.expected is not None for _, row in rows)
+    return state, checked._replace(scores_expected=expected)
 
 
 def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: SourceLine) -> Refusal:
@@ -403,7 +420,7 @@ def _seat_result(
         hand = row.given
         win = hand.win
         if win is not None:
-            win = resolved_win(win, table.seats)
+            win = renamed_win(win, {player: wind for wind, player in table.seats.items()})
             if ninth:
                 win = win._replace(flags=win.flags | {"ninth"})
         return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
@@ -412,10 +429,40 @@ def _seat_result(
     return seat, SeatResult(row.given, row.doubles, ninth=row.ninth or ninth)
 
 
-def resolved_win(win: Win, seats: Mapping[str, str]) -> Win:
-    """A win that names winds, for each player of *seats* (by his wind) whom it names."""
-    return win._replace(
-        discarder=resolved_seat(win.discarder, seats),
-        earlier=resolved_seat(win.earlier, seats),
-        all_from=resolved_seat(win.all_from, seats),
-    )
+# ----------------------------------------------------------------- between hands
+
+
+def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Checked]:
+    """The state after what stopped a hand or came between hands, and its result."""
+    head = block.head
+    event = EVENTS[line.word]
+    rows, refusals = read_rows(block, state.file)
+    try:
+        table = table_at(state)
+    except Refused as refused:
+        refusals.append(placed(refused.refusal, state.file, head))
+        return refused_table(state, head, None, refusals, {})
+    state, misfits = check_winds(state, table, rows, None, head)
+    refusals += misfits
+    table = table_at(state)
+    nets: dict[str, int] = {}
+    for source, row in rows:
+        if isinstance(row, PaysRow):
+            refusals += add_expected(nets, row, source, table)
+        elif isinstance(row, SeatRow):
+            refusal = Refusal(
+                "row-of-event", "nobody shows a hand here", "only pays and note stand below this line"
+            )
+            refusals.append(placed(refusal, state.file, source))
+    try:
+        named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+        playing = [seat for seat in table.seats or table.book.seats if seat != SITTER_OUT]
+        settlement = event.settle(line, named, playing, table.book)
+    except Refused as refused:
+        refusals.append(placed(refused.refusal, state.file, head))
+    if refusals:
+        return refused_table(state, head, None, refusals, table.seats)
+    if table.position is not None:
+        paid = ledger.with_net(table.position, settlement.net, table.seats)
+        state = state._replace(position=event.after(line, named, paid, table.book))
+    return settled_table(state, head, settlement, nets, (), table, rows, settlement.kind)

@@ -7,7 +7,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import WEST, Arrangement, HandFacts
 from mjscore.scoring.arrangement import divisions
-from mjscore.scoring.completing import before_each_set
+from mjscore.scoring.completing import before_each_set, player_on_the_left
 
 DEFAULT_WIND = "E"
 _ROUNDS = frozenset(WINDS)
@@ -61,28 +61,40 @@ def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
     win = facts.hand.win
     assert win is not None
     if win.earlier is not None:
-        _check_earlier(facts, rulebook)
+        _check_earlier(facts, win.earlier, rulebook)
     if win.all_from is not None:
         _check_all_from(facts.hand, win, win.all_from, rulebook)
 
 
-def _check_earlier(facts: HandFacts, rulebook: Rulebook) -> None:
+def _check_earlier(facts: HandFacts, feeder: str, rulebook: Rulebook) -> None:
     fatal = [liability for liability in rulebook.liabilities if liability.earlier]
-    if fatal and not any(
-        liability.shown(before, _NOT_ARRANGED) for before in before_each_set(facts) for liability in fatal
-    ):
-        raise refuse(
-            "not-fed-earlier",
-            "no set on the table can come of a discard that others were insured against: without it the "
-            "hand shows too little",
-            f"leave out !earlier, or put the sets in brackets that were claimed ({fatal[0].rule.source})",
-            about=About("flag", "earlier"),
+
+    def may_have_fed(seat: str) -> bool:
+        return any(
+            liability.shown(before, _NOT_ARRANGED)
+            for before in before_each_set(facts, seat, rulebook)
+            for liability in fatal
         )
+
+    if not fatal or may_have_fed(feeder):
+        return
+    left = player_on_the_left(facts.hand, rulebook)
+    if may_have_fed(left):
+        message = f"a run is fed by the player on the winner's left alone: {WIND_NAMES[left]}"
+        hint = f"type !earlier:{left}, or leave it out"
+    else:
+        message = (
+            "no set on the table can come of a discard that others were insured against: without it the "
+            "hand shows too little"
+        )
+        hint = "leave out !earlier, or put the sets in brackets that were claimed"
+    raise refuse(
+        "not-fed-earlier", message, f"{hint} ({fatal[0].rule.source})", about=About("flag", "earlier")
+    )
 
 
 def _check_all_from(hand: Hand, win: Win, feeder: str, rulebook: Rulebook) -> None:
-    seats = rulebook.seats
-    left = seats[seats.index(hand.seat or DEFAULT_WIND) - 1]
+    left = player_on_the_left(hand, rulebook)
     if feeder != left:
         raise refuse(
             "not-on-the-left",

@@ -55,12 +55,22 @@ def places_of(hand: Hand, rulebook: Rulebook) -> int:
     return waits
 
 
-def before_each_set(facts: HandFacts) -> Iterator[HandFacts]:
-    """The hand as it lay on the table before each set that a claimed tile may have made, fed with its tiles."""
+def player_on_the_left(hand: Hand, rulebook: Rulebook) -> str:
+    """Give the seat whose discards the player of *hand* may claim for a run."""
+    assert hand.seat is not None
+    return rulebook.seats[rulebook.seats.index(hand.seat) - 1]
+
+
+def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterator[HandFacts]:
+    """Give the hand as it lay on the table before each set that a tile of *feeder* may have made, fed with its tiles.
+
+    A run is fed by the player on the left alone (D78).
+    """
     hand = facts.hand
     assert hand.round is not None
+    on_the_left = feeder == player_on_the_left(hand, rulebook)
     for index, tile_set in enumerate(hand.sets):
-        if tile_set.exposed:
+        if tile_set.exposed and (on_the_left or tile_set.kind != "chow"):
             before = hand._replace(sets=hand.sets[:index] + hand.sets[index + 1 :])
             fed = sum(1 << tile for tile in set(tile_set.tiles))
             yield hand_facts(before, facts.seat, _ROUND_NUMBERS[hand.round])._replace(win_bit=fed)

@@ -13,7 +13,7 @@ from mjscore.rulebook.binding import Liability, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
 from mjscore.scoring.completing import before_each_set, completed_by, waits_of
-from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.scorer import score_hand
 from mjscore.settling.payment import SeatResult
 
 
@@ -58,8 +58,9 @@ def liable_players(
 ) -> tuple[Liable | None, tuple[str, ...]]:
     """Who pays for the others, if anybody, and remarks that say why or why not, by *names*.
 
-    *owed* is what each loser would have to pay the winner. Of two liabilities at once the one that pays
-    most holds, alone (D74). Raises Refused where a hand contradicts that it had no other tile to discard.
+    *owed* is what each loser would have to pay the winner. Of two liabilities at once one holds alone: that of
+    who fed all four sets (D75), else the one by which those who fed nothing pay least, and of equal ones that by
+    which one player pays most (D74). Raises Refused where a hand contradicts that it had no other tile to discard.
     """
     scored = results[winner].scored
     win = scored.facts.hand.win if scored is not None else None
@@ -93,7 +94,7 @@ def liable_players(
         if blamed:
             remarks += _unseen_excuse(results[discarder], names[discarder])
     if win.earlier is not None:
-        earlier = _fed_earlier(facts, arrangement, book)
+        earlier = _fed_earlier(facts, arrangement, win.earlier, book)
         if earlier:
             remarks.append(
                 f"whether {names[win.earlier]} had an excuse could not be looked at: "
@@ -111,16 +112,15 @@ def liable_players(
                 found.append(Liable(liability.rule, (win.earlier, discarder), True))
     if not found:
         return None, tuple(remarks)
-    most = max(found, key=lambda liable: liable.split(owed)[liable.payers[0]])
-    return most, (*remarks, _remark(most, names))
+    fed = (discarder, win.earlier, win.all_from)
 
+    def preference(liable: Liable) -> tuple[bool, int, int]:
+        paid = liable.split(owed)
+        others = sum(points for seat, points in paid.items() if seat not in fed)
+        return liable.rule.kind != "all-from", others, -max(paid.values())
 
-def possible_liability(scored: ScoredHand, book: Rulebook) -> Rule | None:
-    """What may make the discarder of the winning tile pay for all; whether it does, the other hands tell."""
-    if scored.counting is None:
-        return None
-    direct = _direct(scored.counted_facts, scored.counting.arrangement, book)
-    return direct[0].rule if direct else None
+    first = min(found, key=preference)
+    return first, (*remarks, _remark(first, names))
 
 
 def _cited(rule: Rule) -> str:
@@ -164,14 +164,14 @@ def _direct(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[
     )
 
 
-def _fed_earlier(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[Liability]:
-    """The liabilities for a tile that was fed for one of the sets on the table, the hand being what it is."""
+def _fed_earlier(facts: HandFacts, arrangement: Arrangement, feeder: str, book: Rulebook) -> list[Liability]:
+    """The liabilities for a tile that *feeder* fed for one of the sets on the table, the hand being what it is."""
     return [
         liability
         for liability in book.liabilities
         if liability.earlier
         and liability.when(facts, arrangement)
-        and any(liability.shown(before, arrangement) for before in before_each_set(facts))
+        and any(liability.shown(before, arrangement) for before in before_each_set(facts, feeder, book))
     ]
 
 

@@ -34,7 +34,7 @@ class Settlement(NamedTuple):
 
     *scores* are the seats' scores after the limit, *net* what each seat wins or (negative) loses; the
     nets sum to zero. *remarks* say what moved the payments from the usual. *error* says why there is
-    no settlement.
+    no settlement. *by* is who won falsely.
     """
 
     label: str | None
@@ -49,6 +49,7 @@ class Settlement(NamedTuple):
     sheets: Mapping[str, ScoreSheet] = {}
     remarks: tuple[str, ...] = ()
     error: Refusal | None = None
+    by: str | None = None
 
     def as_json(self, counters: Mapping[str, object] | None = None) -> dict[str, object]:
         """The object that programs read, with the *counters* that change hands where that was asked."""
@@ -121,16 +122,9 @@ def settle(
         drawn = False
     scores = {seat: _after_limit(results[seat], seat == winner, book) for seat in seats}
     losers = [seat for seat in seats if seat != winner]
-    liable: Liable | None = None
-    remarks: tuple[str, ...] = ()
-    payments: list[Payment] = []
-    if settling.winner_collects is None:
-        remarks = (unpaid_winner(book),)
-    else:
-        doubled = not _is_undoubled(results[winner], book)
-        owed = _owed(scores[winner], winner, losers, discarder, drawn, doubled, book)
-        liable, remarks = liable_players(results, winner, discarder, owed, book, names)
-        payments = _to_winner(owed, winner, liable)
+    payments, liable, remarks = _to_winner(
+        results, winner, scores[winner], losers, discarder, drawn, book, names
+    )
     if settling.long_hand is not None and long_hands:
         remarks += (
             f"{', '.join(names[seat] for seat in long_hands)}: {penalty_text(settling.long_hand, settling)}",
@@ -138,6 +132,15 @@ def settle(
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
             payments += penalty(seat, seats, settling.long_hand, settling)
+    if names is WIND_NAMES and len(seats) < len(book.seats):
+        # an evening names its players; elsewhere a row may have been forgotten
+        empty = [WIND_NAMES[seat] for seat in book.seats if seat not in seats]
+        seats_empty = (
+            f"{empty[0]}'s seat is empty"
+            if len(empty) == 1
+            else f"the seats of {' and '.join(empty)} are empty"
+        )
+        remarks += (f"{'two' if len(seats) == 2 else 'three'} play: {seats_empty}",)
     remarks += tuple(
         f"{names[seat]}: {result.score} is above the limit, and counts as {scores[seat]}"
         for seat, result in results.items()
@@ -151,8 +154,7 @@ def settle(
             payments += _between_losers(scores, [seat for seat in losers if seat not in long_hands], book)
         elif not long_hands:
             remarks += (str(cancels),)
-    if settling.sitter_out is not None:
-        payments += _to_sitter_out(results[winner], losers, settling.sitter_out, book)
+    payments += _to_sitter_out(results[winner], losers, book)
     payments = [rounded(payment, settling) for payment in payments]
     return Settlement(
         label,
@@ -169,24 +171,47 @@ def settle(
     )
 
 
-def collected(sheet: ScoreSheet, book: Rulebook) -> list[Payment] | None:
-    """What each other seat pays the winner of *sheet*, in points; None where that depends on a discarder
-    who is not named (the New Method). Liabilities need the other hands and are left out here.
+class Collected(NamedTuple):
+    """What a winner's hand by itself brings, as far as it tells: payments, and remarks on who pays for others.
+
+    *excused* are the payments where the discarder's own hand excuses them; None where they do not pay for all.
     """
-    assert sheet.seat is not None
-    assert sheet.score is not None
-    if book.settling.winner_collects is None:
-        return []
-    win = sheet.hand.win if sheet.hand is not None else None
-    losers = [seat for seat in book.seats if seat != sheet.seat]
-    discarder, drawn = (win.discarder, win.drawn) if win is not None else (None, None)
-    doubled = all(book.rules[claim.rule].doubled for claim in sheet.claims)
-    try:
-        owed = _owed(sheet.score, sheet.seat, losers, discarder, drawn, doubled, book)
-    except Refused:
-        return None
-    payments = _to_winner(owed, sheet.seat, None)
-    return [rounded(payment, book.settling) for payment in payments if payment.points]
+
+    payments: tuple[Payment, ...]
+    remarks: tuple[str, ...]
+    excused: tuple[Payment, ...] | None = None
+
+
+def collected(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = WIND_NAMES) -> Collected | None:
+    """Work out what is paid for the winner's hand of *sheet*, as ``settle`` does it where the others are unknown.
+
+    None where that depends on a discarder who is not named (the New Method).
+    """
+    assert sheet.seat is not None and sheet.hand is not None and sheet.hand.win is not None  # noqa: PT018
+    win, winner = sheet.hand.win, sheet.seat
+    results = dict.fromkeys(book.seats, SeatResult(0)) | {winner: result_of(sheet.hand, book)}
+    losers = [seat for seat in book.seats if seat != winner]
+    ways: list[tuple[Payment, ...]] = []
+    said: list[tuple[str, ...]] = []
+    for is_excused in (False, True):
+        try:
+            payments, _, remarks = _to_winner(
+                results,
+                winner,
+                results[winner].score,
+                losers,
+                win.discarder,
+                win.drawn,
+                book,
+                names,
+                is_excused,
+            )
+        except Refused:
+            return None
+        payments += _to_sitter_out(results[winner], losers, book)
+        ways.append(tuple(rounded(payment, book.settling) for payment in payments if payment.points))
+        said.append(remarks)
+    return Collected(ways[0], said[0], ways[1] if ways[1] != ways[0] else None)
 
 
 def unpaid_winner(book: Rulebook) -> str:
@@ -257,9 +282,23 @@ def _owed(
     }
 
 
-def _to_winner(owed: Mapping[str, int], winner: str, liable: Liable | None) -> list[Payment]:
-    """What the losers pay the winner, by what they owe him and who pays for the others."""
-    return [
+def _to_winner(
+    results: Mapping[str, SeatResult],
+    winner: str,
+    score: int,
+    losers: list[str],
+    discarder: str | None,
+    drawn: bool | None,
+    book: Rulebook,
+    names: Mapping[str, str],
+    is_excused: bool = False,
+) -> tuple[list[Payment], Liable | None, tuple[str, ...]]:
+    """Say who pays the winner, who of them pays for others, and why; *is_excused* is the discarder, whatever they hold."""
+    if book.settling.winner_collects is None:
+        return [], None, (unpaid_winner(book),)
+    owed = _owed(score, winner, losers, discarder, drawn, not _is_undoubled(results[winner], book), book)
+    liable, remarks = liable_players(results, winner, None if is_excused else discarder, owed, book, names)
+    payments = [
         Payment(
             loser,
             winner,
@@ -268,6 +307,7 @@ def _to_winner(owed: Mapping[str, int], winner: str, liable: Liable | None) -> l
         )
         for loser, points in (liable.split(owed) if liable is not None else owed).items()
     ]
+    return payments, liable, remarks
 
 
 def _between_losers(scores: Mapping[str, int], losers: list[str], book: Rulebook) -> list[Payment]:
@@ -284,10 +324,11 @@ def _between_losers(scores: Mapping[str, int], losers: list[str], book: Rulebook
     return payments
 
 
-def _to_sitter_out(
-    winner: SeatResult, losers: list[str], rule: SettlingRule, book: Rulebook
-) -> list[Payment]:
+def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> list[Payment]:
     """The fifth player gets the points for Mah-Jongg, doubled as often as the winner's hand (D61)."""
+    rule = book.settling.sitter_out
+    if rule is None:
+        return []
     if winner.doubles is None:
         raise refuse(
             "doubles-needed",

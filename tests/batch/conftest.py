@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from batches import random_lines
 
 
-@pytest.fixture
-def mixed(tmp_path) -> Path:
+@pytest.fixture(scope="session")
+def mixed(tmp_path_factory) -> Path:
     """Every tenth line is bad; blocks and settings stand between."""
-    lines = random_lines(4000)
+    lines = random_lines(2600)
     for place in range(9, len(lines), 10):
         lines[place] = lines[place].replace(":", ": 0x", 1)
     for place in range(50, len(lines), 97):
@@ -19,6 +20,12 @@ def mixed(tmp_path) -> Path:
     lines[100] = "rulebook babcock"
     lines[700] = "set seasons on"
     lines[2300] = "rulebook harr-limit"
-    path = tmp_path / "mixed.mj"
+    path = tmp_path_factory.mktemp("batch") / "mixed.mj"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
+
+
+@pytest.fixture
+def own(mixed, tmp_path) -> Path:
+    """A copy of it that a test may change."""
+    return Path(shutil.copy(mixed, tmp_path))

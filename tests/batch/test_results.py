@@ -6,7 +6,7 @@ import csv
 import io
 import json
 
-from batches import whole
+from batches import alone, whole
 
 from mjscore.batch.results import CSV_COLUMNS, Tally, _as_json
 from mjscore.batch.run import check_files
@@ -24,9 +24,9 @@ def test_csv_has_a_row_a_hand(mixed):
 
     from mjscore.batch.results import CSV_COLUMNS
 
-    rows = list(csv.reader(io.StringIO(whole(mixed, "csv", 1))))
+    rows = list(csv.reader(io.StringIO(alone(mixed, "csv"))))
     assert {len(row) for row in rows} == {len(CSV_COLUMNS)}
-    assert len(rows) == len(whole(mixed, "json", 1).splitlines())
+    assert len(rows) == len(alone(mixed, "json").splitlines())
 
 
 def test_the_tally_is_the_sum_of_the_results(mixed):

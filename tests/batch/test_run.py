@@ -15,7 +15,7 @@ import time
 from typing import ClassVar
 
 import pytest
-from batches import random_lines, whole
+from batches import alone, random_lines, whole
 from click.testing import CliRunner
 
 from mjscore.batch.chunks import FIRST_CHUNK_LINES, Chunk
@@ -31,12 +31,12 @@ from mjscore.scoring.scorer import ScoredHand, score_hand
 
 @pytest.mark.parametrize("output", ["json", "text", "csv"])
 def test_one_job_and_two_give_the_same_to_the_byte(mixed, output):
-    assert whole(mixed, output, 1) == whole(mixed, output, 2)
+    assert alone(mixed, output) == whole(mixed, output, 2)
 
 
 def test_chunks_change_nothing(mixed):
     plain = [one.as_json() for one in check_file(str(mixed), Context())]
-    assert [json.loads(line) for line in whole(mixed, "json", 1).splitlines()] == plain
+    assert [json.loads(line) for line in alone(mixed, "json").splitlines()] == plain
     bad = [one["line"] for one in plain if one["error"]]
     assert bad
     assert bad == sorted(bad)
@@ -74,7 +74,7 @@ def test_standard_input_and_gzip_give_what_the_file_gives(mixed, tmp_path, monke
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
     name = "-" if given == "-" else str(path)
     found = [json.loads(line) for part in check_files([name], Context()) for line in part.text.splitlines()]
-    plain = [json.loads(line) for line in whole(mixed, "json", 1).splitlines()]
+    plain = [json.loads(line) for line in alone(mixed, "json").splitlines()]
     assert {one.pop("file") for one in found} == {"<stdin>" if given == "-" else str(path)}
     assert [{key: value for key, value in one.items() if key != "file"} for one in plain] == found
 
@@ -109,7 +109,7 @@ def test_what_comes_before_a_file_that_cannot_be_read_is_not_lost(mixed, tmp_pat
         with pytest.raises(FileNotFoundError):
             gather()
         texts.append("".join(found))
-    assert texts[0] == texts[1] == whole(mixed, "json", 1)
+    assert texts[0] == texts[1] == alone(mixed, "json")
 
 
 class Counted(Workers):
@@ -174,44 +174,43 @@ def broken(hand: Hand, *rest: object) -> ScoredHand:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("output", ["json", "text", "csv", "summary"])
-def test_a_fault_in_one_line_never_costs_the_others(mixed, monkeypatch, output, jobs):
+def test_a_fault_in_one_line_never_costs_the_others(mixed, own, monkeypatch, output, jobs):
     if multiprocessing.get_start_method() != "fork":
         pytest.skip("the fault is put into copies of this process")
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
-    lines = mixed.read_text().splitlines()
-    call = ["check", str(mixed), "--format", output, "--jobs", jobs]
-    before = CliRunner().invoke(cli, call)
+    lines = own.read_text().splitlines()
+    call = ["check", str(own), "--format", output, "--jobs", jobs]
     hand = "hand\n  E: 9 win\n  S: 1\n  W: 1b !dead\n  N: 0"
     lines[2500:2500] = ["1b !dead = 0", "1b !dead = error", hand]
-    mixed.write_text("\n".join(lines) + "\n")
+    own.write_text("\n".join(lines) + "\n")
     monkeypatch.setattr("mjscore.record.reader.score_hand", broken)
     monkeypatch.setattr("mjscore.settling.settlement.score_hand", broken)
     result = CliRunner().invoke(cli, call)
-    assert (before.exit_code, result.exit_code) == (1, 3)
+    assert result.exit_code == 3
     assert (result.stdout).count("KeyError: 5") == {"summary": 0, "json": 6}.get(output, 3)
     assert "program-fault" in result.stdout
     if output == "json":
         told = [json.loads(line) for line in result.stdout.splitlines()]
         faults = [one["error"] for one in told if one["error"] and one["error"]["code"] == "program-fault"]
         assert len(faults) == 3
-        assert len(told) == len(before.stdout.splitlines()) + 3
+        assert len(told) == len(alone(mixed, "json").splitlines()) + 3
     if output == "text":
         assert "3 faults of the program" in result.stdout
 
 
 @pytest.mark.parametrize("output", ["json", "text", "csv"])
-def test_what_a_dead_process_had_is_done_again(mixed, monkeypatch, output):
+def test_what_a_dead_process_had_is_done_again(own, monkeypatch, output):
     if multiprocessing.get_start_method() != "fork":
         pytest.skip("the fault is put into copies of this process")
-    alone = CliRunner().invoke(cli, ["check", str(mixed), "--format", output])
-    mixed.with_name("mixed.mj.dies").touch()
+    before = CliRunner().invoke(cli, ["check", str(own), "--format", output])
+    own.with_name("mixed.mj.dies").touch()
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     monkeypatch.setattr("mjscore.batch.run.check_chunk", dies_once)
-    result = CliRunner().invoke(cli, ["check", str(mixed), "--format", output, "--jobs", "2"])
-    assert not mixed.with_name("mixed.mj.dies").exists()
-    assert (result.exit_code, result.stdout, result.stderr) == (alone.exit_code, alone.stdout, "")
+    result = CliRunner().invoke(cli, ["check", str(own), "--format", output, "--jobs", "2"])
+    assert not own.with_name("mixed.mj.dies").exists()
+    assert (result.exit_code, result.stdout, result.stderr) == (before.exit_code, before.stdout, "")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and process groups of a POSIX system")

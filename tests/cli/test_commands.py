@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import csv
+import io
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -13,6 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 import mjscore
 from mjscore.batch.results import ChunkResult, Tally
@@ -157,7 +162,7 @@ def test_check_in_json_has_a_line_a_result(tmp_path):
 def test_check_says_what_does_not_hold_and_sums_up(tmp_path):
     path = tmp_path / "x.mj"
     path.write_text('"a" (123b) (456c) 22d 789b 11c <2d = 24\n')
-    shown = run("check", str(path)).stdout
+    shown = run("check", str(path), COLUMNS="300").stdout
     assert "24 expected, 22 computed" in shown
     assert shown.rstrip().endswith("1 hand and 0 tables: 1 differs")
     assert "differs" in run("check", str(path), "--format", "summary").stdout
@@ -187,6 +192,116 @@ def test_update(tmp_path):
     assert new.read_text() == "(123b) (456c) 22d 789b 11c <2d = 22\n"
     assert run("check", str(old), "--update", str(new)).exit_code == 2
     assert run("check", str(old), "--update", "/nowhere/new.mj").exit_code == 2
+
+
+@pytest.mark.parametrize("target", ["-", ""])
+def test_update_wants_a_name(target, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "old.mj").write_text("(123b) (456c) 22d 789b 11c <2d\n")
+    result = run("check", "old.mj", "--update", target)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "--update writes a new file: name it" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
+
+
+@posix
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGHUP", 143), ("SIGINT", 130)])
+def test_an_update_that_is_stopped_leaves_nothing_behind(name, status, tmp_path):
+    (tmp_path / "old.mj").write_text("(123b) (456c) 22d 789b 11c <2d\n" * 200_000)
+    updating = subprocess.Popen(
+        [sys.executable, "-m", "mjscore", "check", "old.mj", "--update", "new.mj"], cwd=tmp_path
+    )
+    ends = time.monotonic() + 60
+    while not list(tmp_path.glob(".mjscore-*")) and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert list(tmp_path.glob(".mjscore-*"))
+    updating.send_signal(getattr(signal, name))
+    assert updating.wait(30) == status
+    assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
+
+
+@table
+@pytest.mark.parametrize("output", ["text", "summary"])
+def test_where_nothing_is_expected_nothing_was_compared(text, said, output):
+    assert said in run("check", "-", "--format", output, input=text).stdout
+
+
+def test_csv_says_yes_and_no_in_one_way_and_may_begin_with_a_byte_order_mark():
+    rows = "(123b) (456c) 22d 789b 11c <2d = 24\n(RRR) 2b ...\nnonsense\n"
+    plain = run("check", "-", "--format", "csv", input=rows).stdout
+    assert [(row["won"], row["ok"]) for row in csv.DictReader(io.StringIO(plain))] == [
+        ("yes", "no"),
+        ("no", "yes"),
+        ("", "no"),
+    ]
+    assert run("check", "-", "--format", "csv", "--bom", input=rows).stdout == "\ufeff" + plain
+    evening = "report", str(ROOT / "samples" / "evening.mj"), "--csv", "-"
+    assert run(*evening, "--bom").stdout == "\ufeff" + run(*evening).stdout
+
+
+def test_mjscore_alone_prints_its_help_and_version_is_told_what_is_meant():
+    alone = run()
+    assert "\\x0a" not in alone.output
+    assert alone.output == run("--help").output
+    assert "type mjscore --version" in " ".join(run("version").output.lower().split())
+
+
+@posix
+def test_a_hand_is_scored_before_the_next_is_read():
+    scoring = subprocess.Popen(
+        [sys.executable, "-m", "mjscore", "score", "-", "--format", "json"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert scoring.stdin is not None
+    assert scoring.stdout is not None
+    try:
+        for _ in range(2):
+            scoring.stdin.write(GOOD.encode() + b"\n")
+            scoring.stdin.flush()
+            assert select.select([scoring.stdout], [], [], 30)[0], "it waits for the end of its input"
+            assert json.loads(scoring.stdout.readline())["score"] == 68
+    finally:
+        scoring.communicate()
+    assert scoring.returncode == 0
+
+
+@posix
+def test_progress_is_shown_in_a_terminal_beside_the_text(tmp_path):
+    import pty
+
+    (tmp_path / "many.mj").write_text("(123b) (456c) 22d 789b 11c <2d = 22\n" * 40_000 + "bad\n")
+    process, handle = pty.fork()
+    if process == 0:
+        os.chdir(tmp_path)
+        os.environ.update(TERM="xterm", COLUMNS="80")
+        os.execv(sys.executable, [sys.executable, "-m", "mjscore", "check", "many.mj"])
+    shown = b""
+    with contextlib.suppress(OSError):
+        while part := os.read(handle, 1 << 16):
+            shown += part
+    os.close(handle)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 1
+    assert shown.count(b"checking") > 2
+    # the line is cleared for what does not hold, which begins at the margin
+    assert b"\r\x1b[Kmany.mj:40001:1: " in shown
+    assert b"40000 hands and 0 tables: 1 refused" in shown
+
+
+def test_three_at_a_table_of_four_are_told_of_the_empty_seat():
+    three = "settle", "E=480", "S=64", "W=272", "--winner", "E"
+    assert "  three play: North's seat is empty\n" in run(*three).stdout
+    assert json.loads(run(*three, "--format", "json").stdout)["remarks"] == [
+        "three play: North's seat is empty"
+    ]
+    two = run("settle", "E=480", "W=64", "--winner", "E").stdout
+    assert "two play: the seats of South and North are empty" in two
+    assert "play:" not in run(*three, "-r", "babcock", "-s", "players=3").stdout
+    assert "play:" not in run("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E").stdout
+    evening = "players Ann Ben Cid\nhand\n  Ann: 480 win\n  Ben: 64\n  Cid: 272\n"
+    assert "play:" not in run("settle", "-", input=evening).stdout
+    forgotten = "hand\n  E: 480 win\n  S: 64\n  W: 272\n"
+    assert "three play: North's seat is empty" in run("settle", "-", input=forgotten).stdout
 
 
 def test_hands_from_standard_input():
@@ -233,8 +348,11 @@ def test_sheets_fit_the_terminal(width, tiles):
 def test_a_sheet_says_who_may_have_to_pay_for_all():
     fatal = "E: (RRR) (GGG) WWd 123b 44b <Wd"
     shown = " ".join(run("score", fatal + ":S", "-r", "babcock-chinese", COLUMNS="60").stdout.split())
-    assert "South pays for all, unless his own hand excuses him: Discarded the third dragon" in shown
-    assert "The discarder pays for all" in run("score", fatal, "-r", "harr-limit").stdout
+    assert "South pays 1800. South's hand is not given, so an excuse could not be looked at." in shown
+    assert "South pays for all: Discarded the third dragon" in shown
+    assert "Excused: South, West and North pay 600 each: 1800 in all" in shown
+    unnamed = run("score", fatal, "-r", "harr-limit").stdout
+    assert "name the discarder, as in <5d:S, if he is to pay for all" in " ".join(unnamed.split())
     for hand, rulebook in ((fatal, "harr"), (fatal.replace("<", "+"), "harr-limit"), (GOOD, "harr-limit")):
         assert "for all" not in run("score", hand, "-r", rulebook).stdout
 
@@ -533,16 +651,7 @@ def test_no_color_holds_on_a_terminal_too():
         assert (b"\x1b[" in shown) is coloured, environment
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why",
-        "rules show babcock",
-        "settle samples/evening.mj",
-        "report samples/evening.mj",
-        "--help",
-    ],
-)
+@table
 def test_a_closed_pipe_leaves_no_traceback(arguments):
     program = f"{sys.executable} -m mjscore {arguments} | true"
     for _ in range(3):
@@ -612,7 +721,7 @@ def test_who_interrupts_gets_130():
 
 def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     def check_files(paths, context, output, jobs):
-        yield ChunkResult("", Tally(hands=7), 10)
+        yield ChunkResult("", Tally(hands=7, compared=7), 10)
         raise refuse("process-died", "a process died", "try fewer --jobs")
 
     monkeypatch.setattr("mjscore.batch.run.check_files", check_files)
@@ -639,15 +748,7 @@ def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_
     assert help_line in " ".join(result.stderr.split())
 
 
-@pytest.mark.parametrize(
-    ("tiles", "rulebook", "said"),
-    [
-        ("123b 444b", "babcock", "it pays everybody's whole score"),
-        ("123b 444b", "babcock-chinese", "it cannot win, and its sets count"),
-        ("123b 44b", "babcock-chinese", "it pays everybody's whole score"),
-        ("123b 444b 123456789c", "babcock-chinese", "it pays everybody's whole score"),
-    ],
-)
+@table
 def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
     """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
     assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout

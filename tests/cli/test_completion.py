@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
-from mjscore.cli.main import cli
+from mjscore.cli.main import cli, main
 
 # what is typed, the last word unfinished, and what is offered
 OFFERED = [
@@ -105,3 +105,20 @@ def test_what_is_offered(shell, tmp_path):
             [*SHELLS[shell], typed], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
         )
         assert sorted(set(done.stdout.split())) == sorted(offered), (typed, done.stderr)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "nonsense"])
+@pytest.mark.parametrize(
+    "broken", [{}, {"COMP_WORDS": "mjscore 'sc"}, {"COMP_CWORD": "1"}, *({"COMP_WORDS": "mjscore s", "COMP_CWORD": word}
+               for word in ("x", "", " ", "-3", "9" * 5000, "0", "7"))], ids=str
+)  # fmt: skip
+def test_a_broken_environment_is_no_fault(shell, broken, monkeypatch, capfd):
+    monkeypatch.setenv("_MJSCORE_COMPLETE", f"{shell}_complete")
+    for name in ("COMP_WORDS", "COMP_CWORD"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in broken.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code in (0, 1)
+    assert capfd.readouterr().err == ""

@@ -63,7 +63,7 @@ def test_check_names_every_file_that_is_missing():
     result = run("check", "one.mj", "good.mj", "two.mj", "damaged.mj")
     assert result.exit_code == 2
     assert [result.stderr.count(name) for name in ("one.mj", "two.mj", "damaged.mj")] == [1, 1, 1]
-    assert result.stdout == "1 hand and 1 table: all hold\n"
+    assert result.stdout.startswith("1 hand and 1 table: all can be counted")
 
 
 def test_check_of_nothing_but_what_is_missing_sums_nothing_up():
@@ -138,7 +138,7 @@ def test_standard_input_that_comes_byte_by_byte():
             process.stdin.flush()
         process.stdin.close()
         assert process.stdout is not None
-        assert process.stdout.read() == b"1 hand and 0 tables: all hold\n"
+        assert process.stdout.read().startswith(b"1 hand and 0 tables: all can be counted")
         assert process.wait() == 0
 
 

@@ -6,11 +6,10 @@ import ast
 import os
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Iterable
 
-import pytest
+from sources import PACKAGE, sources
 
-PACKAGE = Path(__file__).parents[2] / "mjscore"
 # from text to page; what stands on one line stands side by side
 STAGES = [
     ("system",),
@@ -30,68 +29,60 @@ STAGES = [
     ("__main__",),
 ]  # fmt: skip
 FLOOR = {name: floor for floor, names in enumerate(STAGES) for name in names}
-PATHS = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
 
 
-def module_name(path: Path) -> str:
-    """``mjscore/scoring/waits.py`` is scoring.waits."""
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_name(path): path for path in PATHS}
-
-
-def imported(path: Path) -> set[str]:
+def imported(nodes: Iterable[ast.AST]) -> set[str]:
     """The modules of mjscore that a file imports, at its head, inside functions or for types only."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name}: relative import"
+            assert node.level == 0, f"line {node.lineno}: relative import"
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
         for name in names:
             if name.startswith("mjscore."):
                 longest = name.removeprefix("mjscore.")
-                while longest and longest not in MODULES:
+                while longest and longest not in sources():
                     longest = longest.rpartition(".")[0]
                 if longest:
                     found.add(longest)
     return found
 
 
-def test_what_counts_as_an_import(tmp_path):
-    path = tmp_path / "sample.py"
-    path.write_text(
+def test_what_counts_as_an_import():
+    tree = ast.parse(
         "from typing import TYPE_CHECKING\nimport mjscore.game.tiles\nfrom mjscore.record import ledger\n"
         "from mjscore.cli.options import bound\nimport json\nfrom mjscore import __version__\n"
         "if TYPE_CHECKING:\n    from mjscore.batch.chunks import Tally\nelse:\n    from mjscore.page.text import Style\n"
         "def later():\n    from mjscore.game.hand import Hand\n"
     )
-    assert imported(path) == {
+    assert imported(ast.walk(tree)) == {
         "game.tiles", "record.ledger", "cli.options", "batch.chunks", "page.text", "game.hand"
     }  # fmt: skip
 
 
 def test_every_folder_has_its_place():
-    assert {name.partition(".")[0] for name in MODULES} <= set(FLOOR), (
+    assert {name.partition(".")[0] for name in sources()} <= set(FLOOR), (
         "give the new folder its place in STAGES"
     )
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_stage_knows_only_those_before_it(module):
-    stage = module.partition(".")[0]
-    for other in imported(MODULES[module]):
-        floor = FLOOR[other.partition(".")[0]]
-        assert floor < FLOOR[stage] or other.partition(".")[0] == stage, f"{module} imports {other}"
+def test_a_stage_knows_only_those_before_it():
+    wrong = [
+        f"{name} imports {other}"
+        for name, source in sources().items()
+        for other in imported(source.nodes)
+        if FLOOR[other.partition(".")[0]] >= FLOOR[name.partition(".")[0]]
+        and other.partition(".")[0] != name.partition(".")[0]
+    ]
+    assert wrong == []
 
 
 def test_no_circles_within_a_stage():
-    knows = {name: imported(path) - {name} for name, path in MODULES.items()}
+    knows = {name: imported(source.nodes) - {name} for name, source in sources().items()}
 
     def reached(name: str, trail: tuple[str, ...] = ()) -> None:
         assert name not in trail, " → ".join((*trail, name))
@@ -106,9 +97,9 @@ def test_no_circles_within_a_stage():
 
 
 def test_commands_know_no_other_command():
-    for name, path in MODULES.items():
+    for name, source in sources().items():
         if name.startswith("cli.") and name != "cli.main":
-            for other in imported(path):
+            for other in imported(source.nodes):
                 assert other in (
                     "cli.options",
                     "cli.completion",
@@ -118,10 +109,10 @@ def test_commands_know_no_other_command():
 
 
 def test_the_stages_print_nothing_and_only_the_page_knows_click():
-    for name, path in MODULES.items():
+    for name, source in sources().items():
         if name.startswith("cli") or name in ("__main__", "page.text"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in source.nodes:
             if isinstance(node, ast.Import):
                 assert "click" not in {alias.name.split(".")[0] for alias in node.names}, name
             if isinstance(node, ast.ImportFrom):
@@ -132,10 +123,10 @@ def test_the_stages_print_nothing_and_only_the_page_knows_click():
 
 def test_no_floats_for_scores():
     """Whole numbers only: no true division and no float anywhere before the page."""
-    for name, path in MODULES.items():
+    for name, source in sources().items():
         if FLOOR[name.partition(".")[0]] >= FLOOR["page"]:
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in source.nodes:
             if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
                 operands = ast.unparse(node)
                 # a path is divided into folders
@@ -159,7 +150,7 @@ def test_importing_the_package_loads_nothing_else():
 
 
 def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
-    names = ("mjscore.notation.apart", "mjscore.notation.diagnosis", "mjscore.notation.retyped", "fractions")
+    names = ("mjscore.notation.lexer", "mjscore.notation.diagnosis", "mjscore.notation.retyped", "fractions")
     names += ("prompt_toolkit", "multiprocessing", "importlib.resources")
     code = (
         "import sys; from mjscore.cli.main import main; sys.argv = ['mjscore', 'score', '(222d) 123b 456b 789b 5c +5c']\n"

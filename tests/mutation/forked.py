@@ -245,4 +245,4 @@ def settle_in(copy: Path) -> None:
 
 def arguments_of(copy: Path, files: Sequence[str]) -> list[str]:
     """What pytest is called with for test *files* in a *copy*."""
-    return ["-p", "no:cacheprovider", f"--basetemp={copy.parent / 'temporary'}", *files]
+    return ["-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={copy.parent / 'temporary'}", *files]

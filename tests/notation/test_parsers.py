@@ -6,11 +6,13 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from lark import Lark
 
-from mjscore.notation.hands import hand_parser
-from mjscore.notation.parsers import grammar_text, token_parser
+from mjscore.notation.hands import Hands, hand_parser
+from mjscore.notation.parsers import _name_plainly, grammar_text, open_grammar, token_parser
 from mjscore.record.lines import line_parser
 
 TESTS = Path(__file__).parents[1]
@@ -33,6 +35,14 @@ def test_the_notation_is_read_alike_without_lark_cython():
         [sys.executable, "-c", WITHOUT_CYTHON, *files], cwd=TESTS.parent, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
+
+
+def test_without_the_names_that_lark_keeps_to_itself_all_is_read(monkeypatch):
+    monkeypatch.delattr(Lark, "_load_from_dict")
+    without = open_grammar("hand.lark", ("hand",), Hands())
+    _name_plainly(SimpleNamespace(parser=object()))
+    text = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
+    assert without.parse(text, start="hand") == hand_parser().parse(text, start="hand")
 
 
 @pytest.mark.parametrize("name", ["hand.lark", "table.lark", "condition.lark", "shape.lark"])

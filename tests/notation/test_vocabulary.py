@@ -28,7 +28,7 @@ def test_every_file_is_a_language_and_every_group_has_its_source():
     [
         ("east", [("wind", "E")]),
         ("East Wind", [("wind", "E")]),
-        ("red dragons", [("dragon", "R")]),
+        ("red dragons", [("plural", "Rd")]),
         ("MAH-JONGG", [("win", "win")]),
         ("發", [("dragon", "G")]),
         ("chun", [("dragon", "R"), ("tile", "1s")]),

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
+from collections.abc import Iterable
+from functools import cache
 
 import pytest
+from sources import PACKAGE, sources
 
-import mjscore
 from mjscore.page.explanations import GROUPS, explanations, file_content, refusal_in
 
-SOURCE = Path(mjscore.__file__).parent
-TREES = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCE.rglob("*.py"))]
 
-
-def makers(tree: ast.Module) -> dict[str, int]:
+def makers(nodes: Iterable[ast.AST]) -> dict[str, int]:
     """What takes a code, with the code's place among the arguments: parameters and fields of that name."""
     found = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef):
             names = [argument.arg for argument in node.args.args if argument.arg not in ("self", "cls")]
         elif isinstance(node, ast.ClassDef):
@@ -30,18 +28,21 @@ def makers(tree: ast.Module) -> dict[str, int]:
     return found
 
 
-EVERYWHERE = {name: place for tree in TREES for name, place in makers(tree).items()}
+@cache
+def everywhere() -> dict[str, int]:
+    """What takes a code, anywhere in the package."""
+    return {name: place for source in sources().values() for name, place in makers(source.nodes).items()}
 
 
-def codes_in(tree: ast.Module) -> set[str]:
+def codes_in(tree: ast.Module, nodes: Iterable[ast.AST]) -> set[str]:
     """The codes that a module gives to refusals, and those that it prints itself, as ``[expected-net]``."""
     # a callable that is handed on has its type's parameters, which are not named: key, code, message, hint
-    known = {"complaint": 1, **EVERYWHERE, **makers(tree)}
+    known = {"complaint": 1, **everywhere(), **makers(nodes)}
     constants = {
         ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)
     }
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef):
             with_values = node.args.args[::-1]
             for argument, value in zip(with_values, node.args.defaults[::-1], strict=False):
@@ -65,7 +66,10 @@ def codes_in(tree: ast.Module) -> set[str]:
     return found
 
 
-CODES = set().union(*map(codes_in, TREES))
+@cache
+def codes() -> set[str]:
+    """The codes of the whole package."""
+    return set().union(*(codes_in(source.tree, source.nodes) for source in sources().values()))
 
 
 def test_the_codes_of_a_module_are_found():
@@ -79,28 +83,23 @@ def test_the_codes_of_a_module_are_found():
         "print(f'{place}: wrong [five-codes]\\n')\n"
         "text = f'{place}: wrong [seven-codes]'\n"
     )
-    assert codes_in(tree) == {
-        "one-code",
-        "two-codes",
-        "three-codes",
-        "four-codes",
-        "five-codes",
-        "six-codes",
-        "seven-codes",
-    }
-    assert len(CODES) > 140
+    found = codes_in(tree, list(ast.walk(tree)))
+    assert found == {
+        "one-code", "two-codes", "three-codes", "four-codes", "five-codes", "six-codes", "seven-codes",
+    }  # fmt: skip
+    assert len(codes()) > 140
 
 
 def test_every_refusal_is_in_the_table():
-    assert sorted(CODES - set(explanations())) == [], "add it to a table in mjscore/refusals"
+    assert sorted(codes() - set(explanations())) == [], "add it to a table in mjscore/refusals"
 
 
 def test_the_table_has_no_refusal_that_there_is_not():
-    assert sorted(set(explanations()) - CODES) == []
+    assert sorted(set(explanations()) - codes()) == []
 
 
 def test_every_table_is_read():
-    assert {path.stem for path in (SOURCE / "refusals").glob("*.toml")} == set(GROUPS)
+    assert {path.stem for path in (PACKAGE / "refusals").glob("*.toml")} == set(GROUPS)
 
 
 @pytest.mark.parametrize("explanation", explanations().values(), ids=lambda explanation: explanation.code)

@@ -28,7 +28,7 @@ def drawn(text: str, **names: str) -> ElementTree.Element:
     book = mjscore.load_rulebook("babcock-chinese", {"seasons": "on"})
     sheet, _ = score_in_full(text, book)
     assert sheet.error is None, sheet.error
-    return ElementTree.fromstring(draw_sheet(sheet, book, payments_text(sheet, book, None, names), names))
+    return ElementTree.fromstring(draw_sheet(sheet, book, payments_text(sheet, book, names), names))
 
 
 def lines(picture: ElementTree.Element) -> list[str]:
@@ -43,6 +43,13 @@ def test_what_is_written_and_what_is_told():
     assert picture.get("role") == "img"
     ids = {element.get("id") for element in picture.iter()}
     assert set((picture.get("aria-labelledby") or "").split()) <= ids
+
+
+def test_what_is_paid_in_all_stands_in_one_line():
+    written = [
+        line.replace("\xa0", " ") for line in lines(drawn("S@E: (222d) [1111c] 123b 456b 5c +5c!loose"))
+    ]
+    assert any(line.endswith(" in all") and any(digit.isdigit() for digit in line) for line in written)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart
+from mjscore.page.chart_svg import totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
 from mjscore.record.reader import Context, check_file
@@ -45,8 +47,8 @@ pay Ann Dee 20
 """
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": "100"})
+def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
+    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": columns})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -306,6 +308,35 @@ def test_a_chart_of_any_length_fits(hands, keep):
         assert len(drawn.splitlines()) <= 15
 
 
+@pytest.mark.parametrize(("wins", "width"), [(2, 100), (2, 60), (1, 60), (1, 44)])
+def test_a_chart_names_every_round(wins, width, keep):
+    # Ann, Ben, Cid and Dee win in turn, and the winds pass; or each keeps East once
+    hand = "hand\n" + "".join(f"  {name}: {{}}\n" for name in ("Ann", "Ben", "Cid", "Dee"))
+    text = "players Ann Ben Cid Dee\n"
+    for number in range(64):
+        east = number // wins % 4
+        winner = east if number % wins else (east + 1) % 4
+        text += hand.format(*("8 win" if seat == winner else "2" for seat in range(4)))
+    evening = read_evening(keep(text), Context())
+    winds = [wind for wind, _ in rounds(evening)]
+    assert len(winds) > 7
+    drawn = chart(course_of(evening), Style(width)).splitlines()
+    rows = [number for number, line in enumerate(drawn) if re.search("[│┼]", line)]
+    below = " ".join(drawn[rows[-1] + 2 :])
+    assert sorted(word[0] for word in below.split() if word != "round") == sorted(winds)
+    svg = totals_chart(course_of(evening))
+    assert len(re.findall(r'<text [^>]*y="18">', svg)) == len(winds)
+
+
+def test_a_false_win_is_called_that_with_who_called_it(keep):
+    path = keep("rulebook babcock\nplayers Ann Ben Cid Dee\nfalse Ben\ndraw\n")
+    assert "Ben: false win" in run(path).stdout
+    assert "Ben: false win" in run(path, "--html", "-").stdout
+    paid = keep("rulebook bmja\nplayers Ann Ben Cid Dee\nfalse Ben\n", "paid.mj")
+    assert re.search(r"Ben: false win\s+\+\d+\s+−\d+", run(paid).stdout)
+    assert re.search("Ben pays Ann <b>[0-9]", run(paid, "--html", "-").stdout)
+
+
 @posix
 def test_colour_on_a_terminal_only_and_not_with_no_color():
     import pty
@@ -417,7 +448,7 @@ draw
 
 def test_a_refused_hand_is_left_out_and_named(keep):
     path = keep(BROKEN)
-    result = run(path, "--width", "100")
+    result = run(path, "--width", "100", columns="300")
     assert result.exit_code == 1
     assert f"{path}:8:13: a fifth 1 bamboo" in result.stderr
     assert f"{path}:7: hand 2 is left out" in result.stderr
@@ -437,14 +468,7 @@ def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
     assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "no-evening"),
-        ("1112345678999c <5c = 92\n", "no-evening"),
-        ("players Ann Ben Cid Dee\nhand\n  Ann: 5\n", "nothing-left"),
-    ],
-)
+@table
 def test_nothing_to_report(text, code, keep):
     result = run(keep(text))
     assert result.exit_code == 2
@@ -466,7 +490,7 @@ def test_the_rulebook_of_the_command_is_that_of_a_file_which_names_none(keep):
 def test_output_that_cannot_be_written(option, keep, tmp_path):
     path = keep(SMALL)
     for target in (str(tmp_path / "nowhere" / "out"), str(tmp_path)):
-        result = run(path, option, target)
+        result = run(path, option, target, columns="300")
         assert result.exit_code == 2
         assert f"{target} cannot be written" in result.stderr
     result = run(path, option, path)

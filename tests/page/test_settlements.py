@@ -47,6 +47,14 @@ def test_a_label_is_the_title(label, title):
     assert show_settlement(SETTLED._replace(label=label), {}, Style(80)).splitlines()[0] == title
 
 
+def test_a_false_win_says_whose():
+    settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, "E")._replace(
+        kind="false", by="S", winner=None
+    )
+    shown = show_settlement(settlement, {"S": "Ben"}, Style(60))
+    assert shown.splitlines()[:2] == ["False Mah-Jongg", "Ben (South) called it and had no winning hand"]
+
+
 def test_click_is_wanted_only_for_colours():
     code = (
         "import sys; sys.modules['click'] = None\n"

@@ -63,7 +63,7 @@ def test_what_is_shown(text, said):
 @pytest.mark.parametrize(
     ("text", "place", "said"),
     [
-        ("w 123b 4x4c eee", "4x", "there is no class of tiles 'x'"),
+        ("w 123b 4y4c eee", "4y", "there is no class of tiles 'y'"),
         ("w 123b 77777d 6", "77777d", "a fifth 7 dots"),
         ("w 123b zzz 44", "zzz", "zzz is no tile"),
         ("Ann: (RRR) 123b 456b 7899b 5d", "5d", "14 tiles; there must be 13"),
@@ -85,7 +85,6 @@ def test_what_is_shown(text, said):
             "w 123b 456b 789b 11d 55c 2d drawn",
             "2 dots does not complete",
         ),
-        ("w 123b dead dead zz", "dead", "!dead stands twice"),
         ("w 123b 4\n", "4", "4 lacks its class letter"),
         (
             "w 123b 678c eee / 77d 67c <8c robbing",
@@ -306,6 +305,22 @@ def test_on_a_screen(tmp_path, columns):
         screen.until("The evening is in")
     text = (tmp_path / "e.mj").read_text()
     assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann' in text
+
+
+@posix
+def test_without_colours_the_live_line_stays(tmp_path):
+    pytest.importorskip("pty")
+    pyte = pytest.importorskip("pyte")
+    from screen import Screen
+
+    with Screen(pyte, 80, tmp_path / "e.mj", NO_COLOR="1") as screen:
+        screen.until("1> ")
+        screen.type(WAITING + " 2x")
+        screen.until("no class of tiles")
+        colours = {cell.fg for line in screen.screen.buffer.values() for cell in line.values()}
+        assert colours == {"default"}
+        screen.type("\x15quit\r")
+        screen.until("The evening is in")
 
 
 @posix

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
 import pytest
 
+from mjscore.page.text import Style
+from mjscore.play.beginning import Asked, beginning
 from mjscore.play.mending import (
     Mended,
     Rewritten,
@@ -14,8 +19,12 @@ from mjscore.play.mending import (
     typed_into,
     unmended,
 )
-from mjscore.play.reading import Account, read_account
+from mjscore.play.reading import Account, east_and_round, read_account
+from mjscore.play.store import Store
+from mjscore.play.table import Table
+from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
 
 HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
 FIRST = 'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
@@ -324,3 +333,80 @@ def test_names_that_look_like_patterns_are_names():
         draft = typed_into(before, draft, line)
     made = mended(before, draft, False)
     assert made.text.endswith("draw\n  east A\\d\n")
+
+
+# ------------------------------------------------------------- beside a list played anew
+
+WAYS = [
+    ("harr", {}, (2, 3, 4)),
+    ("babcock", {}, (2, 3, 4, 5)),
+    ("babcock", {"progressive": "on"}, (2, 3, 4, 5)),
+    ("babcock-chinese", {}, (4,)),
+    ("babcock-chinese", {"east-passes": "winner"}, (4,)),
+    ("dmjl", {}, (4,)),
+]
+Scores = dict[str, int]
+
+
+def table_at(path: Path, head: str) -> Table:
+    path.write_text(head)
+    return Table(Store(str(path)), lambda said: None, Style())
+
+
+def take_hand(table: Table, scores: Scores, winner: str) -> None:
+    said = (f"{name} {score}{' win doubles 1' if name == winner else ''}" for name, score in scores.items())
+    table.take(", ".join(said))
+
+
+def hands_of(table: Table) -> list[tuple[Scores, str]]:
+    """Everybody's score and who won, hand by hand."""
+    return [
+        ({entry.seats[wind]: score for wind, score in entry.settlement.scores.items()},
+         entry.seats[entry.settlement.winner or ""])
+        for entry in table.session.account.played
+    ]  # fmt: skip
+
+
+def ledger_of(table: Table) -> list[object]:
+    account = table.session.account
+    played = [(dict(entry.seats), east_and_round(entry), entry.nets) for entry in account.played]
+    return [*played, account.position, account.round_wind]
+
+
+@pytest.mark.parametrize(
+    ("book", "options", "count"), [(book, options, count) for book, options, counts in WAYS for count in counts]
+)  # fmt: skip
+def test_changed_winners_beside_the_hands_played_anew(tmp_path, book, options, count):
+    chance = random.Random(f"{book}{options}{count}")
+    names = ("Ann", "Ben", "Cid", "Dee", "Eve")[:count]
+    counted = {"players": str(count)} if "players" in bind(book).options else {}
+    head = beginning(Asked(book, {**options, **counted}, names, Occasion(date="2026-11-22")))
+    changed = 0
+    for evening in range(3):
+        table = table_at(tmp_path / f"{evening}.mj", head)
+        for _ in range(16):
+            playing = table.session.account.playing
+            take_hand(table, {name: 2 * chance.randint(0, 40) for name in playing}, chance.choice(playing))
+        for _ in range(6):
+            number = chance.randrange(16)
+            scores, before = hands_of(table)[number]
+            winner = chance.choice([name for name in scores if name != before])
+            text = table.session.account.text
+            table.take(f"edit {number + 1}")
+            table.take(f"{before} {scores[before]}, {winner} {scores[winner]} win doubles 1")
+            try:
+                table.take("yes")
+            except Refused:
+                assert count == 5  # where another would sit out, who has a line there
+                table.take("no")
+                assert table.session.account.text == text
+                continue
+            changed += 1
+            assert hands_of(table)[number] == (scores, winner)
+            anew = table_at(tmp_path / "anew.mj", head)
+            for hand in hands_of(table):
+                take_hand(anew, *hand)
+            assert ledger_of(anew) == ledger_of(table)
+            anew.store.close()
+        table.store.close()
+    assert changed > 8

@@ -49,6 +49,32 @@ def path(tmp_path):
     return tmp_path / "e.mj"
 
 
+# ------------------------------------------------------------- files as they are found
+
+
+def test_a_broken_line_behind_a_hand_under_way_is_what_is_reported():
+    for broken, line in (("nonsense", 5), ("pay Ann", 5), ("draw\nbank bank", 6)):
+        with pytest.raises(Refused) as refused:
+            open_session(f"{HEAD}hand\n  Ann: 8\n{broken}\n")
+        assert refused.value.refusal.line == line, broken
+    with pytest.raises(Refused) as refused:
+        open_session(f"{HEAD}hand\n  Ann: 8\ndraw\n")
+    assert refused.value.refusal.code == "missing-seat"
+
+
+def test_the_hand_that_is_to_be_edited_is_shown_as_people_wrote_it(path):
+    shown = play(path, *FIRST, "note well played", "edit 1", "Ann: 10", "yes", "edit 1", "no")
+    asked = shown.rpartition("edit 1")[0].rpartition("type the line to change")[0].rpartition("2> ")[2]
+    assert asked.split("\n")[1:7] == [
+        "hand @E",
+        "  Ann: 10",
+        "  Ben: 68 win",
+        '  "Old Cid": 12',
+        "  Dee: 0",
+        "",
+    ]
+
+
 # ------------------------------------------------------------- what is typed and what is said
 
 

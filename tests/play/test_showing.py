@@ -33,9 +33,9 @@ def account(below: str = "") -> Account:
 
 def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
     lines = show_help(72)
-    assert "  drop                   forget the lines of this hand" in lines
-    assert "                         bring it back" in lines
-    assert "  help, help edit, quit  this; of one command; the end" in lines
+    assert "  drop                     forget the lines of this hand" in lines
+    assert f"{' ' * 27}was; bring it back" in lines
+    assert "  help, help edit, quit    this; of one command; the end" in lines
     assert "  drop: forget the lines of this hand" in show_help(71)
     assert "      bring it back" in show_help(64)
     assert all(len(line) <= width for width in (40, 71, 72, 100) for line in show_help(width))
@@ -59,7 +59,7 @@ def test_help_begins_with_how_hands_are_typed():
         ("st", ["  standings  who has what"]),
         ("d", ["  draw, draw four  nobody won (four: a four was declared)",
                "  drop             forget the lines of this hand"]),
-        ("false", ["  wash S 11, false W  the tiles were washed; a false win"]),
+        ("false", ["  false W  a false win"]),
         ("tea", []),
     ],
 )  # fmt: skip

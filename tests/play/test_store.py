@@ -177,8 +177,19 @@ def test_what_is_no_place_for_a_file(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("data", "text"), [(b"a\nbcd", "a\nbcd\n"), (b"a", "a\n"), (b"a\r\nb", "a\r\nb\r\n"), (b"", "")]
+)
+def test_a_last_line_that_lacks_only_its_end_is_read(path, store, data, text):
+    path.write_bytes(data)
+    assert store.read() == text
+    assert path.read_bytes() == data
+    store.replace(f"{text}more\n")
+    assert path.read_bytes().decode() == f"{text}more\n"
+
+
+@pytest.mark.parametrize(
     ("data", "code", "line", "length"),
-    [(b"a\nbcd", "cut-short", 2, 3), (b"a", "cut-short", 1, 1), (b"a\nb\n\xff\n", "not-utf-8", 3, 1)],
+    [(b"a\nb\n\xff\n", "not-utf-8", 3, 1)],
 )
 def test_what_cannot_be_read_is_told_with_its_line(path, store, data, code, line, length):
     path.write_bytes(data)

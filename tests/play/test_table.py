@@ -11,10 +11,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 from systems import posix
 from terminal import Terminal
 
@@ -92,6 +93,8 @@ def test_counters_and_the_pool_at_the_end(tmp_path):
     assert after == {"Ann": "1800", "Ben": "2400", "Old Cid": "1900", "Dee": "1900"}
     assert "Ann puts in 72: 6 × 10, 6 × 2" in shown
     assert "200 in the pool" in shown
+    (tracked,) = re.findall(r"The counters are reckoned from here on as\n((?:.* holds .*\n)+)", shown)
+    assert dict(re.findall(r"^(.+) holds (\d+): ", tracked, re.M)) == after
     assert "[unknown-player]" in shown
     assert path.read_text().endswith("pay Dee Ben 4\n  note into the pool\n")
     assert "note the pool goes to Ben\npay Ann Ben 72\n" in path.read_text()
@@ -239,8 +242,8 @@ def test_whose_line_is_missing_is_known_while_it_is_typed(tmp_path):
 
     def missing_and_held() -> tuple[int, list[bool]]:
         line = at_table(table.session)
-        assert line.holds is not None
-        return len(line.missing), [line.holds(hand) for hand in hands]
+        assert line.worth is not None
+        return len(line.missing), [line.worth(hand) is not None for hand in hands]
 
     assert missing_and_held() == (4, [False, True, False, False])
     for name in ("Dee", "Ann", "Ben"):
@@ -425,12 +428,11 @@ def test_every_truncation_of_the_last_hand_is_seen(tmp_path):
         path.write_bytes(whole[:cut])
         result = CliRunner().invoke(cli, ["play", str(path)], input="quit\n")
         data = whole[:cut]
-        if data.endswith(b"\n"):
-            # whole lines: what is left is a hand under way
-            assert result.exit_code == 0
+        if result.exit_code == 0:
+            # what is left is a hand under way, and where its last line may be half of one that is said
             assert b"hand" in data[start:]
+            assert ("may have been cut short; it is read as:" in result.output) != data.endswith(b"\n")
         else:
-            assert result.exit_code == 2, data[start:]
             assert re.search(r"e\.mj:\d+:\d+: ", result.output)
         assert path.read_bytes() == data
 
@@ -745,3 +747,85 @@ def test_a_file_taken_away_is_written_again(tmp_path):
     with pytest.raises(Refused, match="could not be written"):
         table.take("draw")
     table.store.close()
+
+
+# ------------------------------------------------------------- a file that is not what was typed
+
+
+def ended(path: Path, *lines: str) -> Result:
+    return CliRunner().invoke(
+        cli, ["play", str(path), "--players", NAMES], input="".join(f"{x}\n" for x in lines)
+    )
+
+
+@pytest.fixture
+def damaged(monkeypatch):
+    """What befalls the file before the line ``show`` is done."""
+    befalls: list[Callable[[], object]] = []
+    act = mjscore.play.session.act
+
+    def acted(session, action, *rest):
+        if action.kind == "standings":
+            befalls.pop()()
+        return act(session, action, *rest)
+
+    monkeypatch.setattr("mjscore.play.table.act", acted)
+    return befalls
+
+
+@pytest.mark.parametrize("found", [b"", b"\xff\n", b"nonsense\n", b"players Ann Ben\nhand\n  Ann: x\n"])
+def test_a_file_that_was_emptied_or_broken_is_written_back(tmp_path, damaged, found):
+    path = tmp_path / "e.mj"
+    damaged.append(lambda: path.write_bytes(found))
+    result = ended(path, *FIRST, "standings", "Ann: 20", "yes", "Ann: 20", "quit")
+    assert result.exit_code == 0, result.output
+    assert "type yes to write back what is held here" in " ".join(result.output.split())
+    assert path.read_text().endswith("hand @E\n  Ann: 20\n")
+    assert holds(path) == 1
+    assert (tmp_path / "e.found-1.mj").read_bytes() == found
+
+
+@pytest.mark.parametrize(
+    "found", [b"", b"nonsense\n", b"players Ann Ben 'Old Cid' Dee\n", b'players Ann Ben "Old Cid" Dee\n']
+)
+@pytest.mark.parametrize("end", [[], ["quit"]])
+def test_the_evening_does_not_end_well_where_its_file_has_not_what_was_typed(tmp_path, damaged, found, end):
+    path = tmp_path / "e.mj"
+    damaged.append(lambda: path.write_bytes(found))
+    result = ended(path, *FIRST, "standings", *end)
+    assert path.read_bytes() == found
+    if b'"' in found and end:  # it was said, and asked whether that is meant
+        assert "hand 1 is gone" in result.output
+        assert "[changed-meanwhile]" in result.output
+    else:
+        assert "The evening is in" not in result.output
+        assert result.exit_code == 1, result.output
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_line_that_could_not_be_written_is_told_at_the_end(tmp_path, monkeypatch, again):
+    from mjscore.play import store
+
+    path = tmp_path / "e.mj"
+    whole_file, full = store.whole_file, [True]
+
+    def on_a_full_disk(*given, **named):
+        if path.exists() and "Ann" in path.read_text() and full:
+            full.pop()
+            raise OSError(28, "No space left on device")
+        return whole_file(*given, **named)
+
+    monkeypatch.setattr(store, "whole_file", on_a_full_disk)
+    result = ended(path, "Ann: 8", *["Ann: 8"] * again, "Ben: 4", "quit")
+    assert "[unwritable]" in result.output
+    assert ("  Ann: 8\n" in path.read_text()) == again
+    assert ("was not typed again: Ann: 8" in result.output) != again
+    assert ("The evening is in" in result.output) == again
+    assert result.exit_code == (0 if again else 1)
+
+
+def test_the_width_is_asked_for_at_each_line(tmp_path, monkeypatch):
+    widths = iter([100, 40, 40, 40, 40, 40])
+    monkeypatch.setattr("mjscore.cli.play.width", lambda: next(widths))
+    shown = play(tmp_path / "e.mj", "standings", "help", "quit")
+    assert max(map(len, shown.partition("1> ")[2].rpartition("1> ")[0].split("\n"))) <= 41

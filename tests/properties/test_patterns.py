@@ -10,16 +10,18 @@ import ast
 import importlib
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import product
 from pathlib import Path
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 import pytest
+from sources import Source, sources
 
 from mjscore.notation import diagnosis, parsers
 
-PACKAGE = Path(__file__).parents[2] / "mjscore"
 GRAMMARS = {
     "table.lark": parsers.token_parser(),
     "condition.lark": parsers.condition_parser(),
@@ -38,7 +40,7 @@ TERMINALS = [
 # what stands at the places of a pattern that only the running program fills, by module and name
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("page/explanations.py", "code"): ("not-a-winning-hand",),
-    ("notation/groups.py", "letter"): ("b",),
+    ("notation/letters.py", "letter"): ("b",),
     ("notation/diagnosis.py", "at"): tuple(
         row.at.pattern for row in (*diagnosis._TILE_MISTAKES, *diagnosis._HAND_MISTAKES)
     ),
@@ -46,13 +48,15 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
-    ("rulebook/toml_places.py", "key"): ("doubles",),
 }
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
 LENGTHS_OF_TWO = (20, 1024)  # of texts that repeat two characters, of which there are many
 SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long
-GROWTH = 6.5  # at four times the length linear takes 4 times as long, quadratic 16 times, less what every call takes
+ENDLESS = (
+    0.001  # seconds, at the first length, where linear takes a few millionths and exponential a hundredth
+)
+GROWTH = 64  # at sixteen times the length
 
 
 class Used(NamedTuple):
@@ -65,33 +69,28 @@ class Used(NamedTuple):
 
 # ----------------------------------------------------------------- collecting
 
-Module = tuple[ast.AST, frozenset[str]]
 
-
-def uses(source: str, place: str, kept: dict[str, Any], others: Iterable[Module] = ()) -> Iterator[Used]:
+def uses(source: Source, kept: dict[str, Any], others: Iterable[Source] = ()) -> Iterator[Used]:
     """The patterns of a module, whose names are *kept*. Raises AssertionError for a use that is not understood.
 
-    *others* are the modules that may import them, with the names that they do.
+    *others* are the modules that may import them.
     """
-    tree = ast.parse(source)
-    calls = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
-        where = f"{place}:{getattr(node, 'lineno', 0)}"
+    calls = {id(node.func): node for node in source.nodes if isinstance(node, ast.Call)}
+    attributes = {
+        id(node.value): node
+        for node in source.nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
+    }
+    for node in source.nodes:
+        where = f"{source.place}:{getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.ImportFrom):
             assert node.module not in ("re", "regex", "sre_compile"), f"{where}: import re as a whole"
         if isinstance(node, ast.Import):
             assert all(
                 alias.name != "regex" and (alias.name != "re" or alias.asname is None) for alias in node.names
             ), where
-    attributes = {
-        id(node.value): node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
-    }
-    for node in ast.walk(tree):
         if not (isinstance(node, ast.Name) and node.id == "re"):
             continue
-        where = f"{place}:{node.lineno}"
         assert id(node) in attributes, f"{where}: re given away; call its functions by name"
         attribute = attributes[id(node)]
         if attribute.attr in HARMLESS:
@@ -105,10 +104,10 @@ def uses(source: str, place: str, kept: dict[str, Any], others: Iterable[Module]
         ways = (
             frozenset((_way(call, attribute.attr),))
             if attribute.attr != "compile"
-            else _applied(tree, call, others)
+            else _applied(source, call, others)
         )
         assert ways, f"{where}: it cannot be seen how this pattern is applied"
-        for text in _texts(call.args[0], place, kept):
+        for text in _texts(call.args[0], source.place, kept):
             yield Used(where, re.compile(text, flags), ways)
 
 
@@ -138,38 +137,43 @@ def _flags(call: ast.Call, function: str, kept: dict[str, Any]) -> int:
     return eval(compile(ast.Expression(given[0]), "", "eval"), {**kept, "re": re}) if given else 0
 
 
-def _applied(tree: ast.AST, compiled: ast.Call, others: Iterable[Module]) -> frozenset[str]:
+def _applied(source: Source, compiled: ast.Call, others: Iterable[Source]) -> frozenset[str]:
     """How a module applies what it compiles: by its name, there or where that is imported; else in every way that it
     has for what it takes out of something."""
     names = {
         target.id
-        for node in ast.walk(tree)
+        for node in source.nodes
         if isinstance(node, (ast.Assign, ast.AnnAssign))
         and node.value is not None
+        and node.lineno <= compiled.lineno <= (node.end_lineno or 0)
         and any(part is compiled for part in ast.walk(node.value))
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
         if isinstance(target, ast.Name)
     }
-    importing = [other for other, imported in others if names & imported]
-    named = {way for part in (tree, *importing) for root, way in _calls(part) if root in names}
-    ways = frozenset(named or {way for root, way in _calls(tree) if root != "re" and way != "split"})
+    importing = [other for other in others if names & imported(other)]
+    named = {way for part in (source, *importing) for root, way in _calls(part) if root in names}
+    ways = frozenset(named or {way for root, way in _calls(source) if root != "re" and way != "split"})
     return ways - {"match"} if "scan" in ways else ways
 
 
-def imported(tree: ast.AST) -> frozenset[str]:
+@cache
+def imported(source: Source) -> frozenset[str]:
     """The names that a module takes from others."""
     return frozenset(
-        alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names
+        alias.name for node in source.nodes if isinstance(node, ast.ImportFrom) for alias in node.names
     )
 
 
-def _calls(tree: ast.AST) -> Iterator[tuple[str, str]]:
+@cache
+def _calls(source: Source) -> tuple[tuple[str, str], ...]:
     """What a method of patterns is called on, by its name where it has one, and the method."""
-    for call in ast.walk(tree):
+    found = []
+    for call in source.nodes:
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in WAYS:
             on = call.func.value
             root = on.value if isinstance(on, ast.Subscript) else on
-            yield root.id if isinstance(root, ast.Name) else "", _way(call, call.func.attr)
+            found.append((root.id if isinstance(root, ast.Name) else "", _way(call, call.func.attr)))
+    return tuple(found)
 
 
 def _way(call: ast.Call, name: str) -> str:
@@ -179,16 +183,11 @@ def _way(call: ast.Call, name: str) -> str:
 
 def package() -> list[Used]:
     """Every pattern of the package, and every terminal of its grammars."""
-    sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
-    trees = [(tree, imported(tree)) for tree in map(ast.parse, sources.values())]
     found: list[Used] = []
-    for path, source in sources.items():
-        place = path.relative_to(PACKAGE).as_posix()
-        kept = {}
-        if "import re" in source:
-            module = ".".join(("mjscore", *path.relative_to(PACKAGE).with_suffix("").parts))
-            kept = vars(importlib.import_module(module))
-        found += uses(source, place, kept, trees)
+    for source in sources().values():
+        if re.search(r"\b(import|from) re", source.text):
+            kept = vars(importlib.import_module(f"mjscore.{source.name}"))
+            found += uses(source, kept, sources().values())
     for name, parser in GRAMMARS.items():
         for terminal in parser.terminals:
             pattern = re.compile(terminal.pattern.to_regexp())
@@ -335,25 +334,31 @@ def seconds(pattern: re.Pattern[Any], way: str, text: str) -> float:
     return time.process_time() - began
 
 
-def grows(pattern: re.Pattern[Any], way: str, quarter: str, text: str, times: int) -> bool:
-    """Whether *text* takes much more than four times as long as *quarter*, the quickest of some *times* of each."""
-    before = min(seconds(pattern, way, quarter) for _ in range(times))
-    now = min(seconds(pattern, way, text) for _ in range(times))
-    return now > SUSPICIOUS and now > GROWTH * before
+def is_slow(pattern: re.Pattern[Any], way: str, text: Callable[[int], str], length: int) -> bool:
+    """Whether texts of about a *length* take more than their share of time.
+
+    Of each the quickest of three counts; and there is room for a machine that is busy: what grows sixteenfold may take
+    64 times as long, where quadratic takes 256 times.
+    """
+
+    def quickest(length: int) -> float:
+        return min(seconds(pattern, way, text(length)) for _ in range(3))
+
+    now = seconds(pattern, way, text(length))
+    if now <= SUSPICIOUS:
+        return False
+    if length == LENGTHS[0]:
+        return quickest(length) > ENDLESS
+    quarter = quickest(length // 4)
+    return now > 6 * quarter and quickest(4 * length) > GROWTH * quarter
 
 
 def slow(pattern: re.Pattern[Any], ways: Iterable[str]) -> str:
     """How a text is slow to the pattern, at the shortest length where that shows; empty where none is."""
     for (head, body, end), lengths in sorted(slow_texts(pattern).items()):
-        for way in ways:
-            for length in lengths:
-                text = head + body * (length // len(body)) + end
-                quarter = head + body * (length // 4 // len(body)) + end
-                # what was slow by chance is not so three times
-                if seconds(pattern, way, text) > SUSPICIOUS and all(
-                    grows(pattern, way, quarter, text, 5 if length > lengths[0] else 1) for _ in range(3)
-                ):
-                    return f"{way}: {head!r}, {length // len(body)} times {body!r}, {end!r}"
+        for way, length in product(ways, lengths):
+            if is_slow(pattern, way, lambda long: head + body * (long // len(body)) + end, length):  # noqa: B023
+                return f"{way}: {head!r}, {length // len(body)} times {body!r}, {end!r}"
     return ""
 
 
@@ -365,7 +370,6 @@ def test_patterns_are_found_in_every_form():
     assert len(PATTERNS) > 150
     assert {
         "notation/diagnosis.py",
-        "notation/apart.py",
         "play/typing.py",
         "rulebook/toml_places.py",
         "rulebook/facts.py",
@@ -414,5 +418,7 @@ def test_a_slow_pattern_is_seen(pattern, way):
     ],
 )
 def test_what_cannot_be_collected_fails(source):
+    tree = ast.parse(source)
+    new = Source("new.py", "new", source, tree, tuple(ast.walk(tree)))
     with pytest.raises(AssertionError):
-        list(uses(source, "new.py", {}))
+        list(uses(new, {}))

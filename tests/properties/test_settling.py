@@ -75,6 +75,8 @@ CHOICES: dict[str, dict[str, tuple[object, ...]]] = {
         "four-sets-from-one": (False, True),
         "new-method": (False, False, True),
         "round-wind": (False, True),
+        "four-wind-hand": (False, True, True),
+        "ones-nines-honors": (False, True, True),
     },
 }  # fmt: skip
 

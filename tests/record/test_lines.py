@@ -10,9 +10,29 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import random_dead_hand, random_loser, random_winner
+from tables import table
 
 import mjscore
-from mjscore.record.lines import HandLine, NoteLine, PaysRow, SeatRow, WashLine, parse_line, parse_row
+from mjscore.game.hand import Hand
+from mjscore.record.events import EVENTS
+from mjscore.record.lines import (
+    BlockLine,
+    EastRow,
+    EventLine,
+    FingerprintLine,
+    HandLine,
+    NoteLine,
+    OccasionLine,
+    PaysRow,
+    PlayersLine,
+    RoundLine,
+    RulebookLine,
+    SeatRow,
+    SettingLine,
+    parse_line,
+    parse_row,
+    renamed,
+)
 from mjscore.refusal import Refusal, Refused
 
 MAKERS = (random_winner, random_winner, random_loser, random_dead_hand)
@@ -67,8 +87,126 @@ def test_rows(text, row):
 
 def test_tiles_of_a_wash_stand_as_they_were_dealt():
     wash = parse_line("wash S: 19b19c1d ESWw N RG 5d")
-    assert isinstance(wash, WashLine)
+    assert isinstance(wash, EventLine)
     assert "".join(map(str, wash.tiles)) == "1b9b1c9c1dEwSwWwNwRdGd5d"
+
+
+# ------------------------------------------------------------- each record formats itself
+
+NAMES = st.sampled_from(["E", "N", "Ann", "Old Cid", "12", "Zoë, 3rd", "a#b", "Ben's", "x:y", "=", "@S"])
+WORDS = st.sampled_from(["", "Thursday at Ann's", "# 3", "a = 3", "西"])
+WINDS = st.sampled_from("ESWN")
+NUMBERS = st.integers(0, 10**6)
+NUMBERED = st.integers(-(10**6), 10**6)
+EXPECTED = st.none() | NUMBERS | st.just("error")
+
+
+def lines(*records: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    return st.one_of(*records)
+
+
+def event(word, names=(), rule="", **rest) -> EventLine:
+    return EventLine(word, names, rule, **rest)
+
+
+SETTINGS = lines(
+    st.builds(RulebookLine, NAMES),
+    st.builds(
+        SettingLine, st.sampled_from(["limit", "nine-mummies"]), st.sampled_from(["600", "on", "none", "a b"])
+    ),
+    st.builds(RoundLine, WINDS),
+    st.builds(
+        PlayersLine,
+        st.lists(NAMES.filter(lambda name: name not in "ESWN"), min_size=2, max_size=5, unique=True).map(
+            tuple
+        ),
+    ),
+    st.builds(FingerprintLine, st.just("b53494b3c97a")),
+    st.builds(OccasionLine, st.sampled_from(["title", "counters", "date"]), WORDS),
+    st.builds(OccasionLine, st.sampled_from(["bank", "pair-by-pair"]), st.just("")),
+    st.builds(BlockLine, st.none() | WORDS, st.none() | WINDS),
+    st.builds(NoteLine, WORDS),
+    st.builds(HandLine, st.none() | WORDS, hands, EXPECTED),
+)
+TILES_DEALT = hands.map(lambda hand: hand.concealed[::-1]).filter(bool)
+HAPPENED = lines(
+    st.builds(event, st.just("draw"), manner=st.sampled_from(["", "four"])),
+    st.builds(event, st.just("wash"), st.tuples(NAMES), number=st.none() | NUMBERS),
+    st.builds(event, st.just("wash"), st.tuples(NAMES), tiles=TILES_DEALT),
+    st.builds(event, st.just("wash"), st.tuples(NAMES), manner=st.just("not-touching")),
+    st.builds(event, st.sampled_from(["false", "long"]), st.tuples(NAMES)),
+    st.builds(event, st.just("penalty"), st.lists(NAMES, min_size=1, max_size=4).map(tuple), NAMES),
+    st.builds(event, st.just("pay"), st.tuples(NAMES, NAMES), number=NUMBERS),
+)
+OWN_ROUND = st.none() | WINDS
+HOW_WON = st.sampled_from([(None, None), (True, None), (False, "Ann"), (False, "Old Cid"), (False, "S")])
+
+
+def with_round(row: SeatRow, wind: str | None) -> SeatRow:
+    """The round stands behind a name only where that is one word."""
+    if wind is None or str(row).startswith('"'):
+        return row
+    return (
+        row._replace(given=row.given._replace(round=wind))
+        if isinstance(row.given, Hand)
+        else row._replace(round=wind)
+    )
+
+
+ROWS = lines(
+    st.builds(
+        lambda name, hand, expected, wind: with_round(
+            SeatRow(name, hand._replace(seat=None, round=None), hand.win is not None, expected=expected), wind
+        ),
+        NAMES, hands, EXPECTED, OWN_ROUND,
+    ),
+    st.builds(lambda name, given, wind: with_round(SeatRow(name, given), wind), NAMES, st.none() | NUMBERS, OWN_ROUND),
+    st.builds(
+        lambda name, score, how, doubles, ninth: SeatRow(name, score, True, *how, doubles, ninth),
+        NAMES, NUMBERS, HOW_WON, st.none() | st.integers(0, 60), st.booleans(),
+    ),
+    st.builds(PaysRow, st.lists(st.tuples(NAMES, NUMBERED), min_size=1).map(tuple)),
+    st.builds(EastRow, NAMES, st.none() | WINDS),
+    st.builds(NoteLine, WORDS),
+)  # fmt: skip
+
+
+@given(SETTINGS | HAPPENED)
+def test_a_line_is_what_its_text_is_read_as(record):
+    assert parse_line(str(record)) == record
+
+
+@given(ROWS)
+def test_a_row_is_what_its_text_is_read_as(record):
+    assert parse_row(f"  {record}") == record
+
+
+def test_every_event_has_its_row_in_the_table():
+    assert {word for word, event in EVENTS.items() if event.word == word} == {
+        "draw", "wash", "false", "long", "penalty", "pay"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "samples").rglob("*.mj")), ids=lambda path: path.stem)
+def test_the_lines_of_the_samples_are_what_their_texts_are_read_as(path):
+    for line in path.read_text(encoding="utf-8").splitlines():
+        parse = parse_row if line.startswith(" ") else parse_line
+        record = read(parse, line)
+        if record is not None and not isinstance(record, Refusal):
+            assert parse(str(record)) == record
+
+
+SEATED = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+
+
+@table
+def test_players_in_place_of_winds(text, named):
+    assert str(renamed(parse_row(text), SEATED)) == named
+
+
+@table
+def test_players_in_place_of_winds_in_events(text, named):
+    assert str(renamed(parse_line(text), SEATED)) == named
 
 
 @pytest.mark.parametrize(

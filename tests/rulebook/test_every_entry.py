@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mjscore.record.reader import Checked, Context, Reader
-from mjscore.record.source import groups, lines_of
+from mjscore.record.source import blocks, lines_of
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
@@ -46,6 +46,7 @@ TABLES = {
     "round-payments": "set nearest-ten on\n" + table(E=4),
     "not-touching": "set not-touching on\nwash S not-touching\n",
     "short-hand-scores": table(E="(RRR) 123b 456b 789b !dead"),
+    "undeclared-fours": table(E="(RRR) 2222b 135c 79d 1c"),
     "long-hand": "set long-hand-pays-limit on\nlong W\n",
     "draw-after-four-passes": PLAYERS + "draw four\n",
     "winner-takes-east": "set east-passes winner\n" + PLAYERS + table("W"),
@@ -78,7 +79,7 @@ OTHER_TABLES = {
 
 
 def check(text: str, folder: str = "") -> list[Checked]:
-    return list(Reader("x.mj", Context(folder=folder)).check(groups(lines_of(text))))
+    return list(Reader("x.mj", Context(folder=folder)).check(blocks(lines_of(text))))
 
 
 def picture(found: list[Checked]) -> list[object]:
@@ -93,14 +94,14 @@ def picture(found: list[Checked]) -> list[object]:
     ]  # fmt: skip
 
 
-def blocks(book: str) -> Iterator[tuple[str, str]]:
+def hands_and_tables(book: str) -> Iterator[tuple[str, str]]:
     """The hands and tables by *book*: the lines that set its options, and the block itself."""
     lineage = read_rulebook(book).lineage
     files = [SAMPLES / f"{name}.mj" for name in (*lineage, "table")]
     files += [NEIGHBOURS / f"{name}.mj" for name in lineage]
     text = "".join(f"rulebook harr\n{path.read_text(encoding='utf-8')}\n" for path in files)
     rulebook, settings = "harr", ""
-    for group in groups(lines_of(text)):
+    for group in blocks(lines_of(text)):
         head = group.head.text.partition("#")[0].strip()
         if head.startswith("rulebook "):
             rulebook, settings = head.split()[1], ""
@@ -127,7 +128,7 @@ def named(found: list[Checked]) -> Iterator[str]:
 def corpus(book: str) -> list[tuple[str, str, frozenset[str], list[object]]]:
     """Each block with its options, the titles and remarks of its outcome, and its picture."""
     found = []
-    for settings, block in blocks(book):
+    for settings, block in hands_and_tables(book):
         checked = check(f"rulebook {book}\n{settings}{block}\n")
         found.append((settings, block, frozenset(named(checked)), picture(checked)))
     return found

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
-from mjscore.api import score_in_full
 from mjscore.record.reader import Context, Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.settling.liability import Liable, possible_liability
+from mjscore.settling.liability import Liable
 
 LOSERS = {"E": 10, "S": 20}
 # North discards to West; what all three would have paid West is 300 + 300 + 600 at the limit
@@ -43,17 +43,7 @@ def test_the_discarder_alone_pays(winner, rulebook):
     assert any("pays for all" in remark for remark in settlement.remarks)
 
 
-@pytest.mark.parametrize(
-    "winner",
-    [
-        "(111d)(234d) 567d 88d99d <9d:N",  # six tiles of the suit exposed
-        "(111d)(234d)(567d) 88d RR <R:N",  # not all of one suit
-        "(111d)(999c) EEE SS NN <N:N",  # six heads exposed
-        "(RRR) GGG 123b 44c WWd <Wd:N",  # one set of dragons exposed
-        "(RRR)(GGG) WWWd 23b 44c <1b:N",  # the discard is no dragon
-        "(EEE)(SSS) NNN 22b Ww Ww <Ww:N",  # two sets of winds exposed
-    ],
-)
+@table
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
 def test_cases_that_nearly_are(winner, rulebook):
     settlement = settled(winner, IDLE, rulebook)
@@ -98,27 +88,7 @@ def test_harrs_excuses(discarder, excused):
         assert why.startswith("He had no other tile") is ("!nochoice" in discarder)
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder", "excused"),
-    [
-        (ONE_SUIT, "(123c)(456c) 777c 88c99c", True),  # first rank against first
-        (ONE_SUIT, "(EEE)(NNN) SSS Ww 345c", True),  # three sets of winds with his own, and the fourth: first
-        (ONE_SUIT, "(EEE)(NNN) SSS Ww 346c", False),  # the same, not waiting
-        (ONE_SUIT, "(111c)(999b) 999c EE SS", False),  # third rank against first
-        (HEADS, "(123b)(456b) 777b 44b66b", True),
-        (HEADS, "(111c)(111b)(999b) RR GG", True),  # third against third
-        (HEADS, "(RRR)(GGG) WWd 123c 44c", True),  # second against third
-        (DRAGONS, "(111c)(111b)(999b) EE SS", False),  # third rank against second
-        (DRAGONS, "(EEE)(SSS) NN Ww Ww 34c 5c", True),  # second against second
-        (DRAGONS, "(345b)(567c)(789b)(666c) Wd !nochoice", True),
-        (ONE_SUIT, "(EEE)(SSS)(NNN) WWWw 5b", True),  # three sets of winds and a set of the fourth
-        (ONE_SUIT, "(EEE)(SSS)(NNN) Ww 34b 6b", False),  # the same with one of the fourth, not waiting
-        (HEADS, "(RRR)(GGG) WWWd 123c 4c", True),  # two sets of dragons and a set of the third
-        (DRAGONS, "(EEE)(SSS)(WWWw) NN 3c 5c", True),  # three sets of winds and a pair of his own
-        (DRAGONS, "(123c)(456c) 777c 88c9c !dead", False),  # a dead hand cannot be waiting
-        (ONE_SUIT, "(RRR)(NNN) 123c 45c 66c", False),  # one suit but for honors is no excuse
-    ],
-)
+@table
 def test_babcocks_ranks(winner, discarder, excused):
     settlement = settled(winner, discarder, "babcock-chinese")
     assert pays_all(settlement) is not excused, settlement.remarks
@@ -146,33 +116,7 @@ THREE_DRAGONS = "(RRR)(GGG)(WWWd) 123b 4c"
 FOUR_WINDS = "(SSS)(WWWw)(NNN)(EEE) 3b"
 
 
-@pytest.mark.parametrize(
-    ("winner", "net"),
-    [
-        # he pays his own loss and half of the others', who bear the other half (D74, Babcock p. 75-76)
-        (DOTS + " +8d!earlier:N", {"E": -256, "S": -128, "N": -640}),
-        (THREE_DRAGONS + " +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (THREE_DRAGONS + " +4c!earlier:E", {"E": -900, "S": -150, "N": -150}),
-        (FOUR_WINDS + " +3b!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # a harmless last discard changes nothing, whoever made it
-        (THREE_DRAGONS + " <4c:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (THREE_DRAGONS + " <4c:N!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (FOUR_WINDS + " <3b:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # one that is insured itself has the two share the whole
-        (DOTS + " <8d:S!earlier:N", {"E": 0, "S": -480, "N": -480}),
-        ("(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        ("(SSS)(WWWw)(NNN)(EEE) 9b <9b:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        # both by one player
-        (DOTS + " <8d:N!earlier:N", {"E": 0, "S": 0, "N": -960}),
-        # the set was a run, a four claimed from a concealed three, a three that grew
-        ("(111d)(234d)(567d)(999+9d) 8d <8d:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        ("(RRR)(GGG)(WWWWd) 123b 4c +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # two liabilities: the one that pays most, alone
-        ("(RRR)(GGG)(WWWd) 999c 1b <1b:N!earlier:S", {"E": 0, "S": 0, "N": -1200}),
-        # who discarded the winning tile is not said
-        (DOTS + " <8d!earlier:N", {"E": -240, "S": -120, "N": -600}),
-    ],
-)
+@table
 def test_a_tile_fed_earlier(winner, net):
     settlement = settled(winner, 64, "babcock-chinese")
     assert settlement.net == {**net, "W": -sum(net.values())}
@@ -187,15 +131,7 @@ def test_a_last_discarder_who_is_excused_leaves_the_earlier_one_alone():
     assert settlement.net == {"W": 960, "E": -240, "S": -120, "N": -600}
 
 
-@pytest.mark.parametrize(
-    ("limit", "winner", "net"),
-    [
-        # a share that is no even number is rounded down to one; who is liable pays the rest (D74)
-        (250, THREE_DRAGONS + " +4c!earlier:N", {"W": 1000, "E": -250, "S": -124, "N": -626}),
-        (301, THREE_DRAGONS + " +4c!earlier:N", {"W": 1204, "E": -300, "S": -150, "N": -754}),
-        (301, "(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"W": 1204, "E": 0, "S": -602, "N": -602}),
-    ],
-)
+@table
 def test_shares_are_even_numbers(limit, winner, net):
     assert settled(winner, 64, "babcock-chinese", limit=limit).net == net
 
@@ -232,6 +168,79 @@ def test_an_earlier_discard_that_the_tiles_contradict(winner):
     assert other is None or other.code == "not-a-winning-hand"
 
 
+THREE_RUNS = "(123d)(234d)(567d)(999d) 8d +8d"  # of these anybody can have fed the nines, South the runs
+
+
+@pytest.mark.parametrize("feeder", ["E", "S", "N"])
+@table
+def test_a_run_is_fed_by_the_player_on_the_left_alone(winner, from_the_left_only, feeder):
+    """D78: nobody else can."""
+    hand = winner.replace("88d 999d +9d", "(789d) 9d +9d") + f"!earlier:{feeder}"
+    error = mjscore.score(f"W: {hand}", "babcock-chinese").error
+    settlement = mjscore.settle({"W": hand, "N": 0, **LOSERS}, rulebook="babcock-chinese")
+    if not from_the_left_only or feeder == "S":
+        assert error is settlement.error is None
+        assert len(settlement.payments) == 3
+        return
+    assert error is not None and settlement.error is not None  # noqa: PT018
+    assert (error.code, settlement.error.code) == ("not-fed-earlier", "not-fed-earlier")
+    assert error.message == "a run is fed by the player on the winner's left alone: South"
+    assert error.hint.startswith("type !earlier:S, or leave it out")
+
+
+def test_on_the_left_of_east_sits_the_last_who_plays():
+    hand = "E: (123d)(234d)(567d)(789d) 9d +9d!earlier:"
+    for options, left in (({}, "N"), ({"players": 3}, "N"), ({"players": 2}, "W")):
+        error = mjscore.score(hand + left, "babcock-chinese", options=options).error
+        assert error is None or error.code == "may-not-win", error
+    assert mjscore.score(hand + "S", "babcock-chinese").error is not None
+
+
+def test_of_two_liabilities_the_one_by_which_who_fed_nothing_pays_least():
+    """D74: North and South share a hand of heads; South's dragons, fed before, would cost East half of 600."""
+    winner = "(RRR)(GGG)(WWWd)(111b) 9c <9c:N!earlier:S"
+    settlement = settled(winner, IDLE.replace("9c", "8c"), "babcock-chinese")
+    assert settlement.net == {"W": 1200, "E": 0, "S": -600, "N": -600}
+
+
+@pytest.mark.parametrize(
+    ("option", "winner", "made"),
+    [("ones_nines_honors", HEADS, True), ("four_wind_hand", WINDS, True), ("four_concealed", WINDS, False)],
+)
+def test_nobody_is_liable_for_a_limit_hand_that_is_not_played(option, winner, made):
+    """D74, Babcock p. 76."""
+    assert pays_all(settled(winner, IDLE, "babcock-chinese"))
+    assert pays_all(settled(winner, IDLE, "babcock-chinese", **{option: False})) is not made
+    earlier = winner.replace("SS NN <N:N", "(SSS) N +N").replace("22b Ww Ww <Ww:N", "(WWWw) 2b +2b")
+    earlier += "!earlier:N"
+    assert len(settled(earlier, 64, "babcock-chinese").payments) == 3
+    rows = {"W": earlier, "N": 64, **LOSERS}
+    settlement = mjscore.settle(rows, rulebook="babcock-chinese", options={option.replace("_", "-"): False})
+    if option == "ones_nines_honors":  # then nobody was insured against these sets
+        assert settlement.error is not None
+        assert settlement.error.code == "not-fed-earlier"
+    else:
+        assert len(settlement.payments) == (6 if made else 3)
+
+
+def test_who_fed_all_four_sets_pays_where_another_would_be_liable_as_well():
+    """D75: whoever discards the winning tile."""
+    winner = "(111d)(222d)(345d)(678d) 9d <9d:N!allfrom:S"
+    assert settled(winner, IDLE.replace("9d", "8b"), "babcock-chinese").net == {
+        "W": 896,
+        "N": -896,
+        "E": 0,
+        "S": 0,
+    }
+    settlement = settled(winner, IDLE.replace("9d", "8b"), "babcock-chinese", four_sets_from_one=True)
+    assert settlement.net == {
+        "W": 4 * settlement.scores["W"],
+        "S": -4 * settlement.scores["W"],
+        "E": 0,
+        "N": 0,
+    }
+
+
 def test_an_earlier_discard_to_a_hand_that_became_none():
     """Four sets of dots lie there, and the pair is none: no penalty (Babcock p. 76)."""
     settlement = settled(
@@ -241,15 +250,7 @@ def test_an_earlier_discard_to_a_hand_that_became_none():
     assert any("earlier discard" in remark for remark in settlement.remarks)
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder"),
-    [
-        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
-        (ONE_SUIT, IDLE + " !nochoice"),
-        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
-        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
-    ],
-)
+@table
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
 def test_another_tile_to_discard(winner, discarder, rulebook):
     """D42, D78: he holds a tile that nobody is insured against."""
@@ -301,24 +302,7 @@ def test_four_sets_from_one_player():
     assert settlement.net == {"W": 4 * score, "S": -4 * score, "E": 0, "N": 0}
 
 
-@pytest.mark.parametrize(
-    ("winner", "code"),
-    [
-        ("(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:E", "not-on-the-left"),
-        ("(123b)(456b)(789c) 111d 5c <5c:N!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c)[1111d] 5c <5c:N!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c) 11d 55c +5c!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c) 11d 55c <5c:N!allfrom:S", "not-all-fed"),  # North fed the fourth
-        ("(123b)(456b)(789c) 111d 5c <5c:S!allfrom:S", "not-all-fed"),  # and South the pair
-        ("(123b)(456b)(789c) 234d 5c <5c:S!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c) 34d 55c <5d:S!allfrom:S", None),
-        ("(123b)(456b)(789c) 345d 5d <5d:S!allfrom:S", None),
-        ("(123b)(456b)(789c) 11d 55c <5c:S!allfrom:S", None),
-        ("(123b)(456b)(789c)(111d) 5c +5c!allfrom:S", None),
-        ("(123b)(456b)(789c)(1111d) 5c <5c:N!allfrom:S", None),
-        ("(123b)(456b)(789c)(111+1d) 5c <5c!allfrom:S", None),
-    ],
-)
+@table
 def test_four_sets_that_the_tiles_contradict(winner, code):
     """D78: the player on the left, four claimed sets, and the winning tile where it made one of them."""
     options = {"four-sets-from-one": True}
@@ -328,15 +312,6 @@ def test_four_sets_that_the_tiles_contradict(winner, code):
         assert settlement.net["E"] == settlement.net["N"] == 0
     error = mjscore.score(f"W: {winner}", "babcock-chinese").error
     assert (error.code if error else None) == code
-
-
-def test_of_two_liabilities_the_one_hardest_to_excuse_is_named():
-    book = mjscore.load_rulebook("babcock-chinese")
-    _, scored = score_in_full("W: (RRR)(GGG)(111b) 99c WWd <Wd:N", book)
-    assert scored is not None
-    rule = possible_liability(scored, book)
-    assert rule is not None
-    assert rule.id == "insured-dragons"
 
 
 RULE = mjscore.load_rulebook("harr-limit").liabilities[0].rule
@@ -400,14 +375,6 @@ def test_a_dead_hand_excuses_nobody_whatever_it_shows(tmp_path):
 
 def test_a_drawn_win_asks_for_no_discarder():
     assert settled(ONE_SUIT.replace("<9d:N", "+9d"), IDLE, "harr-limit").remarks == ()
-
-
-@pytest.mark.parametrize("hand", ["(111d)(234d)(567d) 88d 99d !dead", "(111d)(234d)(567d) 88d 99d"])
-def test_a_hand_that_did_not_win_makes_nobody_liable(hand):
-    book = mjscore.load_rulebook("harr-limit")
-    _, scored = score_in_full(f"W: {hand}", book)
-    assert scored is not None
-    assert possible_liability(scored, book) is None
 
 
 def test_an_excuse_may_ask_for_any_double_that_a_tile_would_give(tmp_path):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from insured_tables import random_table
+from tables import table
 
 import mjscore
+from mjscore.page.sheets import payments_text
 from mjscore.rulebook.binding import bind
 from mjscore.settling.payment import Payment, SeatResult, penalty_text, rounded
 from mjscore.settling.settlement import collected
@@ -21,27 +26,7 @@ def nets(scores: dict, winner: str | None = None, rulebook: str = "harr", **more
     return dict(settlement.net)
 
 
-@pytest.mark.parametrize(
-    ("scores", "winner", "expected"),
-    [
-        # Harr p. 46-54, the four layouts as corrected
-        ({"E": 480, "S": 64, "W": 272, "N": 16}, "E", {"E": 2880, "S": -1120, "W": -496, "N": -1264}),
-        (
-            {"E": 4, "S": 8, "W": 2562, "N": 22},
-            "N",
-            {"E": -44 - 5116 - 8, "S": -22 - 2554 + 8, "W": -22 + 5116 + 2554, "N": 88},
-        ),
-        (SCORES, "N", {"E": -756, "S": -562, "W": -346, "N": 1664}),
-        (
-            {"E": 80, "S": 48, "W": 64, "N": 184},
-            "N",
-            {"E": -368 + 64 + 32, "S": -184 - 64 - 16, "W": -184 - 32 + 16, "N": 736},
-        ),
-        # Babcock p. 26-27
-        ({"E": 48, "S": 16, "W": 4, "N": 0}, "E", {"E": 288, "S": -68, "W": -104, "N": -116}),
-        ({"E": 44, "S": 12, "W": 112, "N": 28}, "N", {"E": -128, "S": -192, "W": 208, "N": 112}),
-    ],
-)
+@table
 def test_the_books_tables(scores, winner, expected):
     assert nets(scores, winner) == expected
 
@@ -245,15 +230,8 @@ def test_a_drawn_tile_comes_from_nobody():
     hand = mjscore.parse("E: (RRR) 123b 456b 789b 5c +5c")
     assert hand.win is not None
     named = hand._replace(win=hand.win._replace(discarder="S"))
-    drawn, settlement = (
-        mjscore.settle(
-            {"E": one, "S": 0, "W": 0, "N": 0}, rulebook="babcock-chinese", options={"new-method": True}
-        )
-        for one in (hand, named)
-    )
-    assert settlement.error is None
-    assert settlement.discarder is None
-    assert settlement.net == drawn.net
+    assert mjscore.settle({"E": hand, "S": 0, "W": 0, "N": 0}).discarder is None
+    assert mjscore.settle({"E": named, "S": 0, "W": 0, "N": 0}).error.code == "drawn-from-a-player"
 
 
 LONG_HAND = "(RRR) 123b 456b 789b 1122c !dead"
@@ -288,24 +266,75 @@ def test_a_long_hand_beside_a_win():
     assert "cancels" in settlement.remarks[0]
 
 
-@pytest.mark.parametrize(
-    ("win", "rulebook", "options", "expected"),
-    [
-        ("+5c", "harr", {}, {"E": 112, "W": 56, "N": 56}),
-        ("<5c", "harr", {}, {"E": 104, "W": 52, "N": 52}),
-        # the New Method: no double for East but for the discard, or for all three of a drawn tile
-        ("+5c", "babcock-chinese", {"new-method": True}, {"E": 112, "W": 112, "N": 112}),
-        ("<5c:E", "babcock-chinese", {"new-method": True}, {"E": 104, "W": 52, "N": 52}),
-        ("<5c", "babcock-chinese", {"new-method": True}, None),
-    ],
-)
+@table
 def test_what_each_pays_for_a_hand_by_itself(win, rulebook, options, expected):
     book = bind(rulebook, options)
     sheet = mjscore.score(f"S: (RRR) 123b 456b 789b 5c {win}", book)
     paid = collected(sheet, book)
-    assert (None if paid is None else {one.payer: one.points for one in paid}) == expected
-    if not options:
-        assert collected(sheet._replace(hand=None), book) == paid
+    assert (None if paid is None else {one.payer: one.points for one in paid.payments}) == expected
+
+
+DOTS = "W: (111d) (234d) (567d) (999d) 8d"
+FED = "W: (123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
+
+
+@pytest.mark.parametrize(
+    ("hand", "rulebook", "options", "shown"),
+    [
+        (DOTS + " +8d!earlier:N", "babcock-chinese", {}, "North pays 640; East pays 256; South pays 128: 1024 in all. "
+         "Whether North had an excuse could not be looked at"),
+        (DOTS + " <8d:N!earlier:S", "babcock-chinese", {}, "South and North pay 480 each: 960 in all. "),
+        (DOTS + " <8d:N", "babcock-chinese", {}, "North pays 960. North's hand is not given"),
+        (DOTS + " <8d:N", "babcock-chinese", {}, "Excused: East pays 480; South and North pay 240 each: 960 in all"),
+        (DOTS + " <8d", "babcock-chinese", {}, "960 in all. Discarded to three sets of one suit"),
+        (FED, "babcock-chinese", {"four-sets-from-one": True}, "South pays 104. South pays for all: Fed all four"),
+        (FED, "babcock-chinese", {}, "104 in all. Who fed all four sets pays for the others only"),
+        (DOTS + " +8d", "babcock", {"players": 5}, "1024 in all. "
+         "East pays 320; South and North pay 160 each: 640 in all, to who sits out"),
+        ("E: (RRR) 123b 456b 789b 5c +5c", "harr", {}, "South, West and North pay 112 each: 336 in all"),
+    ],
+)  # fmt: skip
+def test_a_sheet_tells_the_payments_that_the_hand_is_settled_by(hand, rulebook, options, shown):
+    book = bind(rulebook, options)
+    sheet = mjscore.score(hand, book)
+    assert shown in payments_text(sheet, book)
+    paid = collected(sheet, book)
+    unknown = {seat: 0 for seat in "ESWN" if seat != sheet.seat}
+    settled = mjscore.settle({**unknown, str(sheet.seat): hand}, rulebook=book)
+    assert paid is not None
+    assert paid.payments == settled.payments
+    assert [remark for remark in settled.remarks if "the others pay" not in remark] == list(paid.remarks)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"players": 5}, {"new-method": True}, {"limit": "none"}, {"nearest-ten": True}]
+)
+def test_random_sheets_tell_the_payments_that_the_hand_is_settled_by(options):
+    chance = random.Random(f"sheets {options}")
+    book = bind("babcock-chinese", options)
+    told = 0
+    while told < 40:
+        hand = next((one for one in (random_table(chance) or {}).values() if one.win is not None), None)
+        if hand is None:
+            continue
+        settled = mjscore.settle({seat: hand if seat == hand.seat else 0 for seat in "ESWN"}, rulebook=book)
+        if settled.error is None:
+            paid = collected(mjscore.score(hand, book), book)
+            assert paid is not None
+            assert paid.payments == settled.payments
+            told += 1
+
+
+@pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
+def test_where_the_discarder_is_excused_the_sheet_has_told_it(rulebook):
+    """What stands behind "Excused" is what the winner gets where the discarder's own hand excuses them."""
+    book = bind(rulebook)
+    paid = collected(mjscore.score("W: (111d)(234d)(567d) 88d9d9d <9d:N", book), book)
+    north = "(RRR)(NNN) 123c 45c 66c" if rulebook == "harr-limit" else "(123c)(456c) 777c 88c99c"
+    hands = {"W": "(111d)(234d)(567d) 88d9d9d <9d:N", "N": north, "E": 0, "S": 0}
+    settled = mjscore.settle(hands, rulebook=book)
+    assert paid is not None
+    assert paid.excused == tuple(one for one in settled.payments if one.payee == "W")
 
 
 def test_a_ninth_win_that_doubles_for_east_and_one_that_does_not():
@@ -368,9 +397,11 @@ def test_of_two_players_only_the_winner_is_settled_with(tmp_path):
     house.write_text(
         'id = "house"\ntitle = "House"\nextends = "harr"\ndrop = ["losers-settle"]\n', encoding="utf-8"
     )
-    assert mjscore.settle({"E": 0, "W": 50}, "W", str(house)).remarks == ()
+    assert mjscore.settle({"E": 0, "W": 50}, "W", str(house)).remarks == (
+        "two play: the seats of South and North are empty",
+    )
     three = mjscore.settle({"E": 0, "S": 2, "W": 50}, "W", str(house))
-    assert (three.net["S"], len(three.remarks)) == (-50, 1)
+    assert (three.net["S"], len(three.remarks)) == (-50, 2)
 
 
 def test_differences_are_capped_only_by_a_rule_that_says_so(tmp_path):

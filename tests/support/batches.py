@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 from pathlib import Path
 
 from strategies import random_loser, random_winner
@@ -18,3 +19,9 @@ def random_lines(count: int, seed: int = 5) -> list[str]:
 
 def whole(path: Path, output: str, jobs: int) -> str:
     return "".join(part.text for part in check_files([str(path)], Context(), output, jobs))
+
+
+@cache
+def alone(path: Path, output: str) -> str:
+    """What one process says of a file that no test changes."""
+    return whole(path, output, 1)

@@ -359,7 +359,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
             double()
         if one_suit and (won or not rules.chinese):
             double(3)
-        if all_honors and not rules.chinese:
+        if all_honors and (not rules.chinese or (won and rules.limit is None)):
             double(3)
         if rules.seasons != "off" and hand.bonus:
             points += 4 * len(hand.bonus)
@@ -522,7 +522,7 @@ def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] 
         return None
     net = dict.fromkeys(hands, 0)
     if splits:
-        owed = max(splits, key=lambda split: max(split.values()))
+        owed = heaviest(splits, {win.discarder, win.earlier})
     else:
         for seat in losers:
             for other in losers:
@@ -536,6 +536,17 @@ def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] 
         net[seat] -= points
         net[winner] += points
     return net
+
+
+def heaviest(splits: list[dict[str, int]], fed: set[str | None]) -> dict[str, int]:
+    """Of several the one by which those who fed nothing pay least, and then that by which one pays most (D74)."""
+    return min(
+        splits,
+        key=lambda split: (
+            sum(paid for seat, paid in split.items() if seat not in fed),
+            -max(split.values()),
+        ),
+    )
 
 
 def liabilities(
@@ -568,12 +579,16 @@ def liabilities(
                 return None
         blamed = [case for case in direct if not _excused(his, case, rules)]
     if insured and rules.chinese and win.earlier is not None:
-        cases = ("dragons", "suit", "winds", "heads")
+        cases = [case for case in ("dragons", "suit", "winds", "heads") if _played(case, rules)]
+        sitting = [seat for seat in "ESWN" if seat in hands]
+        left = sitting[sitting.index(winner) - 1]
         before = {
             case: any(
                 _shown(case, laid[:place] + laid[place + 1 :], one, rules)
                 for place, one in enumerate(laid)
                 if hand.sets[place].origin != "declared"
+                # nobody but the player on the left feeds a run (D78)
+                and (one[0] == one[1] or win.earlier == left)
             )
             for case in cases
         }
@@ -609,6 +624,12 @@ def _shown(case: str, laid: list[tuple[int, ...]], fed: tuple[int, ...], rules: 
     return fed[0] < 27 and sum(one[0] // 9 == suit for one in laid) >= 3
 
 
+def _played(case: str, rules: Rules) -> bool:
+    """Whether the hand that is insured against is one that the table plays (B 76; D74)."""
+    options = {"heads": rules.heads_only, "winds": rules.on("four-wind-hand", True)}
+    return not rules.chinese or options.get(case, True)
+
+
 def _made(case: str, hand: Hand, rules: Rules) -> bool:
     """Whether the winning hand is what was insured against."""
     win = hand.win
@@ -617,6 +638,8 @@ def _made(case: str, hand: Hand, rules: Rules) -> bool:
     held = Counter([*tiles, int(win.tile)])
     if case == "suit":
         return len({kind // 9 if kind < 27 else kind for kind in held}) == 1 and min(held) < 27
+    if not _played(case, rules):
+        return False
     if case == "heads":
         return set(held) <= HEADS
     if case == "dragons":

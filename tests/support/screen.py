@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 class Screen:
     """mjscore play at a pseudo-terminal of some columns and thirty lines; *pyte* is the emulator's module."""
 
-    def __init__(self, pyte: Any, columns: int, path: Path) -> None:
+    def __init__(self, pyte: Any, columns: int, path: Path, **environment: str) -> None:
         import fcntl
         import pty
         import termios
@@ -29,6 +29,7 @@ class Screen:
             for name in ("NO_COLOR", "COLUMNS", "LINES", "MJSCORE_TILES"):
                 os.environ.pop(name, None)
             os.environ.update(TERM="xterm", LANG="C.UTF-8", COLUMNS=str(columns), PYTHONIOENCODING="utf-8")
+            os.environ.update(environment)
             os.chdir(ROOT)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
             names = "Ann Ben 'Old Cid' Dee"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from hands import make_hand
-from independent import Result, Rules, liabilities, score
+from independent import Result, Rules, heaviest, liabilities, score
 
 from mjscore.game.hand import Hand
 
@@ -87,7 +87,10 @@ def settle(ending: Ending, rules: Rules) -> dict[str, int] | None:
     if splits is None:
         return None
     payments: list[tuple[str, str, int]] = []
-    shares = max(splits, key=lambda split: max(split.values())) if splits else owed
+    shares = owed
+    if splits:
+        win = line.win if isinstance(line, Hand) else None
+        shares = heaviest(splits, {win.discarder, win.earlier} if win is not None else set())
     long_hands = [seat for seat in losers if _pays_limit(ending.lines[seat], rules)]
     if long_hands and rules.limit is None:
         return None
@@ -169,8 +172,8 @@ def _liabilities(ending: Ending, owed: dict[str, int], rules: Rules) -> list[dic
         return None
     fed_all = line.win.all_from
     if fed_all is not None and rules.chinese and rules.on("four-sets-from-one"):
-        # of two who would pay alike the books say nothing; he who fed all four comes first
-        splits.insert(0, {**dict.fromkeys(owed, 0), fed_all: sum(owed.values())})
+        # whoever else would be liable, it is the one who fed all four who pays (B 78; D75)
+        return [{**dict.fromkeys(owed, 0), fed_all: sum(owed.values())}]
     return splits
 
 
