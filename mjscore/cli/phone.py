@@ -51,7 +51,7 @@ def command(
     mjscore phone site
     mjscore phone site --pyodide node_modules/pyodide --serve
     """
-    from mjscore.phone.site import build_site, fetched_pyodide
+    from mjscore.phone.site import build_site
     from mjscore.rulebook.entries import RULEBOOKS
 
     bound(rulebook, settings, output)
@@ -59,27 +59,26 @@ def command(
         raise click.UsageError(
             "options and rulebook files are chosen on the page; -r takes one of those that come along"
         )
-    say = partial(click.echo, err=True)
     try:
-        version = build_site(
-            Path(folder), Path(pyodide) if pyodide else fetched_pyodide(_progress), rulebook, say
-        )
+        version = build_site(Path(folder), Path(pyodide) if pyodide else None, rulebook, _progress)
     except Refused as refused:
         end_refused(refused.refusal, output)
     except OSError as error:
         end_refused(cannot_be_read(str(error.filename or folder), error), output)
+    if sys.stderr.isatty():
+        click.echo(err=True)
     if output == "json":
         print_json({"folder": folder, "version": version})
     else:
-        click.echo(f"written: {visible(folder)}")
+        click.echo(f"written: {visible(folder)}, version {version}")
     if serve:
         _serve(folder, port)
 
 
 def _progress(said: str) -> None:
-    """Says how far something is, on one line of a terminal; once a line elsewhere would be too often."""
+    """Says how far something is, on one line of a terminal; elsewhere once a line would be too often."""
     if sys.stderr.isatty():
-        click.echo(f"\r{said}", err=True, nl=False)
+        click.echo(f"\r\x1b[K{said}", err=True, nl=False)
 
 
 def _serve(folder: str, port: int) -> None:

@@ -12,13 +12,12 @@ from functools import lru_cache
 from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, Hand
-from mjscore.game.tiles import TILES, WIND_NAMES, WINDS, Tile
+from mjscore.game.tiles import TILES, WIND_NAMES, Tile
 from mjscore.notation.hands import parse
 from mjscore.page.cards import option_text
 from mjscore.page.html import evening_page
-from mjscore.page.html_hands import sheet_rows
 from mjscore.page.picture import draw_sheet
-from mjscore.page.sheets import payments_text, show_sheet
+from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import Tapped, grey_keys, tapped
 from mjscore.play.actions import Action, action_of
@@ -117,14 +116,13 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
     """The hand that taps make: what is shown of it, what it scores, which keys cannot be tapped."""
     book, round_wind, names = _table_of(asked)
 
-    def holds(hand: Hand) -> bool:
+    def worth(hand: Hand) -> int | None:
         try:
-            score_hand(placed_hand(hand, asked.get("seat"), round_wind), book)
+            return score_hand(placed_hand(hand, asked.get("seat"), round_wind), book).sheet.score
         except Refused:
-            return False
-        return True
+            return None
 
-    state, taken, refused = tapped(asked["taps"], holds)
+    state, taken, refused = tapped(asked["taps"], worth)
     seat = state.seat or asked.get("seat") or "E"
     round_wind = (state.round if not names else None) or round_wind
     said: Answer = {
@@ -140,43 +138,25 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         "number": state.score,
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
-        "from": [
-            [wind, names.get(wind, WIND_NAMES[wind])]
-            for wind in WINDS
-            if wind != seat and wind in (names or WINDS)
-        ],
+        "from": [[wind, name] for wind, name in (names or WIND_NAMES).items() if wind != seat],
+        "read": state.body() if state.score is not None else "",
+        "score": state.score,
+        "flags": [],
+        "sheet": [],
+        "waits": [],
     }
-    if state.score is not None:
-        return {**said, "read": state.body(), "score": state.score, "flags": [], "sheet": [], "waits": []}
-    if state.lacks_its_winning_tile:
-        return {
-            **said,
-            "read": "",
-            "score": None,
-            "flags": _flags(state, seat, round_wind, book),
-            "sheet": [],
-            "waits": [],
-        }
+    if state.score is not None or state.lacks_its_winning_tile:
+        return said
+    said["flags"] = _flags(state, seat, round_wind, book)
     try:
         hand = _hand_of(state, seat, round_wind)
         said["read"] = str(hand)
-        scored = score_hand(hand, book)
+        sheet = score_hand(hand, book).sheet
     except Refused as refusal:
-        return {
-            **said,
-            "score": None,
-            "error": told(refusal),
-            "flags": _flags(state, seat, round_wind, book),
-            "sheet": [],
-            "waits": [],
-        }
-    sheet = scored.sheet
-    said["score"] = sheet.score
-    said["flags"] = _flags(state, seat, round_wind, book)
-    said["sheet"] = [[row.title, row.figure, row.source, row.sum] for row in sheet_rows(sheet, book)]
-    said["payments"] = payments_text(sheet, book, names=names) if sheet.won and not names else ""
-    said["waits"] = _waits(hand, book)
-    return said
+        return {**said, "error": told(refusal)}
+    payments = payments_text(sheet, book, names) if sheet.won and not names else ""
+    lines = [[line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, book)]
+    return {**said, "score": sheet.score, "sheet": lines, "payments": payments, "waits": _waits(hand, book)}
 
 
 def _hand_of(state: Tapped, seat: str, round_wind: str) -> Hand:

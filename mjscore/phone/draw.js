@@ -68,10 +68,10 @@ export function drawTaps(taps, names) {
 
 export function drawSheet(rows) {
   if (!rows?.length) return show("sheet").replaceChildren();
-  const lines = rows.map(([title, figure, source, sum]) =>
+  const lines = rows.map(([title, figure, source, kind]) =>
     element(
       "tr",
-      { class: sum ? "sum" : null },
+      { class: kind },
       element("td", {}, title, element("small", {}, source)),
       element("td", { class: "n" }, figure),
     ),

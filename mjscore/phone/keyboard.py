@@ -7,12 +7,12 @@ A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAGS_OF_A_LOSER, SET_SIZES, Hand, TileSet, Win, format_win
+from mjscore.game.hand import FLAGS_OF_A_LOSER, SET_SIZES, TileSet, Win, format_win
 from mjscore.game.tiles import TILES, Tile, format_tiles
-from mjscore.notation.reading import read_hand
+from mjscore.notation.reading import Worth, read_hand
 from mjscore.refusal import Refused, refuse
 
 SET_KEYS = ("pung", "kong", "chow")
@@ -102,19 +102,16 @@ class Tapped(NamedTuple):
         )
 
 
-Holds = Callable[[Hand], bool]
-
-
-def tapped(taps: Iterable[str], holds: Holds | None = None) -> tuple[Tapped, list[str], Refused | None]:
+def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
     """What *taps* come to, those of them that could be, and why the last one could not.
 
-    *holds* says of a typed hand whether the rules score it: of two readings that one is meant, and taken in strictly.
+    *worth* says what the rules give a typed hand: of its readings the one is meant that they score, and taken in strictly.
     """
     state, taken, refused = Tapped(), [], None
     for tap in taps:
         try:
             if tap.startswith("line "):
-                tap = f"line {read_hand(tap[5:], holds=holds).text}"
+                tap = f"line {read_hand(tap[5:], worth=worth).text}"
             state, refused = press(state, tap), None
             taken.append(tap)
         except Refused as reason:

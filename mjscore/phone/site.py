@@ -59,8 +59,9 @@ _CHUNK = 1 << 18
 Say = Callable[[str], None]
 
 
-def build_site(folder: Path, pyodide: Path, rulebook: str, say: Say) -> str:
-    """Writes the site into *folder* from what is installed and the Pyodide in the folder *pyodide*; gives its version.
+def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
+    """Writes the site into *folder* from what is installed and the Pyodide in the folder *pyodide*, which is fetched where
+    none is named; gives its version. *say* is told how far it is.
 
     Raises Refused where the folder has a page that is not ours, or *pyodide* is none; OSError.
     """
@@ -71,6 +72,7 @@ def build_site(folder: Path, pyodide: Path, rulebook: str, say: Say) -> str:
             f"{folder} has another page in it",
             "name an empty folder, or one that is not there yet",
         )
+    pyodide = pyodide or _fetched_pyodide(say)
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     files |= {name: (_HERE / name).read_bytes() for name in _STATIC}
     files["evening.css"] = (
@@ -236,7 +238,7 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
     return files
 
 
-def fetched_pyodide(say: Say) -> Path:
+def _fetched_pyodide(say: Say) -> Path:
     """The folder of Pyodide, fetched once by version and hash. Raises Refused where it cannot be fetched, or is another."""
     base = cache_folder()
     if base is None:
@@ -246,7 +248,7 @@ def fetched_pyodide(say: Say) -> Path:
     folder = Path(base, f"pyodide-{PYODIDE}")
     if all((folder / name).is_file() for name in _OF_PYODIDE):
         return folder
-    content = _fetched(say)
+    content = _download(say)
     if base64.b64encode(hashlib.sha512(content).digest()).decode() != DIGEST:
         raise refuse(
             "no-pyodide",
@@ -262,7 +264,7 @@ def fetched_pyodide(say: Say) -> Path:
     return folder
 
 
-def _fetched(say: Say) -> bytes:
+def _download(say: Say) -> bytes:
     content = b""
     try:
         with urlopen(ADDRESS, timeout=30) as response:
