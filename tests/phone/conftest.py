@@ -9,7 +9,7 @@ import pytest
 
 from mjscore.phone.site import build_site
 
-PACKAGES = Path(__file__).with_name("node_modules")
+PACKAGES = Path(__file__).parents[2] / ".venv" / "phone" / "node_modules"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -20,7 +20,7 @@ def pyodide() -> Path:
         pytest.skip("Node is not installed")
     folder = PACKAGES / "pyodide"
     if not folder.is_dir():
-        pytest.skip("npm ci --prefix tests/phone was not run")
+        pytest.skip(".ci/node was not run")
     return folder
 
 
@@ -33,11 +33,15 @@ def site(pyodide, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser(pyodide) -> str:
+def playwright(pyodide) -> Path:
+    """The module by which Node drives a browser."""
+    return PACKAGES / "playwright-core" / "index.mjs"
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
     """A browser's program."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("no browser is installed")
-    if not (PACKAGES / "playwright-core").is_dir():
-        pytest.skip("npm ci --prefix tests/phone was not run")
     return found

@@ -3,9 +3,9 @@
 import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
-import { chromium } from "playwright-core";
 
 const job = JSON.parse(readFileSync(process.argv[2], "utf-8"));
+const { chromium } = await import(job.playwright);
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 TYPES[".json"] = TYPES[".webmanifest"] = "application/json";
 TYPES[".svg"] = "image/svg+xml";

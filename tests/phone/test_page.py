@@ -50,7 +50,7 @@ def clicks(taps: list[str]) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def driven(site, browser, tmp_path_factory) -> dict[str, Any]:
+def driven(site, browser, playwright, tmp_path_factory) -> dict[str, Any]:
     """What the browser has found, all scenarios in one run."""
     hands = []
     for rulebook, line in HANDS:
@@ -67,6 +67,7 @@ def driven(site, browser, tmp_path_factory) -> dict[str, Any]:
             {
                 "site": str(site),
                 "browser": browser,
+                "playwright": str(playwright),
                 "hands": hands,
                 "evening": EVENING,
                 "rulebooks": RULEBOOKS,
