@@ -145,7 +145,7 @@ def _print_json(
     from mjscore.settling.settlement import collected
 
     for (sheet, scored), book in zip(results, books, strict=True):
-        shown = sheet.as_json()
+        shown = sheet.members()
         if reading is not None and reading.loosely:
             shown["read"] = reading.text
         if sheet.won:

@@ -19,18 +19,7 @@ from mjscore.scoring import scorer
 from mjscore.scoring.scorer import score_hand
 
 
-@pytest.mark.parametrize(
-    ("hand", "rulebook", "limit", "counted"),
-    [
-        # four threes count more than three runs, though both are over the limit (D1)
-        ("222333444b 5b RRRd +5b", "harr", 100, 208),
-        ("222333444b 5b RRRd +5b", "babcock", 100, 208),
-        ("222333444b 5b RRRd +5b", "harr", "none", 208),
-        # nobody won: three dragons, not a pair of them
-        ("RRRd 147b 258c 369d Ew", "babcock", 1, 16),
-        ("RRRd 147b 258c 369d Ew", "harr", "none", 16),
-    ],
-)
+@table
 def test_of_equal_scores_the_arrangement_that_counts_most(hand, rulebook, limit, counted):
     sheet = mjscore.score(hand, rulebook, options={"limit": limit})
     assert sheet.counted == counted
@@ -157,16 +146,7 @@ def test_bonus_tiles_are_added_to_a_special_hand(bonus, claim):
     assert sheet.score == 1000
 
 
-@pytest.mark.parametrize(
-    ("bonus", "rulebook", "remarks"),
-    [
-        ("1f", "babcock", ("1f brings nothing by babcock as it is played here",)),
-        ("12f 3s", "babcock", ("12f 3s bring nothing by babcock as it is played here",)),
-        ("12f", "harr", ("12f bring nothing by harr as it is played here",)),
-        ("2f", "bmja", ()),
-        ("", "harr", ()),
-    ],
-)
+@table
 def test_bonus_tiles_that_bring_nothing_are_said(bonus, rulebook, remarks):
     """D15."""
     hand = parse(f"E: {bonus} (RRR) (444b) 456b 789b 5c")
