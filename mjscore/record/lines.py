@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 from lark import Lark, Token
@@ -120,7 +121,9 @@ class EventLine(NamedTuple):
 
     def __str__(self) -> str:
         if self.tiles:
-            return f"{self.word} {quote_name(self.names[0])}: {' '.join(map(str, self.tiles))}"
+            groups = groupby(self.tiles, lambda tile: (tile.suit, tile.value.isdigit()))
+            tiles = " ".join("".join(tile.value for tile in group) + suit for (suit, _), group in groups)
+            return f"{self.word} {quote_name(self.names[0])}: {tiles}"
         words = [self.word, *map(quote_name, filter(None, (self.rule, *self.names)))]
         return " ".join([*words, *map(str, [self.number] * (self.number is not None)), *self.manner.split()])
 
