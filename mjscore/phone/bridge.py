@@ -28,7 +28,7 @@ from mjscore.play.reading import Account, Entry
 from mjscore.play.session import Session, act, open_session, prompt
 from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
-from mjscore.play.typing import at_the_table, rows_of
+from mjscore.play.typing import read_line
 from mjscore.record.context import Context, Occasion
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
@@ -419,18 +419,13 @@ def _taken(session: Session, line: str) -> tuple[Session, str]:
         raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
     try:
         return act(session, action, _STYLE)
-    except Refused as refused:
+    except Refused:
         if action.kind not in ("rows", "event"):
             raise
-        table = at_table(session)
-        try:
-            rows = rows_of(line, table)
-        except Refused as loosely:
-            raise at_the_table(line, loosely, table) from None
-        if rows is None or rows == [line.strip()]:
-            raise at_the_table(line, refused, table) from None
-    actions = [action_of(row, session.account.seats, editing) for row in rows]
-    return act(session, Action(actions[0].kind, "\n".join(one.text for one in actions)), _STYLE)
+    rows = [
+        action_of(row, session.account.seats, editing) for row in read_line(line, at_table(session)).lines
+    ]
+    return act(session, Action(rows[0].kind, "\n".join(row.text for row in rows)), _STYLE)
 
 
 def _after(after: Session, said: str) -> Answer:
