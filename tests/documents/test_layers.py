@@ -24,6 +24,7 @@ STAGES = [
     ("page",),
     ("batch", "play"),
     ("api",),
+    ("phone",),
     ("cli",),
     ("__main__",),
 ]  # fmt: skip
