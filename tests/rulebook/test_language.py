@@ -77,10 +77,10 @@ class TestWhatMayWin:
     def test_least_doubles_and_least_score(self, house):
         drawn = "S: (RRR) 123b 456b 99c 88d +8d"
         sheet = mjscore.score(drawn, "harr")
-        for fact, has in (("doubles", sheet.doubles), ("score", sheet.score)):
+        for fact, word, has in (("doubles", "doubles", sheet.doubles), ("score", "points", sheet.score)):
             assert mjscore.score(drawn, house(entry("win", f'when = "{fact} >= {has}"'))).error is None
             error = mjscore.score(drawn, house(entry("win", f'when = "{fact} >= {has + 1}"'))).error
-            assert error.message.endswith(f"{fact}: {has}, not at least {has + 1}")
+            assert error.message.endswith(f"{word}: {has}, not at least {has + 1}")
 
     def test_the_game_for_two(self):
         hand = "E: 123b 456b 789b 11c 23c +1c"
