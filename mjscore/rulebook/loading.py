@@ -99,7 +99,7 @@ def _document(name: str, folder: str) -> Document:
 
 
 def _shipped(name: str) -> str:
-    """The text of a rulebook that comes along: beside this file, inside an archive where the package is one."""
+    """Give the text of a rulebook that comes along: beside this file, inside an archive where the package is one."""
     try:
         with open(os.path.join(os.path.dirname(__file__), "books", name), encoding="utf-8") as stream:
             return stream.read()
@@ -138,8 +138,7 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
         try:
             defaults[name] = option_value(options[name], value)
         except Refused as refused:
-            refusal = refused.refusal
-            raise place.refused(name, refusal.code, refusal.message, refusal.hint) from None
+            raise place.moved(name, refused) from None
     definition = Definition(
         str(data["id"]),
         str(data["title"]),
@@ -170,7 +169,7 @@ def _known(
 def _no_entry(
     name: str, entries: Mapping[str, Entry], options: Mapping[str, Entry], dropped: list[Entry]
 ) -> str:
-    """What to type for an entry that there is not: it may be dropped already, or be an option."""
+    """Tell what to type for an entry that there is not: it may be dropped already, or be an option."""
     if any(entry.id == name for entry in dropped):
         return "it is dropped: leave it out of drop, or say it once"
     if name in options:
@@ -179,7 +178,7 @@ def _no_entry(
 
 
 def _book(data: Mapping[str, Any], parent: Definition | None) -> str:
-    """The paper that a rulebook follows: its own, or that of the one it extends."""
+    """Give the paper that a rulebook follows: its own, or that of the one it extends."""
     if "book" in data or parent is None:
         return str(data.get("book", data["title"]))
     return parent.book if parent.book.startswith("after ") else f"after {parent.book}"
@@ -202,7 +201,7 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
 
 
 def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
-    """The entry *name* as the table ``[change.name]`` at *place* has it."""
+    """Make the entry *name* as the table ``[change.name]`` at *place* has it."""
     if not isinstance(changes, dict) or not changes:
         hint = f"write what it becomes under [change.{name}]"
         raise place.refused("", "wrong-type", f"{name} is not changed in anything", hint)
@@ -218,7 +217,7 @@ def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, En
 
 
 def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
-    """The keys that the change of *entry* takes away: those that it has, and can do without."""
+    """Give the keys that the change of *entry* takes away: those that it has, and can do without."""
     unset = changes.get(UNSET, [])
     if not isinstance(unset, list) or not all(isinstance(key, str) for key in unset):
         message = f"{entry.id}: {UNSET} is a list of keys"
@@ -244,7 +243,7 @@ def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[s
 
 
 def _check_options(definition: Definition) -> None:
-    """Options that speak of other options: these must be there, and flags where they are turned on."""
+    """Check options that speak of other options: these must be there, and flags where they are turned on."""
     options = definition.options
     flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
     for name, entry in options.items():
@@ -318,7 +317,7 @@ def _check_conditions(definition: Definition, document: Document) -> None:
 
 
 def _check_instead_of(name: str, entry: Entry, other: Entry) -> None:
-    """Whether an entry can take the place of another: what a set is worth is found out apart from the rest."""
+    """Check that an entry can take the place of another: what a set is worth is found out apart from the rest."""
     together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
     if name == entry.id:
         hint = "leave it out, or name the entry whose place it takes"
@@ -356,7 +355,7 @@ _SEES = {
 
 
 def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused | None:
-    """Where a condition names a fact that there is, but not in such a section: what the section sees."""
+    """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
     strange = next((name for name in names_in(node) if name.name not in vocabulary.facts), None)
     known = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
     if refusal.code != "unknown-name" or strange is None or strange.name not in known:
@@ -376,7 +375,7 @@ def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabular
 
 
 def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
-    """Where an entry asks for another that this rulebook has dropped or replaced: at that place."""
+    """Refuse, at its place, what drops or replaces an entry for which another asks."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
         message = f"it drops {name!r}, for which {asking.id} asks"
@@ -418,7 +417,7 @@ def _entries_named(node: Node) -> list[str]:
 
 
 def _check_they_can_hold(definition: Definition, document: Document) -> None:
-    """The file's own entries: each can hold for some hand, and is a part of a limit only where there is one."""
+    """Check the file's own entries: each can hold for some hand, and is a part of a limit only where there is one."""
     limit = definition.options.get("limit")
     limited = limit is not None and (
         definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
@@ -442,7 +441,7 @@ _MOST_TIMES = 1_000_000
 
 
 def _check_doubles(definition: Definition) -> None:
-    """What a hand can score stays a number that can be worked out and printed."""
+    """Check that what a hand can score stays a number that can be worked out and printed."""
     numbers = {
         name: max(entry.data["choices"])
         for name, entry in definition.options.items()
@@ -460,7 +459,7 @@ def _check_doubles(definition: Definition) -> None:
 
 
 def _check_words(node: Node, definition: Definition) -> None:
-    """The ids and patterns that facts are asked about. Raises Refused with the fact's column."""
+    """Check the ids and patterns that facts are asked about. Raises Refused with the fact's column."""
     for name in names_in(node):
         words = words_of(name.arguments)
         if name.name == "scores_only":
@@ -485,7 +484,7 @@ def _check_words(node: Node, definition: Definition) -> None:
 
 
 def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
-    """What ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
+    """Check what ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
     hands = {entry.id: entry for entry in definition.entries.values() if entry.section in ("shape", "limit")}
     entry = hands.get(word)
     if entry is None:
