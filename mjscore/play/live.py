@@ -180,10 +180,10 @@ def _shown_hand(
     session: Session, table: AtTable, hand: Hand, text: str, width: int, tiles: str | None
 ) -> Live:
     """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
-    book = session.account.book
+    book = session.evening.book
     listed = hand._replace(unlisted=False)
     named = _with_winds(hand, table)
-    placed = placed_hand(named, None, session.account.round_wind)
+    placed = placed_hand(named, None, session.evening.round_wind)
     count = 13 + hand.tiles_over
     words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
     lines: list[tuple[str, str]] = []
@@ -211,7 +211,7 @@ def _shown_hand(
 
 
 def _waits(hand: Hand, session: Session) -> str:
-    waits = waiting_tiles(hand._replace(unlisted=False), session.account.book)
+    waits = waiting_tiles(hand._replace(unlisted=False), session.evening.book)
     if not waits:
         return "waits for nothing yet"
     scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]

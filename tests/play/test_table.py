@@ -387,7 +387,7 @@ def test_a_file_changed_by_hand_is_read_again(tmp_path):
     evening.take("standings")
     assert "changed by somebody else: the draw, hand 2 is new" in said[0]
     assert "Hand 3, East round: Ben is East" in said[1]
-    assert len(evening.session.account.entries) == 2
+    assert len(evening.session.evening.entries) == 2
     before = path.read_text() + "nonsense\n"
     path.write_text(before)
     with pytest.raises(Refused) as caught:
@@ -544,7 +544,7 @@ def start(path: Path) -> tuple[int, int, int]:
         evening = Table(Store(str(path)), lambda text: None, Style())
 
         def tell(word: str) -> None:
-            account = evening.session.account
+            account = evening.session.evening
             rows = len(account.open_hand.rows) if account.open_hand is not None else 0
             os.write(to_read[1], f"{word} {len(account.entries)} {rows}\n".encode())
 

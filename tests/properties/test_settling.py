@@ -32,7 +32,7 @@ from second_settler import (
 import mjscore
 from mjscore.cli.main import cli
 from mjscore.game.hand import Hand
-from mjscore.play.reading import read_account
+from mjscore.play.evening import read_account
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
