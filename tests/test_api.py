@@ -6,6 +6,7 @@ import inspect
 import json
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.rulebook.binding import rulebook_of
@@ -203,16 +204,7 @@ def test_a_discarder_told_beside_the_hand_counts_as_if_the_hand_named_him():
     assert (beside.discarder, beside.remarks) == (named.discarder, named.remarks)
 
 
-@pytest.mark.parametrize(
-    ("clause", "told"),
-    [
-        ("<Wd:S", {"discarder": "E"}),
-        ("<Wd:S", {"drawn": True}),
-        ("<Wd", {"drawn": True}),
-        ("+Wd", {"discarder": "S"}),
-        ("+Wd", {"drawn": False}),
-    ],
-)
+@table
 def test_what_is_told_beside_the_hand_and_differs_is_refused(clause, told):
     hands = {"W": DRAGONS.format(clause), "E": 4, "S": 4, "N": 3}
     assert mjscore.settle(hands, **told).error.code == "won-otherwise"

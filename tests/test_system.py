@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from systems import posix
+from tables import table
 
 from mjscore import system
 from mjscore.atomic import write_whole
@@ -122,13 +123,7 @@ def test_nothing_else_asks_which_system_this_is():
     assert len(asked((PACKAGE / "system.py").read_text(encoding="utf-8"))) > 10
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import fcntl", "from signal import SIGKILL", "import os\nif os.name == 'nt': pass", "from os import name", "import sys\nsys.platform",
-        "import os\nhasattr(os, 'getuid')", "import os\ngetattr(os, 'O_BINARY', 0)", "def f():\n    import msvcrt", "import os\nos.fchown(1, 2, 3)",
-    ],
-)  # fmt: skip
+@table
 def test_what_counts_as_asking(source):
     assert len(asked(source)) == 1
 

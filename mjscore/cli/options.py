@@ -291,16 +291,16 @@ def read_argument(
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
-    def holds(hand: Hand) -> bool:
-        if waiting:
-            return hand.win is None and hand.tiles_over == 0
+    def worth(hand: Hand) -> tuple[int | None, ...] | None:
+        if waiting and (hand.win is not None or hand.tiles_over != 0):
+            return None
+        scores = []
         for book in books:
             try:
-                score_hand(placed_hand(of_winds(hand), seat, round_wind), book)
+                scores.append(score_hand(placed_hand(of_winds(hand), seat, round_wind), book).sheet.score)
             except Refused:
-                continue
-            return True
-        return False
+                scores.append(None)
+        return None if scores.count(None) == len(scores) else tuple(scores)
 
     def of_winds(hand: Hand) -> Hand:
         if people is None or not people.players or hand.win is None:
@@ -309,7 +309,7 @@ def read_argument(
 
         return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
-    reading = read_hand(text, people or ANYBODY, holds)
+    reading = read_hand(text, people or ANYBODY, worth)
     return reading._replace(hand=of_winds(reading.hand))
 
 

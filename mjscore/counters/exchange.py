@@ -6,12 +6,18 @@ from collections.abc import Mapping
 from itertools import pairwise
 from math import gcd
 
-from mjscore.counters.sets import BANK, CounterSet, Exchange, Transfer, holder_name
+from mjscore.counters.sets import (
+    BANK,
+    CounterSet,
+    Exchange,
+    SearchTooLongError,
+    Steps,
+    Transfer,
+    holder_name,
+    not_found_in_time,
+)
 from mjscore.refusal import Refusal
 
-_MOST_STEPS = (
-    400_000  # of a search: less than a second; the books’ counters and the usual ones need far fewer
-)
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
 
@@ -33,10 +39,9 @@ def exchange(
         gains = _fewest_moves(
             counters.values[::-1], [counts[::-1] for counts in held.values()], tuple(due.values())
         )
-    except _TooLongError:
-        return Exchange(counters, holdings=holdings, problem=Refusal(
-            "no-exchange-found", "no exchange was found among the counters on the table",
-            "change some at the bank, or use counters of which each is worth a few of the next"))  # fmt: skip
+    except SearchTooLongError:
+        problem = not_found_in_time("no exchange was found among the counters on the table")
+        return Exchange(counters, holdings=holdings, problem=problem)
     if gains is None:
         return Exchange(counters, holdings=holdings, problem=Refusal(
             "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
@@ -68,29 +73,13 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
     )
 
 
-class _TooLongError(Exception):
-    """The search has taken more steps than a table would wait for."""
-
-
-class _Steps:
-    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
-
-    def __init__(self, most: int) -> None:
-        self.left = most
-
-    def take(self) -> None:
-        self.left -= 1
-        if self.left < 0:
-            raise _TooLongError
-
-
 class _Needs:
     """The fewest counters that each player by himself must give and take: the bound that ends branches early.
 
     He gives what he holds and takes what the others hold, and need not care what they have to do.
     """
 
-    def __init__(self, values: tuple[int, ...], held: list[tuple[int, ...]], steps: _Steps) -> None:
+    def __init__(self, values: tuple[int, ...], held: list[tuple[int, ...]], steps: Steps) -> None:
         self.values = values
         self.steps = steps
         self.divisors = [gcd(*values[kind:]) for kind in range(len(values))]
@@ -101,7 +90,7 @@ class _Needs:
         self._known: dict[tuple[int, int, int], int | None] = {}
 
     def of(self, player: int, kind: int, points: int) -> int | None:
-        """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises _TooLongError."""
+        """For *points* in the kinds of counters from *kind* on; None where they cannot be made. Raises SearchTooLongError."""
         if kind == len(self.values):
             return None if points else 0
         key = (player, kind, points)
@@ -134,9 +123,9 @@ def _fewest_moves(
 
     Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
     grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
-    what everybody needs by himself is the least that it takes. Raises _TooLongError.
+    what everybody needs by himself is the least that it takes. Raises SearchTooLongError.
     """
-    needs = _Needs(values, held, _Steps(_MOST_STEPS))
+    needs = _Needs(values, held, Steps())
 
     def solve(kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]] | None:
         if kind == len(values):
@@ -170,8 +159,8 @@ def _can_be(values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[
     if all(higher % lower == 0 for lower, higher in pairwise(values)):
         return _can_be_bundled(values, stock, targets)
     try:
-        return _can_be_dealt(values, stock, targets, _Steps(_MOST_STEPS))
-    except _TooLongError:
+        return _can_be_dealt(values, stock, targets, Steps())
+    except SearchTooLongError:
         return True
 
 
@@ -184,8 +173,8 @@ def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[in
     )
 
 
-def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: _Steps) -> bool:
-    """The same by dealing kind after kind out, the highest first. Raises _TooLongError."""
+def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: Steps) -> bool:
+    """The same by dealing kind after kind out, the highest first. Raises SearchTooLongError."""
     seen: set[tuple[int, tuple[int, ...]]] = set()
 
     def share(kind: int, left: tuple[int, ...]) -> bool:
@@ -220,7 +209,9 @@ def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> lis
     options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
     for gains, (player, points) in zip(needs.gains[kind], enumerate(left), strict=True):
         fitting = []
-        for gain in range(max(gains.start, -half), min(gains.stop, half + 1)):
+        possible = range(max(gains.start, -half), min(gains.stop, half + 1))
+        needs.steps.take(len(possible))
+        for gain in possible:
             after = needs.of(player, kind + 1, points - needs.values[kind] * gain)
             if after is not None:
                 fitting.append((abs(gain) + after, gain))

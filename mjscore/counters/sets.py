@@ -6,19 +6,20 @@ A set of counters is data. Where it is not known what anybody holds, every amoun
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import gcd
 from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse, visible
-from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
+from mjscore.rulebook.toml_places import Document, read_document, read_text
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
 _MOST_KINDS = 20
+_MOST_STEPS = 400_000  # of a search: about a second; the books’ counters and the usual ones need far fewer
 BANK = "\x00bank"  # no player can be called so
 
 
@@ -169,7 +170,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 def _checked(document: Document) -> CounterSet:
     data = document.data
-    head = Place(document)
+    head = document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
             raise head.refused(key, _BAD, f"the counters have no {key}", f'write {key} = "…" at the head')
@@ -178,12 +179,12 @@ def _checked(document: Document) -> CounterSet:
         raise head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
     if len(entries) > _MOST_KINDS:
         message = f"there are {len(entries)} kinds of counters"
-        raise Place(document, "counter", _MOST_KINDS).refused(
+        raise document.at("counter", _MOST_KINDS).refused(
             "", _BAD, message, f"{_MOST_KINDS} are more than anybody plays with"
         )
     counters: list[Counter] = []
     for number, entry in enumerate(entries):
-        place = Place(document, "counter", number)
+        place = document.at("counter", number)
         value, each, title = entry.get("value"), entry.get("each", 0), entry.get("title")
         if type(value) is not int or not 0 < value <= 1_000_000:
             message = "a counter is worth a whole number of points"
@@ -201,30 +202,64 @@ def _checked(document: Document) -> CounterSet:
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 
 
+class SearchTooLongError(Exception):
+    """The search has taken more steps than a table would wait for."""
+
+
+class Steps:
+    """Counts the steps of a search, so that one with odd values ends, on every machine at the same place."""
+
+    def __init__(self, most: int = _MOST_STEPS) -> None:
+        self.left = most
+
+    def take(self, steps: int = 1) -> None:
+        """Take some of the steps that are left. Raises SearchTooLongError where there are not so many."""
+        self.left -= steps
+        if self.left < 0:
+            raise SearchTooLongError
+
+
+def not_found_in_time(message: str) -> Refusal:
+    """Tell that a search was bounded."""
+    return Refusal(
+        "no-exchange-found",
+        f"{message} in the time that a table would wait",
+        "change some at the bank, or use counters of which each is worth a few of the next",
+    )
+
+
 @lru_cache(maxsize=1 << 12)
 def fewest(
     values: tuple[int, ...], amount: int, held: tuple[int, ...] | None = None
 ) -> tuple[int, ...] | None:
-    """The fewest counters that make *amount*, as counts in the order of *values*; None where none do.
+    """Find the fewest counters that make *amount*, as counts in the order of *values*; None where none do.
 
-    Of each kind there are as many as *held* says, or as are needed.
+    Of each kind there are as many as *held* says, or as are needed. Raises SearchTooLongError for odd values.
     """
-    if amount % gcd(*values):
-        return None
-    count = amount // values[0]
-    most = count if held is None else min(count, held[0])
-    if len(values) == 1:
-        return (count,) if count == most else None
-    best: tuple[int, ...] | None = None
-    for count in range(most, -1, -1):
-        rest = amount - count * values[0]
-        # with fewer of the highest kind the rest takes more of the others, each worth less
-        if best is not None and count + rest // values[1] >= sum(best):
-            break
-        of_lower = fewest(values[1:], rest, held and held[1:])
-        if of_lower is not None:
-            best = min(best or (count, *of_lower), (count, *of_lower), key=sum)
-    return best
+    steps = Steps()
+
+    @cache
+    def of(kind: int, amount: int) -> tuple[int, ...] | None:
+        if amount % divisors[kind]:
+            return None
+        count = amount // values[kind]
+        most = count if held is None else min(count, held[kind])
+        if kind == len(values) - 1:
+            return (count,) if count == most else None
+        best: tuple[int, ...] | None = None
+        for count in range(most, -1, -1):
+            steps.take()
+            rest = amount - count * values[kind]
+            # with fewer of the highest kind the rest takes more of the others, each worth less
+            if best is not None and count + rest // values[kind + 1] >= sum(best):
+                break
+            of_lower = of(kind + 1, rest)
+            if of_lower is not None:
+                best = min(best or (count, *of_lower), (count, *of_lower), key=sum)
+        return best
+
+    divisors = [gcd(*values[kind:]) for kind in range(len(values))]
+    return of(0, amount)
 
 
 def debts(net: Mapping[str, int]) -> list[Payment]:
@@ -246,7 +281,11 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
     """Every payment with the fewest counters, where it is not known what anybody holds."""
     transfers = []
     for payment in payments:
-        counts = fewest(counters.values, payment.points)
+        try:
+            counts = fewest(counters.values, payment.points)
+        except SearchTooLongError:
+            how = f"how to pay {payment.points} points with the fewest counters was not found"
+            return Exchange(counters, problem=not_found_in_time(how))
         if counts is None:
             problem = Refusal(
                 "no-change",

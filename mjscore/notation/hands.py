@@ -22,7 +22,7 @@ from mjscore.game.hand import (
 from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, tile_run, win_of
-from mjscore.refusal import About, Refused, refuse
+from mjscore.refusal import About, Refusal, Refused, refuse
 
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
 _NO_FACTS = frozenset(FLAGS_OF_A_LOSER)  # they have fields of their own
@@ -33,6 +33,14 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
+
+
+class UnbracketedKong(Refused):
+    """Four equal tiles without brackets: *lines* are the hand with the four claimed, and declared concealed."""
+
+    def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
+        super().__init__(refusal)
+        self.lines = lines
 
 
 class Hands(Transformer):  # type: ignore[type-arg]

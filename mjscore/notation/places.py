@@ -1,5 +1,6 @@
 """Where in a text something stands that a refusal is about."""
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from lark import Token, Tree
@@ -7,7 +8,7 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.tiles import Tile
 from mjscore.notation.parsers import token_parser
-from mjscore.notation.tokens import flag_of, offset_of, seat_of, tile_run, win_of
+from mjscore.notation.tokens import end_of, flag_of, offset_of, seat_of, tile_run, win_of
 from mjscore.refusal import About, Refusal
 
 
@@ -18,12 +19,15 @@ class Span(NamedTuple):
     length: int
 
 
-def located(refusal: Refusal, text: str) -> Refusal:
-    """*refusal* with the place in *text*, a hand or a line of a file, that it is about."""
+def located(refusal: Refusal, text: str, tokens: Sequence[Token] | None = None) -> Refusal:
+    """*refusal* with the place in *text*, a hand or a line of a file, that it is about.
+
+    *tokens* are those that *text* was read as, where it is not the strict notation.
+    """
     if not text or refusal.file or refusal.text:
         return refusal
     if refusal.column is None:
-        span = _span(refusal.about, text)
+        span = _span(refusal.about, text, _tokens(text) if tokens is None else tokens)
         refusal = refusal._replace(column=span.start + 1, length=max(1, span.length))
     return refusal._replace(line=refusal.line or 1, text=text)
 
@@ -33,9 +37,9 @@ _SEATS = ("HEADER", "SEAT_LABEL")
 _CLAUSES = ("DRAWN", "CLAIMED")
 
 
-def _span(about: About | None, text: str) -> Span:
+def _span(about: About | None, text: str, tokens: Iterable[Token]) -> Span:
     """Where in *text* its tokens have what a refusal is about; the whole hand where it is about nothing less."""
-    pieces = [token for token in _tokens(text) if token.type in _PIECES]
+    pieces = [token for token in tokens if token.type in _PIECES]
     if not pieces:
         return Span(0, len(text))
     fitting = [token for token in pieces if about is not None and _fits(token, about)]
@@ -45,7 +49,7 @@ def _span(about: About | None, text: str) -> Span:
         return _from_to(fitting[0], pieces[-1])
     if about.kind == "seat":
         first = fitting[0]
-        if first.type in _SEATS:
+        if first.type in _SEATS and _is_strict(first):
             return Span(offset_of(first), len(first.value.rstrip(": \t")))
         return _from_to(first, first)
     if about.kind == "tile":
@@ -79,7 +83,7 @@ def _leaves(tree: Tree[Token]) -> list[Token]:
 
 
 def _from_to(first: Token, last: Token) -> Span:
-    return Span(offset_of(first), offset_of(last) + len(last.value.rstrip()) - offset_of(first))
+    return Span(offset_of(first), end_of(last) - offset_of(first))
 
 
 def _fits(token: Token, about: About) -> bool:
@@ -99,6 +103,11 @@ def _fits(token: Token, about: About) -> bool:
     return token.type in _CLAUSES and win_of(token.value)[0].discarder == about.name
 
 
+def _is_strict(token: Token) -> bool:
+    """Whether *token* was typed as the notation writes it."""
+    return token.end_pos is None or token.end_pos - offset_of(token) == len(token.value)
+
+
 def _holds(tile: Tile, token: Token) -> bool:
     if token.type not in ("TILES", "GROUP", "SET", *_CLAUSES):
         return False
@@ -115,7 +124,9 @@ def _within(token: Token) -> str:
 
 
 def _group_with(tile: Tile, token: Token) -> Span:
-    """The last group of tiles in *token* that holds *tile*."""
+    """The last group of tiles in *token* that holds *tile*; all of a token that was typed otherwise than it is written."""
+    if not _is_strict(token):
+        return _from_to(token, token)
     if token.type == "TILES":
         group = [group for group in _tokens(token.value, ("tiles",)) if _holds(tile, group)][-1]
         return Span(offset_of(token) + offset_of(group), len(group.value))

@@ -17,9 +17,18 @@ def offset_of(token: Token) -> int:
     return token.start_pos or 0
 
 
+def end_of(token: Token) -> int:
+    """Where in its line *token* ends, without the blanks that it took along."""
+    value: str = token.value
+    if token.end_pos is None:
+        return offset_of(token) + len(value.rstrip())
+    return token.end_pos - len(value) + len(value.rstrip())
+
+
 def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
-    """A refusal that marks *token*."""
-    return refuse(code, message, hint, 1, offset_of(token) + 1, len(token.value.rstrip()))
+    """A refusal that marks *token*, as it was typed."""
+    start = offset_of(token)
+    return refuse(code, message, hint, 1, start + 1, end_of(token) - start)
 
 
 class TileRun(NamedTuple):

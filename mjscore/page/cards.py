@@ -131,9 +131,9 @@ def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
         worth = _part(rule, book)
     else:
         worth = f"points ×{2**rule.doubles}" if rule.doubles else str(rule.points)
-    if rule.counts:
+    if rule.may_be_counted:
         worth += " or counted"
-    if rule.instead:
+    if rule.never_counted:
         worth += ", not counted"
     return worth + (" + bonus tiles" if rule.bonus_tiles else "")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.drawings import draw_parts
 from mjscore.page.markup import escaped, points, spoken_caption
+from mjscore.page.sheets import SheetLine, drawn_lines
 from mjscore.page.tiles import parts_of
+from mjscore.record.events import TITLES
 from mjscore.record.statistics import Evening, Played, biggest, what_happened
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -50,18 +51,7 @@ def _hand_title(played: Played) -> str:
         return f"{played.mark} · {escaped(played.label)}"
     if played.winner is not None:
         return f"{played.mark} · {escaped(played.winner)} wins"
-    return f"{played.mark} · {_KINDS[played.settlement.kind]}"
-
-
-_KINDS = {
-    "hand": "Hand",
-    "draw": "A draw",
-    "wash": "The tiles are washed",
-    "false": "A false Mah-Jongg",
-    "penalty": "A penalty",
-    "pay": "An agreed payment",
-    "long": "A hand with too many tiles",
-}
+    return f"{played.mark} · {TITLES[played.settlement.kind]}"
 
 
 def _badges(played: Played, biggest_hand: bool) -> str:
@@ -115,59 +105,20 @@ def tiles_figure(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
     return f'<figure class="tiles"><div>{pictures}</div><figcaption>{escaped(notation)}</figcaption></figure>'
 
 
-class Row(NamedTuple):
-    """A line of a score sheet: what for, the figure, the page; *sum* where it draws a line under."""
-
-    title: str
-    figure: str
-    source: str = ""
-    sum: bool = False
-
-
 def _sheet(sheet: ScoreSheet, book: Rulebook, name: str) -> str:
-    rows = sheet_rows(sheet, book)
+    lines = drawn_lines(sheet, book)
+    if sheet.won:
+        lines.append(SheetLine("Score", str(sheet.score), kind="sum"))
+    rows = []
+    for line in lines:
+        opening = '<tr class="sum">' if line.kind == "sum" else "<tr>"
+        cells = f'<td>{escaped(line.title)}</td><td class="n">{line.figure}</td><td class="source">{escaped(line.source)}</td>'
+        rows.append(f"{opening}{cells}</tr>")
     if not rows:
         return ""
-    lines = []
-    for row in rows:
-        opening = '<tr class="sum">' if row.sum else "<tr>"
-        lines.append(
-            f'{opening}<td>{escaped(row.title)}</td><td class="n">{row.figure}</td>'
-            f'<td class="source">{escaped(row.source)}</td></tr>'
-        )
-    listed = "\n".join(lines)
-    return (
-        f'<table class="sheet">{spoken_caption(f"Score sheet of {name}")}<tbody>\n{listed}\n</tbody></table>'
-    )
-
-
-def sheet_rows(sheet: ScoreSheet, book: Rulebook) -> list[Row]:
-    """The lines of a score sheet, the score last where the hand won."""
-    rows = [
-        Row(item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
-        for item in sheet.items
-    ]
-    if sheet.dead:
-        rows.insert(0, Row("a dead hand", ""))
-    total = sheet.points or 0
-    if sheet.special is None:
-        if sheet.doubling or sheet.additions:
-            rows.append(Row("before doubling", str(total), sum=True))
-        for doubling in sheet.doubling:
-            total <<= doubling.doubles
-            rows.append(Row(f"{doubling.title}, ×{2**doubling.doubles}", str(total), doubling.source))
-        for item in sheet.additions:
-            total += item.points
-            rows.append(Row(f"{item.title}, +{item.points}", str(total), item.source))
-    for claim in sheet.claims:
-        less = "" if claim.rule == sheet.score_set_by else " (less than what it counts)"
-        rows.append(Row(claim.title + less, str(claim.points), claim.source))
-    if sheet.score_set_by == "limit":
-        rows.append(Row("the limit", str(book.limit)))
-    rows += [Row(remark, "") for remark in sheet.remarks]
-    if sheet.won:
-        rows.append(Row("Score", str(sheet.score), sum=True))
-    return rows
+    caption = spoken_caption(f"Score sheet of {name}")
+    listed = "\n".join(rows)
+    return f'<table class="sheet">{caption}<tbody>\n{listed}\n</tbody></table>'
 
 
 def _payments(played: Played) -> str:

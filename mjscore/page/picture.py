@@ -11,8 +11,8 @@ from textwrap import wrap
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.drawings import faces_used, spoken_hand, tile_shapes
-from mjscore.page.html_hands import sheet_rows
 from mjscore.page.markup import escaped
+from mjscore.page.sheets import drawn_lines
 from mjscore.page.text import NOBODY, name_of
 from mjscore.page.tiles import parts_of
 from mjscore.rulebook.binding import Rulebook
@@ -46,9 +46,9 @@ def draw_sheet(
         shapes.append(_text(_MARGIN, top, line, 11, colour=_SOFT, family="monospace"))
         top += 15
     top += 6
-    for row in sheet_rows(sheet._replace(won=False), book):
-        shapes.append(_rule(top, _INK if row.sum else _RULE))
-        weight = "bold" if row.sum else "normal"
+    for row in drawn_lines(sheet, book):
+        shapes.append(_rule(top, _INK if row.kind == "sum" else _RULE))
+        weight = "bold" if row.kind == "sum" else "normal"
         shapes.append(_text(_WIDTH - _MARGIN, top + 17, row.figure, 14, "end", weight=weight))
         for line in wrap(row.title, _TITLE):
             shapes.append(_text(_MARGIN, top + 17, line, 13, weight=weight))
@@ -87,7 +87,7 @@ def _words(sheet: ScoreSheet, book: Rulebook, payments: str) -> Iterator[str]:
     """The picture in words, a sentence a line."""
     yield f"Tiles: {spoken_hand(sheet)}."
     yield f"By {book.title}:"
-    for row in sheet_rows(sheet._replace(won=False), book):
+    for row in drawn_lines(sheet, book):
         yield f"{row.title}: {row.figure}." if row.figure else f"{row.title}."
     yield f"Score: {sheet.score}."
     if payments:

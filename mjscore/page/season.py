@@ -5,20 +5,18 @@ from __future__ import annotations
 from textwrap import wrap
 
 from mjscore.page.chart import chart
+from mjscore.page.evening_tables import evenings_table, standings_table
 from mjscore.page.report import heading, section
-from mjscore.page.tables import broken_table, columns_of, first_that_fits
-from mjscore.page.text import Style, counted, short
+from mjscore.page.tables import show_table
+from mjscore.page.text import Style, counted
 from mjscore.record.season import (
     Season,
     hands_played,
-    label_of,
     names_alike,
-    points_by_evening,
     season_course,
-    season_standings,
     title_of,
 )
-from mjscore.record.statistics import what_happened
+from mjscore.record.statistics import standings, what_happened
 from mjscore.refusal import visible
 
 
@@ -26,9 +24,11 @@ def show_season(season: Season, style: Style, title: str) -> str:
     """The whole report of a season, in ``style.width`` columns."""
     parts = [
         heading(title, [season_text(season)], style),
-        section("Standings", _standings(season, style), style),
+        section(
+            "Standings", show_table(standings_table(standings(*season.evenings), season=True), style), style
+        ),
         section("Running totals", chart(season_course(season), style), style),
-        section("Points by evening", _by_evening(season, style), style),
+        section("Points by evening", show_table(evenings_table(season), style), style),
     ]
     biggest = biggest_text(season)
     parts += [section("The biggest hand", "\n".join(wrap(biggest, style.width)), style)] if biggest else []
@@ -60,38 +60,3 @@ def alike_text(season: Season) -> list[str]:
         "alike in both files"
         for one, other in names_alike(season.players)
     ]
-
-
-def _standings(season: Season, style: Style) -> str:
-    rows = [
-        [
-            str(standing.place),
-            style.strong(short(standing.name)) if standing.place == 1 else short(standing.name),
-            style.points(standing.total),
-            str(standing.evenings),
-            str(standing.hands),
-            str(standing.won),
-            str(standing.drawn),
-            str(standing.fed),
-            "–" if standing.best is None else str(standing.best),
-            style.points(standing.average),
-        ]
-        for standing in season_standings(season)
-    ]
-    heads = ["", "player", "points", "evenings", "hands", "won", "drawn", "fed", "best", "a hand"]
-    # of what there is no room for, the least telling is left out
-    shown = (range(len(heads)), (0, 1, 2, 3, 5, 7, 9), (0, 1, 2, 9))
-    return first_that_fits((columns_of(rows, heads, "ll" + "r" * 8, columns) for columns in shown), style)
-
-
-def _by_evening(season: Season, style: Style) -> str:
-    rows = [
-        [
-            short(label_of(evening)),
-            str(hands_played(evening)),
-            *("" if amount is None else style.points(amount) for amount in points.values()),
-        ]
-        for evening, points in points_by_evening(season)
-    ]
-    heads = ["", "hands", *(short(name, 8) for name in season.players)]
-    return broken_table(rows, heads, "l" + "r" * (len(heads) - 1), 2, style)

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 from mjscore.page.chart_svg import totals_chart
-from mjscore.page.html import document
+from mjscore.page.evening_tables import evenings_table, standings_table
+from mjscore.page.html import document, section
 from mjscore.page.html_hands import tiles_figure
-from mjscore.page.markup import escaped, points, spoken_caption
+from mjscore.page.markup import escaped, points
 from mjscore.page.season import alike_text, biggest_text, season_text
-from mjscore.page.text import counted, short
-from mjscore.record.season import (
-    Season,
-    hands_played,
-    points_by_evening,
-    season_course,
-    season_standings,
-    title_of,
-)
+from mjscore.page.tables import table_html
+from mjscore.page.text import counted
+from mjscore.record.season import Season, season_course, title_of
+from mjscore.record.statistics import standings
 
 
 def season_page(season: Season, title: str) -> str:
-    """The page, a whole HTML document."""
+    """Write the page, a whole HTML document."""
+    ranks = standings_table(standings(*season.evenings), season=True)
+    by_evening = "Points by evening"
     parts = [
         _heading(season, title),
         _refused(season),
         '<div class="top">',
-        f"<div>{_standings(season)}</div>",
+        f"<div>{section('standings season', 'Standings', table_html(ranks, 'Standings'), _STANDINGS)}</div>",
         totals_chart(season_course(season), "evening"),
         "</div>",
-        _by_evening(season),
+        section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
         _biggest(season),
         _foot(season),
     ]
@@ -35,7 +33,7 @@ def season_page(season: Season, title: str) -> str:
 
 
 def _heading(season: Season, title: str) -> str:
-    first = [standing for standing in season_standings(season) if standing.place == 1]
+    first = [standing for standing in standings(*season.evenings) if standing.place == 1]
     winners = " and ".join(f"<b>{escaped(standing.name)}</b>" for standing in first)
     verb = "leads" if len(first) == 1 else "share the lead"
     return f"""<header>
@@ -63,72 +61,9 @@ def _refused(season: Season) -> str:
 </section>"""
 
 
-# the columns between the total and the points a hand; a phone has no room for all of them
-_KINDS = ("n", "n extra", "n", "n", "n")
-
-
-def _standings(season: Season) -> str:
-    rows = []
-    for standing in season_standings(season):
-        best = "–" if standing.best is None else str(standing.best)
-        figures = (standing.evenings, standing.hands, standing.won, standing.fed, best)
-        cells = "".join(
-            f'<td class="{kind}">{figure}</td>' for kind, figure in zip(_KINDS, figures, strict=True)
-        )
-        rows.append(
-            f'<tr><td class="place">{standing.place}</td><th scope="row" class="name">{escaped(standing.name)}</th>'
-            f'<td class="n total">{points(standing.total)}</td>{cells}<td class="n">{points(standing.average)}</td></tr>'
-        )
-    listed = "\n".join(rows)
-    heads = "".join(
-        f'<th scope="col" class="{kind}">{head}</th>'
-        for kind, head in zip(
-            ("n", *_KINDS, "n"), ("points", "ev.", "hands", "won", "fed", "best", "⌀"), strict=True
-        )
-    )
-    return f"""<section class="standings season">
-<h2>Standings</h2>
-<div class="wide">
-<table>
-{spoken_caption("Standings")}
-<thead><tr><th scope="col"><span class="spoken">place</span></th><th scope="col">player</th>{heads}</tr></thead>
-<tbody>
-{listed}
-</tbody>
-</table>
-</div>
-<p class="soft"><small>ev.: evenings played; fed: winning tiles discarded; best: the highest score won; ⌀: points a hand.</small></p>
-</section>"""
-
-
-def _by_evening(season: Season) -> str:
-    heads = "".join(f'<th scope="col" class="n">{escaped(short(name, 10))}</th>' for name in season.players)
-    rows = []
-    for number, (evening, amounts) in enumerate(points_by_evening(season), 1):
-        cells = "".join(
-            f'<td class="n">{"" if amount is None else points(amount)}</td>' for amount in amounts.values()
-        )
-        rows.append(
-            f'<tr><td class="n extra">{number}</td><td>{escaped(title_of(evening))} '
-            f"<small>{escaped(evening.occasion.date)}</small></td>"
-            f'<td class="n extra">{hands_played(evening)}</td>{cells}</tr>'
-        )
-    totals = {standing.name: standing.total for standing in season_standings(season)}
-    cells = "".join(f'<td class="n">{points(totals[name])}</td>' for name in season.players)
-    rows.append(f'<tr class="total"><td class="extra"></td><td>Total</td><td class="extra"></td>{cells}</tr>')
-    listed = "\n".join(rows)
-    return f"""<section class="table">
-<h2>Points by evening</h2>
-<div class="wide">
-<table class="hands evenings">
-{spoken_caption("Points by evening")}
-<thead><tr><th scope="col" class="extra"><span class="spoken">number</span></th><th scope="col">evening</th><th scope="col" class="n extra">hands</th>{heads}</tr></thead>
-<tbody>
-{listed}
-</tbody>
-</table>
-</div>
-</section>"""
+_STANDINGS = (
+    "ev.: evenings played; fed: winning tiles discarded; best: the highest score won; mean: points a hand."
+)
 
 
 def _biggest(season: Season) -> str:
@@ -136,10 +71,7 @@ def _biggest(season: Season) -> str:
         return ""
     played = season.biggest[1]
     tiles = f"\n{tiles_figure(played.sheet, played.seats)}" if played.sheet is not None else ""
-    return f"""<section class="biggest">
-<h2>The biggest hand</h2>
-<p>{escaped(biggest_text(season))}</p>{tiles}
-</section>"""
+    return section("biggest", "The biggest hand", f"<p>{escaped(biggest_text(season))}</p>{tiles}")
 
 
 def _foot(season: Season) -> str:

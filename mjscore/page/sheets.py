@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from textwrap import indent, wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
 from mjscore.page.text import NOBODY, Style, name_of, rows_text
@@ -40,32 +40,12 @@ def show_sheet(
     if tiles or sheet.hand is not None:
         lines.append(tiles or indent(render_tiles(sheet, "plain", style.width - 2, names), "  "))
     lines.append("")
-    if sheet.dead:
-        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
-        lines.append(f"  a dead hand: {does}")
+    shown = sheet_lines(sheet, book)
+    lines += [f"  {line.title}" for line in shown if line.kind == "dead"]
     rows = [
-        (item.title + (f", {item.tiles}" if item.tiles else ""), str(item.points), item.source)
-        for item in sheet.items
-    ]
-    total = sheet.points or 0
-    if sheet.special is None or sheet.items:
-        rows.append(("— before doubling" if sheet.doubling else "— total", str(total), ""))
-        for doubling in sheet.doubling:
-            total <<= doubling.doubles
-            times = {1: "doubles once", 2: "doubles twice", 3: "doubles three times"}
-            how = times.get(doubling.doubles, f"doubles {doubling.doubles} times")
-            rows.append((f"{doubling.title}: {how}", str(total), doubling.source))
-        for item in sheet.additions:
-            total += item.points
-            rows.append((f"{item.title}, +{item.points}", str(total), item.source))
-    rows += [
-        (
-            f"{claim.title}: {claim.points} points"
-            + ("" if claim.rule == sheet.score_set_by else ", less than what it counts"),
-            str(claim.points) if claim.rule == sheet.score_set_by else "",
-            claim.source,
-        )
-        for claim in sheet.claims
+        (f"— {line.title}" if line.kind == "sum" else line.title, line.figure, line.source)
+        for line in shown
+        if line.kind in ("item", "sum")
     ]
     lines.append(rows_text(rows, style))
     score = f"  Score {sheet.score}"
@@ -80,6 +60,55 @@ def show_sheet(
     for remark in sheet.remarks:
         lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return "\n".join(lines)
+
+
+class SheetLine(NamedTuple):
+    """A line of a score sheet: what for, the figure, the page.
+
+    *kind* is ``item``, ``sum`` for what the items come to, ``limit`` where that alone set the score, ``dead`` or ``remark``.
+    """
+
+    title: str
+    figure: str = ""
+    source: str = ""
+    kind: str = "item"
+
+
+_TIMES = {1: "once", 2: "twice", 3: "three times"}
+
+
+def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
+    """Work out the lines of a score sheet, for the terminal, the page and the picture; the score itself is none of them."""
+    lines = []
+    if sheet.dead:
+        does = "it cannot win, and its sets count" if sheet.score else "it pays everybody's whole score"
+        lines.append(SheetLine(f"a dead hand: {does}", kind="dead"))
+    for item in sheet.items:
+        title = f"{item.title}, {item.tiles}" if item.tiles else item.title
+        lines.append(SheetLine(title, str(item.points), item.source))
+    total = sheet.points or 0
+    if sheet.special is None or sheet.items:
+        lines.append(SheetLine("before doubling" if sheet.doubling else "total", str(total), kind="sum"))
+        for doubling in sheet.doubling:
+            total <<= doubling.doubles
+            times = _TIMES.get(doubling.doubles, f"{doubling.doubles} times")
+            lines.append(SheetLine(f"{doubling.title}: doubles {times}", str(total), doubling.source))
+        for item in sheet.additions:
+            total += item.points
+            lines.append(SheetLine(f"{item.title}, +{item.points}", str(total), item.source))
+    for claim in sheet.claims:
+        taken = claim.rule == sheet.score_set_by
+        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", less than what it counts")
+        lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
+    if sheet.score_set_by == "limit":
+        lines.append(SheetLine("the limit", str(book.limit), kind="limit"))
+    return lines + [SheetLine(remark, kind="remark") for remark in sheet.remarks]
+
+
+def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
+    """Give the lines of a sheet beside which its score stands: without a sum that is the score already."""
+    shown = bool(sheet.doubling or sheet.additions)
+    return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]
 
 
 def payments_text(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY) -> str:

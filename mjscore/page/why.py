@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import Counting, ScoredHand
+from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
 from mjscore.scoring.why import not_given, other_arrangements
 
 _OTHERS_SHOWN = 5
@@ -64,7 +64,7 @@ def _listed(texts: Sequence[str], style: Style) -> list[str]:
     ]
 
 
-def arrangement_text(counting: Counting) -> str:
+def arrangement_text(counting: ScoredArrangement) -> str:
     """The sets of an arrangement in the notation, the one that the winning tile completed marked +."""
     words = []
     for tile_set in counting.arrangement.sets:

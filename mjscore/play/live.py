@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.characters import normal
+from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.lexer import normal
 from mjscore.notation.names import nobody_called
-from mjscore.notation.pieces import OpenFour
 from mjscore.notation.reading import LONGEST_HAND, read_hand
-from mjscore.notation.words import FLAG_WORDS, SIGN_WORDS, SUIT_WORDS, TILE_WORDS
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.page.tiles import render_tiles
 from mjscore.play.offers import offers
 from mjscore.play.session import Session
@@ -60,7 +60,7 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
         return Live(tuple(("hint", line) for line in _command_help(normal(text), width)))
     try:
         rows = rows_of(text, table)
-    except OpenFour as four:
+    except UnbracketedKong as four:
         return Live(_wrapped("hint", f"{four.refusal.message}: you will be asked how it came", width))
     except Refused:
         rows = _scores_begun(text, table)
@@ -287,7 +287,7 @@ def _hand(header: str, body: str, table: AtTable) -> Hand | None:
     """A body as a hand, its missing tiles left open."""
     for line in (f"{body} ...", body):
         try:
-            return read_hand(f"{header}{line}", table.people, table.holds).hand
+            return read_hand(f"{header}{line}", table.people, table.worth).hand
         except Refused:
             continue
     return None
@@ -312,7 +312,7 @@ def _fault(text: str, start: int, cut: int, header: str, table: AtTable) -> _Fau
     won = _sign(text[start:end]) is not None
     try:
         # read without what follows: the first mistake is to be told
-        read_hand(f"{header}{text[start:end]}{'' if won else ' ...'}", table.people, table.holds)
+        read_hand(f"{header}{text[start:end]}{'' if won else ' ...'}", table.people, table.worth)
     except Refused as refused:
         refusal = refused.refusal
         first = start + (refusal.column or 0) - 1 - len(header)
@@ -369,7 +369,7 @@ _OPEN = re.compile(
     re.VERBOSE,
 )
 _FLAG = re.compile(r"(?:.*\s)?!(?P<word>[a-z]*)(?::\w*)?", re.IGNORECASE)
-_WORDS = (*TILE_WORDS, *SUIT_WORDS, *SIGN_WORDS, *FLAG_WORDS, "from", "dead", "win", "doubles", "ninth")
+_KINDS = ("wind", "dragon", "tile", "suit", "sign", "flag", "from", "win", "doubles")
 
 
 def _may_go_on(rest: str, table: AtTable) -> bool:
@@ -384,5 +384,10 @@ def _may_go_on(rest: str, table: AtTable) -> bool:
     said = rest.strip().strip('"').casefold()
     if re.fullmatch(r"from(?:\s+\w*)?|[eswnrgwf]{1,4}", said):
         return True
-    names = (*WIND_NAMES.values(), *table.seats.values(), *_WORDS, *COMMANDS)
+    words = [
+        phrase
+        for phrase, meanings in vocabulary().meanings.items()
+        if any(m.kind in _KINDS for m in meanings)
+    ]
+    names = (*WIND_NAMES.values(), *table.seats.values(), *words, *COMMANDS)
     return any(name.casefold().startswith(said) for name in names)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.pieces import OpenFour
+from mjscore.notation.hands import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
@@ -133,7 +133,7 @@ class Table:
         table = at_table(session)
         try:
             rows = rows_of(line, table)
-        except OpenFour as four:
+        except UnbracketedKong as four:
             self._asked = four.lines
             message = f"{four.refusal.message}: was it claimed, or declared concealed?"
             hint = "type claimed or declared"
@@ -255,17 +255,17 @@ def at_table(session: Session) -> AtTable:
     there = hand.rows if hand is not None else {}
     missing = [wind for wind, name in seats.items() if name not in there]
 
-    def holds(hand: Hand) -> bool:
+    def worth(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:
-            return False  # nobody's: where it can be somebody's, it is
+            return None  # nobody's: where it can be somebody's, it is
         win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
         try:
-            score_hand(placed_hand(hand._replace(win=win), None, evening.round_wind), evening.book)
+            placed = placed_hand(hand._replace(win=win), None, evening.round_wind)
+            return score_hand(placed, evening.book).sheet.score
         except Refused:
-            return False
-        return True
+            return None
 
-    return AtTable(seats, missing, _again(evening), holds, session.seats.get(SITTER_OUT))
+    return AtTable(seats, missing, _again(evening), worth, session.seats.get(SITTER_OUT))
 
 
 def _again(evening: Evening) -> str | None:

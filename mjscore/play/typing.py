@@ -6,16 +6,16 @@ w 123b 444c eee / 77d 67c <8c:e    2 8 64w 0    E 2, S 8, W 64 win from S, N 0  
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from mjscore.game.hand import Hand, quote_name
+from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.characters import normal
+from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.lexer import normal
 from mjscore.notation.names import People, nobody_called
-from mjscore.notation.pieces import OpenFour
-from mjscore.notation.reading import read_hand, read_tiles
+from mjscore.notation.reading import Worth, read_hand, read_tiles
 from mjscore.record.lines import parse_row
 from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
 
@@ -42,7 +42,7 @@ class AtTable(NamedTuple):
     seats: Mapping[str, str]
     missing: Sequence[str]
     again: str | None = None
-    holds: Callable[[Hand], bool] | None = None
+    worth: Worth | None = None
     sitting_out: str | None = None
 
     def sitter(self, word: str) -> str | None:
@@ -66,7 +66,7 @@ class AtTable(NamedTuple):
 def rows_of(line: str, table: AtTable) -> list[str] | None:
     """The strict rows that a line means; None where it is neither a hand nor scores.
 
-    Raises Refused where it can mean two things, OpenFour where a four lacks its brackets.
+    Raises Refused where it can mean two things, UnbracketedKong where a four lacks its brackets.
     """
     text = normal(line)
     scores = _scores(text, table)
@@ -100,7 +100,7 @@ def _can_be_hand(text: str) -> bool:
 
 
 def _hand(text: str, table: AtTable) -> str:
-    reading = read_hand(text, table.people, table.holds)
+    reading = read_hand(text, table.people, table.worth)
     if reading.hand.seat is not None:
         return reading.text
     if len(table.missing) == 1:
@@ -124,8 +124,8 @@ def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
     """The row of a hand, and those of the scores behind it, in order from East."""
     try:
         row = _hand(hand, table)
-    except OpenFour as four:
-        raise OpenFour(four.refusal, tuple(f"{line} {scores}" for line in four.lines)) from None
+    except UnbracketedKong as four:
+        raise UnbracketedKong(four.refusal, tuple(f"{line} {scores}" for line in four.lines)) from None
     seat = row.partition(":")[0].partition("@")[0]
     others = [_Item(None, score.casefold()) for score in _WORD.findall(scores)]
     return [row, *_seated(others, table, [wind for wind in _untold(table) if wind != seat])]

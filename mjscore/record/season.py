@@ -11,25 +11,6 @@ from typing import NamedTuple
 from mjscore.record.events import HANDS
 from mjscore.record.statistics import Course, Evening, Played, standings
 from mjscore.refusal import for_spreadsheet
-from mjscore.settling.payment import SITTER_OUT
-
-
-class SeasonStanding(NamedTuple):
-    """A player at the end of a season: place (equals share one), total in points, evenings and hands played,
-    hands won, how many of them drawn, winning tiles discarded, the highest score won, and *average*, points a
-    hand to the nearest whole.
-    """
-
-    place: int
-    name: str
-    total: int
-    evenings: int
-    hands: int
-    won: int
-    drawn: int
-    fed: int
-    best: int | None
-    average: int
 
 
 class Season(NamedTuple):
@@ -53,7 +34,7 @@ class Season(NamedTuple):
         biggest = self.biggest
         return {
             "players": list(self.players),
-            "standings": [standing._asdict() for standing in season_standings(self)],
+            "standings": [standing._asdict() for standing in standings(*self.evenings)],
             "evenings": [
                 {
                     "file": evening.file,
@@ -97,35 +78,6 @@ def hands_played(evening: Evening) -> int:
     return sum(played.settlement.kind in HANDS for played in evening.played)
 
 
-def season_standings(season: Season) -> tuple[SeasonStanding, ...]:
-    """The players, highest total first; equal totals share a place."""
-    totals = {name: sum(_points(season, name)) for name in season.players}
-    found = []
-    for name, total in totals.items():
-        mine = [
-            standing
-            for evening in season.evenings
-            for standing in standings(evening)
-            if standing.name == name
-        ]
-        hands = sum(_sat_at(played, name) for evening in season.evenings for played in evening.played)
-        found.append(
-            SeasonStanding(
-                1 + sum(other > total for other in totals.values()),
-                name,
-                total,
-                len(mine),
-                hands,
-                sum(standing.won for standing in mine),
-                sum(standing.drawn for standing in mine),
-                sum(standing.fed for standing in mine),
-                max((standing.best for standing in mine if standing.best is not None), default=None),
-                _rounded(total, hands),
-            )
-        )
-    return tuple(sorted(found, key=lambda standing: standing.place))
-
-
 def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | None]]]:
     """What everybody won or lost each evening; None who was not there."""
     return [
@@ -140,7 +92,7 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
 def season_course(season: Season) -> Course:
     """The course of a season, evening by evening; who is not there stands where he stood."""
     totals: dict[str, tuple[int, ...]] = {}
-    for standing in season_standings(season):
+    for standing in standings(*season.evenings):
         line = [0]
         for points in _points(season, standing.name):
             line.append(line[-1] + points)
@@ -173,22 +125,6 @@ def season_csv(season: Season) -> list[list[object]]:
 
 def _points(season: Season, name: str) -> list[int]:
     return [evening.total(name) if name in evening.players else 0 for evening in season.evenings]
-
-
-def _sat_at(played: Played, name: str) -> bool:
-    """Whether a player played a hand; who sits out does not."""
-    seats = played.seats.items()
-    return played.settlement.kind in HANDS and any(
-        player == name for wind, player in seats if wind != SITTER_OUT
-    )
-
-
-def _rounded(total: int, hands: int) -> int:
-    """Points a hand, to the nearest whole; halves away from 0."""
-    if not hands:
-        return 0
-    average = (2 * abs(total) + hands) // (2 * hands)
-    return average if total >= 0 else -average
 
 
 def _plain(name: str) -> str:

@@ -13,12 +13,14 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion
+from mjscore.record.events import HANDS
 from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
 from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
+from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = ("number", "line", "label", "kind", "round", "east", "winner", "won", "from", "score", "limit")
@@ -80,6 +82,11 @@ class Played(NamedTuple):
         """The player at a wind; the wind's name where the file names nobody."""
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
+    def was_played_by(self, name: str) -> bool:
+        """Tell whether *name* played this hand; who sits out does not, and what comes between hands is none."""
+        playing = (player for wind, player in self.seats.items() if wind != SITTER_OUT)
+        return self.settlement.kind in HANDS and name in playing
+
     def as_json(self) -> dict[str, object]:
         """The object that programs read, with players by name."""
         settlement = self.settlement
@@ -130,17 +137,21 @@ class OpenHand(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """A player at the end: place (equals share one), total in points, hands won, how many of them drawn,
-    winning tiles discarded, and the highest score won (None without a win).
+    """A player at the end of an evening or a season: place (equals share one), total in points, evenings and hands
+    played, hands won, how many of them drawn, winning tiles discarded, the highest score won (None without a win), and
+    *average*, points a hand to the nearest whole.
     """
 
     place: int
     name: str
     total: int
+    evenings: int
+    hands: int
     won: int
     drawn: int
     fed: int
     best: int | None
+    average: int
 
 
 class Fed(NamedTuple):
@@ -317,24 +328,40 @@ def _nets_that_differ(result: Checked, settlement: Settlement) -> list[Refusal]:
     ]
 
 
-def standings(evening: Evening) -> tuple[Standing, ...]:
-    """The players, highest total first; equal totals share a place."""
+def standings(*evenings: Evening) -> tuple[Standing, ...]:
+    """Work out who stands where after some evenings, highest total first; equal totals share a place."""
+    totals: dict[str, int] = {}
+    for evening in evenings:
+        for name in evening.players:
+            totals[name] = totals.get(name, 0) + evening.total(name)
+    played = [hand for evening in evenings for hand in evening.played]
     found = []
-    for name in evening.players:
-        won = [hand for hand in evening.hands_won if hand.winner == name]
-        total = evening.total(name)
+    for name, total in totals.items():
+        won = [hand for hand in played if hand.winner == name]
+        hands = sum(hand.was_played_by(name) for hand in played)
         found.append(
             Standing(
-                1 + sum(evening.total(other) > total for other in evening.players),
+                1 + sum(other > total for other in totals.values()),
                 name,
                 total,
+                sum(name in evening.players for evening in evenings),
+                hands,
                 len(won),
                 sum(hand.won_by == "drawn" for hand in won),
-                sum(hand.discarder == name for hand in evening.played),
+                sum(hand.discarder == name for hand in played),
                 max((hand.score for hand in won if hand.score is not None), default=None),
+                _rounded(total, hands),
             )
         )
-    return tuple(sorted(found, key=lambda hand: hand.place))
+    return tuple(sorted(found, key=lambda standing: standing.place))
+
+
+def _rounded(total: int, hands: int) -> int:
+    """Give points a hand, to the nearest whole; halves away from 0."""
+    if not hands:
+        return 0
+    average = (2 * abs(total) + hands) // (2 * hands)
+    return average if total >= 0 else -average
 
 
 def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:

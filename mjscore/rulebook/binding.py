@@ -32,7 +32,7 @@ from mjscore.rulebook.entries import (
     settled_options,
 )
 from mjscore.rulebook.facts import BONUS_FACTS, CLASS_MASKS, SEASONS, Situation, complete_series, own_bonus
-from mjscore.rulebook.rule import Award, Rule, SetValue
+from mjscore.rulebook.rule import Award, Rule, SetValue, part_of_limit
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
 
@@ -86,42 +86,6 @@ class Rulebook:
     has worked out: what sets are worth, what awards add up to.
     """
 
-    __slots__ = (
-        "asks_last_discard",
-        "asks_only_place",
-        "asks_waiting",
-        "bonus_facts",
-        "book",
-        "conditions",
-        "definition",
-        "entries",
-        "evaluate_other",
-        "evaluate_set",
-        "evaluate_winner",
-        "excuses",
-        "flags",
-        "id",
-        "lacking_a_limit",
-        "liabilities",
-        "limit",
-        "more_sets_never_hurt",
-        "options",
-        "players",
-        "rules",
-        "seat_numbers",
-        "seats",
-        "set_values",
-        "settings",
-        "settling",
-        "shape_wins",
-        "situation_of",
-        "special_hands",
-        "tallies",
-        "title",
-        "waited_for",
-        "wins",
-    )
-
     def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
         options = settled_options(definition, settings)
         self.definition = definition
@@ -145,7 +109,7 @@ class Rulebook:
         self.evaluate_winner = compile_hand(scoring, True)
         self.evaluate_other = compile_hand(scoring, False)
         self.more_sets_never_hurt = all(more_sets_never_hurt(holds(clause.when, False)) for clause in scoring)
-        self.asks_only_place = rules.asks("only_place")
+        self.asks_only_place = rules.asks("only_place") or rules.asks("only_wait")
         self.bonus_facts = rules.bonus_facts()
         self.asks_waiting = rules.asks("waiting")
         self.asks_last_discard = rules.asks("last_discard")
@@ -207,7 +171,7 @@ class Rulebook:
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
 # what is known of a hand only when it has been counted, or when all that it waited for is known
-_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place")
+_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place", "only_wait")
 
 
 def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:
@@ -218,6 +182,15 @@ def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> 
 
     plain = json.dumps([data, sorted(options.items())], sort_keys=True, default=str)
     return hashlib.sha256(plain.encode()).hexdigest()[:12]
+
+
+# of the keys of an entry those that its rule has, and what they are called there
+_FIELDS = {name: name for name in Rule._fields} | {
+    "other_score": "is_other_score",
+    "instead": "never_counted",
+    "counts": "may_be_counted",
+    "rule": "kind",
+}
 
 
 class _Binder:
@@ -269,25 +242,17 @@ class _Binder:
         if isinstance(points, Mapping) and "option" in points:
             value = self.options[str(points["option"])]
             points = value if isinstance(value, int) else 0
-        above, _, below = str(data.get("of_limit", "")).partition("/")
+        given = {field: data[key] for key, field in _FIELDS.items() if key in data}
+        if "of_limit" in data:
+            given["of_limit"] = part_of_limit(data["of_limit"])
         return Rule(
-            entry.id,
-            entry.title,
-            entry.source,
-            entry.section,
-            points=0 if isinstance(points, Mapping) else int(points),
-            doubles=int(data.get("doubles", 0)),
-            is_other_score=bool(data.get("other_score", entry.section in ("set", "bonus"))),
-            instead_of=frozenset(data.get("instead_of", ())),
-            special=bool(data.get("special", False)),
-            rank=int(data.get("rank", 0)),
-            kind=str(data.get("rule", "")),
-            of_limit=(int(above), int(below or 1)) if above else None,
-            even=bool(data.get("even", False)),
-            doubled=bool(data.get("doubled", True)),
-            instead=bool(data.get("instead", False)),
-            counts=bool(data.get("counts", False)),
-            bonus_tiles=bool(data.get("bonus_tiles", False)),
+            **{
+                "is_other_score": entry.section in ("set", "bonus"),
+                **given,
+                "section": entry.section,
+                "points": 0 if isinstance(points, Mapping) else points,
+                "instead_of": frozenset(data.get("instead_of", ())),
+            }
         )
 
     def of(self, *sections: str) -> list[Entry]:

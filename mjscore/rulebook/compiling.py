@@ -39,6 +39,7 @@ _FALSE_OF_A_LOSER = (
     "claimed",
     "original",
     "only_place",
+    "only_wait",
     "earth",
     "loose",
     "last",

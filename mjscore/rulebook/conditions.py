@@ -14,7 +14,7 @@ from lark.visitors import Transformer_NonRecursive
 
 from mjscore.game.tiles import written_mask
 from mjscore.notation.parsers import condition_parser
-from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 LONGEST = 1000  # characters; a condition is a line to read
 DEEPEST = 40  # brackets and nots within each other
@@ -35,11 +35,15 @@ class Text(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A fact, with its arguments (classes of tiles, or words in quotes) and its place."""
+    """A fact, with its arguments (classes of tiles, or words in quotes), and where it starts, from 0."""
 
     name: str
     arguments: tuple[str | Text, ...]
-    column: int
+    start: int
+
+    def place(self, word: str = "") -> Place:
+        """Give the place of the name in its condition, or of a *word* in its place."""
+        return Place("", self.start, self.start + len(word or self.name))
 
 
 class Compare(NamedTuple):
@@ -113,7 +117,7 @@ class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
 
     def fact(self, name: Token, *arguments: Token) -> Node:
         words = tuple(Text(word[1:-1]) if word.type == "TEXT" else str(word) for word in arguments)
-        return Name(str(name), words, (name.start_pos or 0) + 1)
+        return Name(str(name), words, name.start_pos or 0)
 
     def comparison(self, left: Node, sign: Token, right: Node) -> Node:
         return Compare(str(sign), left, right)
@@ -134,15 +138,9 @@ class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
 def parse_condition(text: str) -> Node:
     """The condition written *text*. Raises Refused with the column of what cannot stand there."""
 
-    def refused(code: str, message: str, hint: str, column: int = 1) -> Refused:
-        return refuse(code, message, hint, 1, column, 1, text)
-
     if len(text) > LONGEST:
-        raise refused(
-            "long-condition",
-            f"a condition of {len(text)} characters",
-            f"split it: {LONGEST} characters are the most",
-        )
+        hint = f"split it: {LONGEST} characters are the most"
+        raise refuse("long-condition", f"a condition of {len(text)} characters", hint, at=Place(text, 0, 1))
     try:
         node: Node = _Nodes().transform(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
@@ -154,13 +152,11 @@ def parse_condition(text: str) -> Node:
         hint = "a condition is like: won and pungs(dragon) == 3 and not drawn"
         if text[start : start + 1] in ("*", "/", "%"):
             hint = "numbers are added and subtracted, no more: for two each, write the points of one twice as high"
-        raise refused("bad-condition", message, hint, start + 1) from None
+        raise refuse("bad-condition", message, hint, at=Place(text, start, start + 1)) from None
     if _depth(node) > DEEPEST:
-        raise refused(
-            "deep-condition",
-            f"conditions nested more than {DEEPEST} deep",
-            "say it with fewer brackets, or as two entries",
-        )
+        message = f"conditions nested more than {DEEPEST} deep"
+        hint = "say it with fewer brackets, or as two entries"
+        raise refuse("deep-condition", message, hint, at=Place(text, 0, 1))
     return node
 
 
@@ -209,22 +205,17 @@ _SPOKEN = {
 
 
 def _wrong(code: str, message: str, hint: str, about: Node | None = None) -> Refused:
-    """A refusal at the first fact of the condition *about*, or at the condition's beginning."""
-    named = about if isinstance(about, Name) else None
-    return refuse(
-        code,
-        message,
-        hint,
-        1,
-        named.column if named is not None else 1,
-        len(named.name) if named is not None and code != "wrong-type" else 1,
-    )
+    """Refuse at the fact *about*, of a wrong type at its beginning, or at the condition's beginning."""
+    if not isinstance(about, Name):
+        return refuse(code, message, hint, at=Place("", 0, 1))
+    return refuse(code, message, hint, at=about.place("x" if code == "wrong-type" else ""))
 
 
 def _unknown(what: str, word: str, known: Mapping[str, object], fact: Name) -> Refused:
-    code = "unknown-option" if what == "option" else "unknown-name"
-    length = len(fact.name if what == "option" else word)
-    return refuse(code, f"there is no {what} {word!r}", did_you_mean(word, known), 1, fact.column, length)
+    message, hint = f"there is no {what} {word!r}", did_you_mean(word, known)
+    if what == "option":
+        return refuse("unknown-option", message, hint, at=fact.place())
+    return refuse("unknown-name", message, hint, at=fact.place(word))
 
 
 def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
@@ -307,9 +298,7 @@ def _check_tiles(text: str, fact: Name) -> None:
             f"{fact.name}: {text[:40]!r} are no tiles that make sets",
             'each group needs its letter, as in "23468b Gd" or "1c 9c ESWNw"; a class stands without quotes: '
             "pungs(dragon)",
-            1,
-            fact.column,
-            len(fact.name),
+            at=fact.place(),
         ) from None
 
 

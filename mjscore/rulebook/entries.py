@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
-from mjscore.rulebook.toml_places import Document, Place
+from mjscore.rulebook.toml_places import Document, TomlTable
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
 
@@ -20,7 +20,7 @@ class Entry(NamedTuple):
 
     section: str
     data: Mapping[str, Any]
-    place: Place
+    place: TomlTable
     changed: bool = False
 
     @property

@@ -196,6 +196,12 @@ def laid_tiles(sets: tuple[TileSet, ...], mask: int) -> int:
     return sum(mask >> tile & 1 for tile_set in sets for tile in tile_set.tiles)
 
 
+def held_fours(hand: Hand) -> int:
+    """Find the kinds of which the hand holds all four, the winning tile aside."""
+    packed = hand.packed_concealed + hand.packed_laid
+    return sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT == 4)
+
+
 def concealed_hand(hand: Hand) -> bool:
     """Whether nothing was claimed before the winning tile; declared concealed fours are no claims."""
     return not hand.unlisted and not any(tile_set.exposed for tile_set in hand.sets)
@@ -515,6 +521,12 @@ _HAND_FACTS = {
         "another tile would have won too",
         doc="no other kind of tile would have completed the hand (D6)",
     ),
+    "only_wait": Fact(
+        "boolean",
+        "(h.waits & ~held_fours(h.hand) == h.win_bit)",
+        "another tile would have won too",
+        doc="the same, a kind aside of which the hand itself holds all four: no other tile could have come",
+    ),
     "fourth_of_exposed_three": Fact(
         "boolean",
         "(h.win_bit & h.laid_pungs & ~h.laid_kongs != 0)",
@@ -627,6 +639,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
     "complete_series": complete_series,
     "laid_of_suit": laid_of_suit,
     "concealed_hand": concealed_hand,
+    "held_fours": held_fours,
     "hidden_hand": hidden_hand,
     "laid_tiles": laid_tiles,
     "own_bonus": own_bonus,

@@ -5,27 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.schema import (
-    COMMON,
-    FLAGS,
-    KEYS,
-    LISTS,
-    MOST_POINTS,
-    NEEDED,
-    NUMBERS,
-    OPTION_KINDS,
-    SECTIONS,
-    UNSET,
-)
-from mjscore.rulebook.settling import PAID, SETTLING_KINDS
+from mjscore.rulebook.keys import SECTIONS, keys_of, needed
+from mjscore.rulebook.schema import UNSET
 
 _TEXT: dict[str, Any] = {"type": "string"}
-_TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
-_POINTS: dict[str, Any] = {"type": "integer", "minimum": 0, "maximum": MOST_POINTS}
 
 
 def json_schema() -> dict[str, Any]:
-    """The schema of a rulebook file: its head, and the entries of each section with their keys."""
+    """Make the schema of a rulebook file: its head, and the entries of each section with their keys."""
+    loose = {key for section in SECTIONS for key in keys_of(section) if key not in needed(section)}
+    unset = {"type": "array", "items": {"enum": sorted(loose - {"id", "title", "source", "replaces"})}}
     return {
         "$schema": "http://json-schema.org/draft-07/schema#",
         "title": "A rulebook of mjscore",
@@ -36,29 +25,20 @@ def json_schema() -> dict[str, Any]:
             "id": _TEXT,
             "title": _TEXT,
             "book": _TEXT,
-            "extends": {
-                "type": "string",
-                "description": f"{', '.join(RULEBOOKS)}, or a file beside this one",
-            },
-            "drop": {**_TEXTS, "description": "ids of entries that it does without"},
+            "extends": {**_TEXT, "description": f"{', '.join(RULEBOOKS)}, or a file beside this one"},
+            "drop": {"type": "array", "items": _TEXT, "description": "ids of entries that it does without"},
             "options": {"type": "object", "description": "options set otherwise"},
             "change": {
                 "type": "object",
                 "description": "what entries become, by their ids",
-                "additionalProperties": {"type": "object", "properties": {UNSET: _unset()}},
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": {UNSET: {**unset, "description": "keys that the entry is to be without"}},
+                },
             },
-            **{section: {"type": "array", "items": _entry(section)} for section in KEYS},
+            **{section: {"type": "array", "items": _entry(section)} for section in SECTIONS},
         },
     }
-
-
-def _unset() -> dict[str, Any]:
-    """The keys that some entry can do without."""
-    keys = {
-        key for section, own in KEYS.items() for key in ("when", *own) if key not in NEEDED.get(section, ())
-    }
-    description = "keys that the entry is to be without"
-    return {"type": "array", "items": {"enum": sorted(keys)}, "description": description}
 
 
 def _entry(section: str) -> dict[str, Any]:
@@ -66,29 +46,9 @@ def _entry(section: str) -> dict[str, Any]:
     return {
         "type": "object",
         "description": f"{gives}; {whose}",
-        "required": ["id", "title", *NEEDED.get(section, ())],
+        "required": ["id", "title", *needed(section)],
         "additionalProperties": False,
-        "properties": {key: _value(section, key) for key in (*COMMON, *KEYS[section])},
+        "properties": {
+            name: {**key.values.schema, "description": key.meaning} for name, key in keys_of(section).items()
+        },
     }
-
-
-def _value(section: str, key: str) -> dict[str, Any]:
-    if key == "rule":
-        rules = {"settle": list(SETTLING_KINDS), "liability": ["all-from"], "excuse": ["no-choice"]}
-        return {"enum": rules[section]}
-    if key == "kind":
-        return {"enum": list(OPTION_KINDS)}
-    if key == "paid":
-        return {"enum": list(PAID)}
-    if key == "points":
-        return {"anyOf": [_POINTS, {"type": "object"}]}
-    if key in NUMBERS:
-        least, most = NUMBERS[key]
-        return {"type": "integer", "minimum": least, "maximum": most}
-    if key in FLAGS:
-        return {"type": "boolean"}
-    if key in LISTS:
-        return _TEXTS
-    if key == "of_limit":
-        return {"type": "string", "pattern": "^[0-9]{1,2}(/[1-9][0-9]?)?$"}
-    return {} if key in ("default", "choices", "default_when") else _TEXT

@@ -2,54 +2,54 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
+from mjscore.rulebook.contradictions import never_holds
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.never import never_holds
-from mjscore.rulebook.schema import (
-    KEYS,
-    NEEDED,
-    UNSET,
-    check_top,
-    check_values,
-    checked_entry,
-    with_source,
-)
-from mjscore.rulebook.toml_places import Document, Place, read_document, read_text
+from mjscore.rulebook.keys import SECTIONS, keys_of, needed
+from mjscore.rulebook.schema import UNSET, check_top, checked_entry, checked_values, with_source
+from mjscore.rulebook.toml_places import Document, TomlTable, read_document, read_text
 
-if TYPE_CHECKING:
-    from pathlib import Path
+LONGEST_CHAIN = 20  # rulebooks that extend one another
+_NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
 
 
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
-    """The rulebook *name*, joined with what it extends; *seen* are those that extend it. Raises Refused."""
+    """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it. Raises Refused."""
     document = _document(name, folder)
-    head = Place(document)
-    if document.path in seen:
-        chain = " → ".join(os.path.splitext(os.path.basename(path))[0] for path in (*seen, document.path))
-        raise head.refused(
-            "extends",
-            "extends-cycle",
-            f"the rulebooks extend each other in a circle: {chain}",
-            "one of them must not extend another",
-            length=1,
-        )
+    head = document.at()
+    above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
+    if above[-1] in seen:
+        chain = " → ".join(os.path.splitext(os.path.basename(path))[0] for path in above)
+        message = f"the rulebooks extend each other in a circle: {chain}"
+        raise head.refused("extends", "extends-cycle", message, "one of them must not extend another")
     check_top(document)
     if "extends" not in document.data:
         return _joined(document, None)
     extended = str(document.data["extends"])
+    if len(above) > LONGEST_CHAIN:
+        message = f"more than {LONGEST_CHAIN} rulebooks extend each other in a row"
+        raise head.refused(
+            "extends", "extends-cycle", message, "let one of them extend a rulebook further up"
+        )
     try:
-        parent = read(extended, os.path.dirname(document.path), (*seen, document.path))
+        parent = read(extended, os.path.dirname(document.path), above)
     except Refused as refused:
-        if refused.refusal.code != "no-rulebook":
+        refusal = refused.refusal
+        if refusal.code not in _NO_RULEBOOK:
             raise
-        message = f"it extends {document.data['extends']!r}, which is no rulebook"
-        raise head.refused("extends", "extends-nothing", message, refused.refusal.hint) from None
+        # what stands in a file that is no rulebook is nobody's business
+        message = f"it extends {extended!r}, which is no rulebook"
+        place = refusal.file + (f", line {refusal.line}" if refusal.line else "")
+        hint = f"{place}: {refusal.message}" if place else refusal.hint
+        raise head.refused("extends", "extends-nothing", message, hint) from None
     return _joined(document, parent)
 
 
@@ -60,7 +60,7 @@ def _document(name: str, folder: str) -> Document:
 
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
-    if path.suffix != ".toml" and not _is_file(path):
+    if path.suffix != ".toml":
         raise refuse("no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, RULEBOOKS, books))
     try:
         return read_document(read_text(path, "large-rulebook", "the rulebook file"), str(path))
@@ -72,7 +72,10 @@ def _document(name: str, folder: str) -> Document:
         raise
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise refuse("no-rulebook", f"the rulebook file {name!r} cannot be read: {reason}", books) from None
+        if getattr(error, "errno", None) == errno.ELOOP:
+            reason = "it is a link, and its links lead in a circle"
+        message = f"the rulebook file {name!r} cannot be read: {reason}"
+        raise refuse("no-rulebook", message, books, file=str(path)) from None
 
 
 def _shipped(name: str) -> str:
@@ -84,13 +87,6 @@ def _shipped(name: str) -> str:
         from importlib import resources
 
         return (resources.files("mjscore.rulebook.books") / name).read_text(encoding="utf-8")
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False  # a name that no file can have
 
 
 def _joined(document: Document, parent: Definition | None) -> Definition:
@@ -113,25 +109,25 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
                 f'say replaces = "{entry.id}" to put this one in its place',
             )
         options[entry.id] = entry
-    for name in data.get("drop", ()):
+    for number, name in enumerate(data.get("drop", ())):
         if name not in entries:
             message = f"it drops {name!r}, which is no entry"
             hint = _no_entry(name, entries, options, dropped)
-            raise Place(document).refused("drop", "unknown-entry", message, hint)
+            raise document.at().refused(("drop", number), "unknown-entry", message, hint)
         dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
-        place = Place(document, f"change.{name}")
+        place = document.at("change", name)
         if name not in entries:
             message = f"it changes {name!r}, which is no entry"
             hint = _no_entry(name, entries, options, dropped)
             raise place.refused("", "unknown-entry", message, hint)
         entries[name] = _changed(place, name, changes, entries)
-    for section in KEYS:
+    for section in SECTIONS:
         if section != "option":
             for index, written in enumerate(data.get(section, ())):
                 _add(checked_entry(document, section, index, written), entries)
     for name, value in data.get("options", {}).items():
-        place = Place(document, "options")
+        place = document.at("options")
         if name not in options:
             message = f"there is no option {name!r}"
             raise place.refused(name, "unknown-option", message, did_you_mean(name, options))
@@ -191,19 +187,19 @@ def _add(entry: Entry, entries: dict[str, Entry]) -> None:
         raise entry.place.refused(
             "id",
             "clash",
-            f"there is an entry {entry.id} already ({other.document.path}, line {other.place.find('id')[0]})",
+            f"there is an entry {entry.id} already ({other.document.path}, line {other.place.find('id').line})",
             f'say replaces = "{entry.id}" to put this one in its place, or give it another id',
         )
     entries[entry.id] = entry
 
 
-def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
+def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
     """The entry *name* as the table ``[change.name]`` at *place* has it."""
     if not isinstance(changes, dict) or not changes:
         hint = f"write what it becomes under [change.{name}]"
         raise place.refused("", "wrong-type", f"{name} is not changed in anything", hint)
     section = entries[name].section
-    allowed = ("title", "source", "when", *KEYS[section])
+    allowed = [key for key in keys_of(section) if key not in ("id", "replaces")]
     for key in changes:
         if key not in (*allowed, UNSET):
             message = f"{name}: a {section} has no {key!r} to change"
@@ -212,21 +208,20 @@ def _changed(place: Place, name: str, changes: Any, entries: Mapping[str, Entry]
     written = {key: value for key, value in changes.items() if key != UNSET}
     left = {key: value for key, value in entries[name].data.items() if key not in unset}
     data = {**left, **with_source(place.document, written)}
-    check_values(name, section, data, place)
-    return Entry(section, data, place, True)
+    return checked_values(Entry(section, data, place, True))
 
 
-def _unset(place: Place, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
+def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
     """The keys that the change of *entry* takes away: those that it has, and can do without."""
     unset = changes.get(UNSET, [])
     if not isinstance(unset, list) or not all(isinstance(key, str) for key in unset):
         message = f"{entry.id}: {UNSET} is a list of keys"
         raise place.refused(UNSET, "wrong-type", message, f'type {UNSET} = ["when"]')
-    needed = ("id", "title", "source", *NEEDED.get(entry.section, ()))
-    loose = [key for key in entry.data if key not in (*needed, "replaces")]
+    kept = ("id", "title", "source", *needed(entry.section))
+    loose = [key for key in entry.data if key not in (*kept, "replaces")]
     for key in unset:
         message = ""
-        if key in needed:
+        if key in kept:
             message = f"{entry.id}: a [[{entry.section}]] cannot do without {key}"
             hint = f'write what it becomes, {key} = …, or do without the entry: drop = ["{entry.id}"]'
         elif key not in loose:
@@ -266,9 +261,20 @@ def _check_options(definition: Definition) -> None:
                 )
 
 
+# the keys whose values are conditions, and what kind of value each gives
+CONDITIONS = {"when": "boolean", "times": "number", "shown": "boolean"}
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
 NOT_OF_A_SHAPE = (
-    *("only_place", "waiting", "waiting_for", "scores_only", "special", "doubles", "waiting_doubles"),
+    *(
+        "only_place",
+        "only_wait",
+        "waiting",
+        "waiting_for",
+        "scores_only",
+        "special",
+        "doubles",
+        "waiting_doubles",
+    ),
     *("score", "doublings"),
 )
 NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
@@ -302,7 +308,7 @@ def _check_conditions(definition: Definition, document: Document) -> None:
     vocabularies.update(dict.fromkeys(("bonus", "double", "after", "limit"), counting))
     for entry in definition.entries.values():
         vocabulary = vocabularies.get(entry.section, others)
-        for key, wanted in (("when", "boolean"), ("times", "number"), ("shown", "boolean")):
+        for key, wanted in CONDITIONS.items():
             if key in entry.data:
                 _check_condition(entry, key, wanted, vocabulary, definition, document)
         for key in ("instead_of", "points_of"):
@@ -394,15 +400,43 @@ def _words(arguments: tuple[str | Text, ...]) -> list[str]:
 
 def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
     """Where an entry asks for another that this rulebook has dropped or replaced: at that place."""
-    hint = f"keep {name}, or change {asking.id} as well: [change.{asking.id}]"
-    if name in document.data.get("drop", ()):
+    dropped = list(document.data.get("drop", ()))
+    if name in dropped:
         message = f"it drops {name!r}, for which {asking.id} asks"
-        return Place(document).refused("drop", "needed-entry", message, hint)
+        more = [*dropped, *_needing(set(dropped), definition)]
+        hint = f"drop what asks for it too: drop = {json.dumps(more)}; or change it: [change.{asking.id}]"
+        return document.at().refused(("drop", dropped.index(name)), "needed-entry", message, hint)
+    hint = f"keep {name}, or change {asking.id} as well: [change.{asking.id}]"
     for entry in definition.entries.values():
         if entry.data.get("replaces") == name and entry.document.path == document.path:
             message = f"{entry.id} takes the place of {name!r}, for which {asking.id} asks"
             return entry.place.refused("replaces", "needed-entry", message, hint)
     return None
+
+
+def _needing(gone: set[str], definition: Definition) -> list[str]:
+    """Find the entries that ask for one that is *gone*, and those that ask for these."""
+    found: list[str] = []
+    while True:
+        more = [
+            entry.id
+            for entry in definition.entries.values()
+            if entry.id not in (*gone, *found) and _asked_by(entry) & {*gone, *found}
+        ]
+        if not more:
+            return found
+        found += more
+
+
+def _asked_by(entry: Entry) -> set[str]:
+    """Find the entries for which an entry cannot do without another."""
+    asked = {str(entry.data["points_of"])} if "points_of" in entry.data else set()
+    asked.update(map(str, entry.data.get("instead_of", ())))
+    for key in CONDITIONS:
+        if key in entry.data:
+            names = (name for name in names_in(parsed(entry, key)) if name.name in NAMING_ENTRIES)
+            asked.update(word for name in names for word in _words(name.arguments))
+    return asked
 
 
 def _check_they_can_hold(definition: Definition, document: Document) -> None:
@@ -461,21 +495,21 @@ def _check_words(node: Node, definition: Definition) -> None:
             for word in words:
                 if word not in definition.entries:
                     message, hint = f"there is no entry {word!r}", did_you_mean(word, definition.entries)
-                    raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+                    raise refuse("unknown-entry", message, hint, at=name.place())
         elif name.name == "flag":
             flags = {entry.id: entry for entry in definition.entries.values() if entry.section == "flag"}
             if words[0] not in flags:
                 otherwise = "write it as [[flag]]"
                 hint = did_you_mean(words[0], flags, otherwise) if flags else otherwise
                 message = f"there is no [[flag]] {words[0]!r}"
-                raise refuse("unknown-entry", message, hint, 1, name.column, len(name.name))
+                raise refuse("unknown-entry", message, hint, at=name.place())
         elif name.name == "waiting_for":
             _check_waited_for(words[0], name, definition)
         elif name.name == "held":
             try:
                 patterns(words[0])
             except Refused as refused:
-                raise Refused(refused.refusal._replace(column=name.column)) from None
+                raise Refused(refused.refusal._replace(column=name.start + 1)) from None
 
 
 def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
@@ -484,7 +518,7 @@ def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
     entry = hands.get(word)
     if entry is None:
         message = f"there is no special or limit hand {word!r}"
-        raise refuse("unknown-entry", message, did_you_mean(word, hands), 1, name.column, len(name.name))
+        raise refuse("unknown-entry", message, did_you_mean(word, hands), at=name.place())
     facts = names_in(parsed(entry, "when")) if entry.section == "limit" else []
     asked = next((fact.name for fact in facts if fact.name in NOT_OF_A_SHAPE), None)
     if asked is not None:
@@ -492,7 +526,5 @@ def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
             "wrong-arguments",
             f"{word} asks for {asked}, which is not known of a hand that has not won",
             f"name a hand that its tiles decide, or write its condition without {asked} in another entry",
-            1,
-            name.column,
-            len(name.name),
+            at=name.place(),
         )

@@ -1,14 +1,23 @@
 """An entry of a rulebook as the scorer sees it, and what it gives."""
 
+import re
 from typing import Any, NamedTuple
+
+
+def part_of_limit(value: object) -> tuple[int, int] | None:
+    """Read a part of the limit, such as ``1/2``; None for what is none."""
+    match = re.fullmatch(
+        r"([0-9]{1,2})(?:/([1-9][0-9]?))?", value if isinstance(value, str) else "", re.ASCII
+    )
+    return (int(match[1]), int(match[2] or 1)) if match else None
 
 
 class Rule(NamedTuple):
     """An entry with the options settled: what it gives and from where. *of_limit* is a part of the limit;
     *doubled* whether East or a discard doubles what is paid for it.
 
-    A hand with *instead* is not counted even where that is more, a special hand with *counts* is where that
-    is more. *bonus_tiles* of a bonus or a double: it is given for bonus tiles; of a special or limit hand:
+    A hand that is *never_counted* is not even where that is more, a special hand that *may_be_counted* is where
+    that is more. *bonus_tiles* of a bonus or a double: it is given for bonus tiles; of a special or limit hand:
     what is given for bonus tiles is added to it.
     """
 
@@ -26,8 +35,8 @@ class Rule(NamedTuple):
     of_limit: tuple[int, int] | None = None
     even: bool = False
     doubled: bool = True
-    instead: bool = False
-    counts: bool = False
+    never_counted: bool = False
+    may_be_counted: bool = False
     bonus_tiles: bool = False
 
     def points_under(self, limit: int | None) -> int | None:

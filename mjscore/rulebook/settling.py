@@ -1,7 +1,7 @@
 """How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Annotated, NamedTuple, TypeAlias, get_type_hints
 
 from mjscore.refusal import Refused
 from mjscore.rulebook.conditions import Constant, Name, Node, fold, names_in
@@ -13,74 +13,17 @@ SEATS_OF_FEW = {2: "EW", 3: "ESW"}
 
 
 class SettlingKind(NamedTuple):
-    """What a kind of settling rule does, the keys that its entry needs, each as it is written, and those that
-    it may have besides.
-    """
+    """What a kind of settling rule does, the keys that its entry needs, each with an example, and those that it may have."""
 
     meaning: str
-    needs: Mapping[str, str] = {}
-    takes: tuple[str, ...] = ()
+    needs: Mapping[str, str]
+    takes: tuple[str, ...]
 
 
 _COST = ("points", "of_limit", "paid", "east_doubled")
 PENALTIES = ("false-win", "long-hand", "penalty")
 # who is paid a penalty: by each player who pays it the whole of it each, or parts of it, or one player
 PAID = ("each", "shared", "named")
-SETTLING_KINDS = {
-    "winner-collects": SettlingKind("each of the others pays the winner his score"),
-    "losers-settle": SettlingKind("those who lost pay each other the differences of their scores"),
-    "east-factor": SettlingKind(
-        "what East pays and is paid is multiplied by factor", {"factor": "factor = 2"}
-    ),
-    "score-limit": SettlingKind(
-        "the limit caps the winner's score, or all scores",
-        {"who": 'who = "winner", or who = "all"'},
-    ),
-    "difference-limit": SettlingKind(
-        "the limit caps each difference between two who lost, before East's double"
-    ),
-    "wash": SettlingKind(
-        "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
-        {"points": "points = { 9 = 50, 10 = 100 }"},
-        ("no_pair", "east_passes"),
-    ),
-    "not-touching": SettlingKind(
-        "a new draw for thirteen tiles of which no two go together; east_passes: East passes",
-        takes=("east_passes",),
-    ),
-    "false-win": SettlingKind(
-        "what calling Mah-Jongg by mistake costs, to each player: points, or of_limit", takes=_COST
-    ),
-    "penalty": SettlingKind(
-        "another mistake that costs points, or of_limit, by the line penalty ID and its players; there may be several",
-        takes=_COST,
-    ),
-    "east-passes": SettlingKind("East passes where he does not win"),
-    "no-west": SettlingKind("these seats play, without the west winds", {"seats": 'seats = "ESN"'}),
-    "sitter-out": SettlingKind(
-        "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
-        {"points_of": 'points_of = "mah-jongg"'},
-    ),
-    "discarder-factor": SettlingKind(
-        "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
-        {"factor": "factor = 2"},
-    ),
-    "discarder-alone": SettlingKind(
-        "of the others only who discarded the winning tile pays the winner, factor times; a drawn win is paid by all",
-        takes=("factor",),
-    ),
-    "limit-cancels": SettlingKind("where the winner's score is the limit, those who lost settle nothing"),
-    "round-payments": SettlingKind(
-        "payments are rounded to multiples of this, a half going down", {"to": "to = 10"}
-    ),
-    "short-hand-scores": SettlingKind("a dead hand with too few tiles still scores its sets"),
-    "long-hand": SettlingKind(
-        "a hand with too many tiles pays each player: points, or of_limit", takes=_COST
-    ),
-    "draw-after-four-passes": SettlingKind("East passes on a draw in which a four was declared"),
-    "winner-takes-east": SettlingKind("the winner is East next"),
-    "every-hand-passes": SettlingKind("East passes after every hand"),
-}
 
 
 class SettlingRule(NamedTuple):
@@ -109,33 +52,78 @@ class SettlingRule(NamedTuple):
         return f"{self.title} ({self.source})"
 
 
+_Rule: TypeAlias = SettlingRule | None
+
+
 class Settling(NamedTuple):
     """The settling rules in force at a table; None for each that its rulebook does not have.
 
+    With each stands what it does, the keys that its entry needs, as they are written, and those that it may have.
     *ninth_wins* are the limit hands that East's ninth win in a row is, whatever his tiles.
     """
 
-    winner_collects: SettlingRule | None = None
-    losers_settle: SettlingRule | None = None
-    east_factor: SettlingRule | None = None
-    score_limit: SettlingRule | None = None
-    difference_limit: SettlingRule | None = None
-    wash: SettlingRule | None = None
-    not_touching: SettlingRule | None = None
-    false_win: SettlingRule | None = None
-    east_passes: SettlingRule | None = None
-    no_west: SettlingRule | None = None
-    sitter_out: SettlingRule | None = None
-    discarder_factor: SettlingRule | None = None
-    limit_cancels: SettlingRule | None = None
-    round_payments: SettlingRule | None = None
-    short_hand_scores: SettlingRule | None = None
-    long_hand: SettlingRule | None = None
-    draw_after_four_passes: SettlingRule | None = None
-    winner_takes_east: SettlingRule | None = None
-    every_hand_passes: SettlingRule | None = None
-    discarder_alone: SettlingRule | None = None
-    penalty: Mapping[str, SettlingRule] = {}
+    winner_collects: Annotated[_Rule, "each of the others pays the winner his score"] = None
+    losers_settle: Annotated[_Rule, "those who lost pay each other the differences of their scores"] = None
+    east_factor: Annotated[_Rule, "what East pays and is paid is multiplied by factor", "factor = 2"] = None
+    score_limit: Annotated[
+        _Rule, "the limit caps the winner's score, or all scores", 'who = "winner", or who = "all"'
+    ] = None
+    difference_limit: Annotated[
+        _Rule, "the limit caps each difference between two who lost, before East's double"
+    ] = None
+    wash: Annotated[
+        _Rule,
+        "points for a new draw by the number of heads; no_pair: only without a pair; east_passes: East passes",
+        "points = { 9 = 50, 10 = 100 }",
+        "no_pair",
+        "east_passes",
+    ] = None
+    not_touching: Annotated[
+        _Rule,
+        "a new draw for thirteen tiles of which no two go together; east_passes: East passes",
+        "east_passes",
+    ] = None
+    false_win: Annotated[
+        _Rule, "what calling Mah-Jongg by mistake costs, to each player: points, or of_limit", "cost"
+    ] = None
+    east_passes: Annotated[_Rule, "East passes where he does not win"] = None
+    no_west: Annotated[_Rule, "these seats play, without the west winds", 'seats = "ESN"'] = None
+    sitter_out: Annotated[
+        _Rule,
+        "who sits out is paid the points of that entry by each who lost, doubled as the winner's hand",
+        'points_of = "mah-jongg"',
+    ] = None
+    discarder_factor: Annotated[
+        _Rule,
+        "what the discarder pays is multiplied by factor; on a drawn win, what all three pay",
+        "factor = 2",
+    ] = None
+    limit_cancels: Annotated[
+        _Rule, "where the winner's score is the limit, those who lost settle nothing"
+    ] = None
+    round_payments: Annotated[
+        _Rule, "payments are rounded to multiples of this, a half going down", "to = 10"
+    ] = None
+    short_hand_scores: Annotated[_Rule, "a dead hand with too few tiles still scores its sets"] = None
+    undeclared_fours: Annotated[
+        _Rule, "four alike in a hand that did not win count as a concealed four, though not declared"
+    ] = None
+    long_hand: Annotated[
+        _Rule, "a hand with too many tiles pays each player: points, or of_limit", "cost"
+    ] = None
+    draw_after_four_passes: Annotated[_Rule, "East passes on a draw in which a four was declared"] = None
+    winner_takes_east: Annotated[_Rule, "the winner is East next"] = None
+    every_hand_passes: Annotated[_Rule, "East passes after every hand"] = None
+    discarder_alone: Annotated[
+        _Rule,
+        "of the others only who discarded the winning tile pays the winner, factor times; a drawn win is paid by all",
+        "factor",
+    ] = None
+    penalty: Annotated[
+        Mapping[str, SettlingRule],
+        "another mistake that costs points, or of_limit, by the line penalty ID and its players; there may be several",
+        "cost",
+    ] = {}
     ninth_wins: tuple[Rule, ...] = ()
 
     def seats(self, players: int) -> str:
@@ -143,6 +131,19 @@ class Settling(NamedTuple):
         if self.no_west is not None:
             return self.no_west.seats
         return SEATS_OF_FEW.get(players, "ESWN")
+
+
+def _kind(meaning: str, *keys: str) -> SettlingKind:
+    takes = tuple(key for key in keys if "=" not in key)
+    needs = {key.partition(" ")[0]: key for key in keys if "=" in key}
+    return SettlingKind(meaning, needs, _COST if takes == ("cost",) else takes)
+
+
+SETTLING_KINDS: Mapping[str, SettlingKind] = {
+    name.replace("_", "-"): _kind(*hint.__metadata__)
+    for name, hint in get_type_hints(Settling, include_extras=True).items()
+    if hasattr(hint, "__metadata__")
+}
 
 
 def settling_rules(
@@ -169,22 +170,10 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
     if "points_of" in data:
         worth = rules.get(str(data["points_of"]))
         points = worth.points if worth is not None else 0
-    by_heads = data.get("points") if data["rule"] == "wash" else None
-    return SettlingRule(
-        entry.id,
-        entry.title,
-        entry.source,
-        points,
-        int(data.get("factor", 1)),
-        int(data.get("to", 1)),
-        str(data.get("who", "")),
-        str(data.get("seats", "")),
-        {int(heads): int(worth) for heads, worth in by_heads.items()} if isinstance(by_heads, Mapping) else {},
-        bool(data.get("no_pair", False)),
-        bool(data.get("east_passes", False)),
-        str(data.get("paid", "each")),
-        bool(data.get("east_doubled", True)),
-    )  # fmt: skip
+    given = {key: data[key] for key in SettlingRule._fields if key in data and key != "points"}
+    if data["rule"] == "wash":
+        given["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
+    return SettlingRule(**{**given, "points": points, "source": entry.source})
 
 
 def _clash(first: Entry, second: Entry) -> Refused:
@@ -194,7 +183,7 @@ def _clash(first: Entry, second: Entry) -> Refused:
     return second.place.refused(
         "rule",
         "clash",
-        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule')[0]}) settle the same thing",
+        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule').line}) settle the same thing",
         f'say replaces = "{first.id}" to put this one in its place, or drop one of them',
     )
 

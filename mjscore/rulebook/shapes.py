@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, Tile, written_mask
 from mjscore.notation.parsers import shape_parser
-from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
@@ -89,17 +89,15 @@ def compile_shape(
     Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
     """
 
-    def refused(
-        message: str, hint: str, column: int = 1, length: int = 1, code: str = "bad-shape"
-    ) -> Refused:
-        return refuse(code, message, hint, 1, column, length, text)
+    def refused(message: str, hint: str, start: int = 0, length: int = 1, code: str = "bad-shape") -> Refused:
+        return refuse(code, message, hint, at=Place(text, start, start + length))
 
     try:
         parts: list[_Part] = _Parts().transform(shape_parser().parse(text))
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
-            raise refused("the shape ends too early", _PARTS, len(text) + 1) from None
+            raise refused("the shape ends too early", _PARTS, len(text)) from None
         start, word = next(
             (
                 (match.start(), match.group())
@@ -108,7 +106,7 @@ def compile_shape(
             ),
             (start, text[start]),
         )
-        raise refused(f"{word!r} is no part of a shape", _PARTS, start + 1, len(word)) from None
+        raise refused(f"{word!r} is no part of a shape", _PARTS, start, len(word)) from None
     for part in parts:
         if part.kind == "run" and not 1 <= part.number <= 9:
             raise refused(f"a run of {part.number}", "a suit has nine values: run(1) to run(9)")
@@ -117,7 +115,7 @@ def compile_shape(
                 raise refused(
                     f"there is no class of tiles {str(name)!r}",
                     did_you_mean(name, classes),
-                    (name.start_pos or 0) + 1,
+                    name.start_pos or 0,
                     len(name),
                     "unknown-name",
                 )

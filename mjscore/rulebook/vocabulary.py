@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
-from mjscore.rulebook.schema import KEYS, SECTIONS
 from mjscore.rulebook.settling import SETTLING_KINDS
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
+_ALL_HAVE = [key.name for key in COMMON]
 _TAKES = {"class": "(class)", "text": '("…")', "texts": '("…")', "": ""}
 
 
@@ -34,10 +35,13 @@ def tables() -> tuple[Table, ...]:
             "sections",
             "Sections",
             ("section", "gives", "to", "keys"),
-            tuple(
-                (f"[[{name}]]", gives, whose, ", ".join(KEYS[name]) or "when")
-                for name, (gives, whose) in SECTIONS.items()
-            ),
+            tuple((f"[[{name}]]", *said, _own_keys(name)) for name, said in SECTIONS.items()),
+        ),
+        Table(
+            "keys",
+            "Keys",
+            ("key", "in", "says"),
+            tuple((key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS),
         ),
         Table(
             "facts",
@@ -63,6 +67,10 @@ def tables() -> tuple[Table, ...]:
             ),
         ),
     )
+
+
+def _own_keys(section: str) -> str:
+    return ", ".join(key for key in keys_of(section) if key not in _ALL_HAVE) or "when"
 
 
 def _where(name: str) -> str:

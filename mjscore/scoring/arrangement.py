@@ -19,8 +19,8 @@ _ONES = sum(WEIGHT[:KINDS])
 _TO_FOUR, _TO_TWO, _FLAGS = 28 * _ONES, 30 * _ONES, 32 * _ONES
 
 # every set that can be held concealed, made once
-CHOWS, PUNGS, PAIRS = (
-    tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("chow", "pung", "pair")
+CHOWS, PUNGS, KONGS, PAIRS = (
+    tuple(TileSet(kind, tile, False) for tile in TILES[:KINDS]) for kind in ("chow", "pung", "kong", "pair")
 )
 
 
@@ -227,17 +227,20 @@ def _flagged(flags: int) -> list[int]:
     return kinds
 
 
-def regroupings(concealed: int, every: bool = False) -> list[tuple[int, int]]:
-    """The ways to regroup the concealed tiles of a hand that did not win: (threes, pairs) as masks.
+def regroupings(concealed: int, every: bool = False, fours: bool = False) -> list[tuple[int, int, int]]:
+    """Find the ways to regroup the concealed tiles of a hand that did not win: (fours, threes, pairs) as masks.
 
-    A kind held three or four times is a three or a pair, a kind held twice a pair (Babcock p. 24-25).
-    With *every*, each may also be left alone.
+    A kind held three or four times is a three or a pair, a kind held twice a pair (Babcock p. 24-25); with
+    *fours* one held four times may be a four too. With *every*, each may also be left alone.
     """
-    ways: list[tuple[int, int]] = [(0, 0)]
+    ways = [(0, 0, 0)]
     for kind in _flagged((concealed + _TO_TWO) & _FLAGS):
         bit = 1 << kind
-        more = [(threes, pairs | bit) for threes, pairs in ways]
-        if concealed >> BITS * kind & DIGIT >= 3:
-            more += [(threes | bit, pairs) for threes, pairs in ways]
+        count = concealed >> BITS * kind & DIGIT
+        more = [(kongs, threes, pairs | bit) for kongs, threes, pairs in ways]
+        if count >= 3:
+            more += [(kongs, threes | bit, pairs) for kongs, threes, pairs in ways]
+        if count == 4 and fours:
+            more += [(kongs | bit, threes, pairs) for kongs, threes, pairs in ways]
         ways = more + ways if every else more
     return ways

@@ -10,7 +10,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, Sum, expression
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
-from mjscore.scoring.completing import places_of
+from mjscore.scoring.completing import places_of, waits_of
 
 
 class Asked(NamedTuple):
@@ -53,9 +53,10 @@ def why_not(node: Node, asked: Asked) -> str:
 
 
 def _denied(name: Name, asked: Asked) -> str:
-    if name.name == "only_place":
+    if name.name in ("only_place", "only_wait"):
         facts = asked.facts
-        others = [str(tile) for tile in tiles_in(places_of(facts.hand, asked.book) & ~facts.win_bit)]
+        places = places_of if name.name == "only_place" else waits_of
+        others = [str(tile) for tile in tiles_in(places(facts.hand, asked.book) & ~facts.win_bit)]
         return f"not the only place: {_listed(others)} would have won too"
     if name.name == "scores_only":
         rules = asked.book.rules

@@ -21,7 +21,7 @@ from mjscore.rulebook.facts import (
 )
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
-from mjscore.scoring.arrangement import PAIRS, PUNGS, divisions, regroupings
+from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, regroupings
 from mjscore.scoring.checks import check_hand, check_told, placed_hand
 from mjscore.scoring.completing import arrangements, facts_of, waits_of
 from mjscore.scoring.elsewhere import won_elsewhere
@@ -31,12 +31,12 @@ from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
 _TALLIES_KEPT = 1 << 12
 
 
-class Tally(NamedTuple):
+class AwardTotal(NamedTuple):
     """What the awards of an arrangement add up to, and their lines on the sheet.
 
     *points* before doubling, *doubles*, points *added* after it, the claim worth most, and how many of the
     awards are bonuses and doubles. Of the points *bonus_points* are for bonus tiles, and *bonus_worth* is
-    what these and their doubles give by themselves. A claim made *instead* of counting is taken even where
+    what these and their doubles give by themselves. A claim that is *never_counted* is taken even where
     it is less; *multiplied* claims are the points with doubles of their own.
     """
 
@@ -51,11 +51,11 @@ class Tally(NamedTuple):
     claims: tuple[Claim, ...]
     bonus_points: int
     bonus_worth: int
-    instead: bool
+    never_counted: bool
     multiplied: tuple[Rule, ...]
 
 
-class Counting(NamedTuple):
+class ScoredArrangement(NamedTuple):
     """One arrangement counted: its final score, what it *counted* before limit and claims, and by what.
 
     *scored* is how many items and doubles that took; *claim* the special score taken instead, *special*
@@ -70,7 +70,7 @@ class Counting(NamedTuple):
     arrangement: Arrangement
     values: tuple[SetValue, ...]
     given: tuple[Award, ...]
-    tally: Tally
+    tally: AwardTotal
     claim: Claim | None = None
     special: Claim | None = None
     claims: tuple[Claim, ...] = ()
@@ -82,9 +82,9 @@ class ScoredHand(NamedTuple):
     """
 
     facts: HandFacts
-    counting: Counting | None
+    counting: ScoredArrangement | None
     sheet: ScoreSheet
-    others: tuple[Counting, ...] = ()
+    others: tuple[ScoredArrangement, ...] = ()
 
     @property
     def counted_facts(self) -> HandFacts:
@@ -117,7 +117,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
     return ScoredHand(facts, best, _written(best, hand, rulebook), others)
 
 
-def _preference(counting: Counting) -> tuple[int, int, int]:
+def _preference(counting: ScoredArrangement) -> tuple[int, int, int]:
     """Of equal scores the arrangement that counts most, then the one with the fewest items (D1)."""
     return counting.score, counting.counted, -counting.scored
 
@@ -127,7 +127,7 @@ def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
     return rulebook.settling.short_hand_scores is not None and hand.tiles_over < 0 and not hand.unlisted
 
 
-def _won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
+def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
     """Every arrangement with which the hand wins. Raises Refused where there is none."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
@@ -179,13 +179,13 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
     )
 
 
-def _as_counted(counting: Counting, facts: HandFacts) -> HandFacts:
+def _as_counted(counting: ScoredArrangement, facts: HandFacts) -> HandFacts:
     return facts._replace(
         doubles=counting.doubles, doublings=len(counting.tally.doubling), score=counting.score
     )
 
 
-def _may_not_win(best: Counting, facts: HandFacts, rulebook: Rulebook) -> Refused:
+def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
     """Which condition keeps a whole hand from winning, told of the arrangement that scores most."""
     counted = _as_counted(best, facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
@@ -225,23 +225,27 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     )
 
 
-def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
+def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
     """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5)."""
     countings = []
-    for threes, pairs in regroupings(facts.hand.packed_concealed, not rulebook.more_sets_never_hurt):
+    undeclared = rulebook.settling.undeclared_fours is not None
+    for fours, threes, pairs in regroupings(
+        facts.hand.packed_concealed, not rulebook.more_sets_never_hurt, undeclared
+    ):
         sets = (
             *facts.hand.sets,
+            *[KONGS[tile] for tile in tiles_in(fours)],
             *[PUNGS[tile] for tile in tiles_in(threes)],
             *[PAIRS[tile] for tile in tiles_in(pairs)],
         )
         arrangement = Arrangement(
             sets,
             facts.laid_chows,
-            facts.laid_pungs | threes,
-            facts.laid_kongs,
+            facts.laid_pungs | threes | fours,
+            facts.laid_kongs | fours,
             pairs,
-            facts.laid_concealed | threes,
-            facts.laid_begun_concealed | threes,
+            facts.laid_concealed | threes | fours,
+            facts.laid_begun_concealed | threes | fours,
         )
         countings.append(_counted(arrangement, facts, rulebook))
     return countings
@@ -249,7 +253,7 @@ def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[Counting]:
 
 def _counted(
     arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, shape: Rule | None = None
-) -> Counting:
+) -> ScoredArrangement:
     """What an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
     situation = rulebook.situation_of(facts, arrangement)
     known = rulebook.set_values.get(situation)
@@ -267,7 +271,7 @@ def _counted(
             scored += len(value.rules)
     evaluate = rulebook.evaluate_winner if facts.won else rulebook.evaluate_other
     given = evaluate(facts, arrangement, values)
-    tally: Tally | None = rulebook.tallies.get(given)
+    tally: AwardTotal | None = rulebook.tallies.get(given)
     if tally is None:
         tally = _tallied(given, rulebook)
     points += tally.points
@@ -284,11 +288,11 @@ def _counted(
         claim = max(claims, key=_points_of)
     if claim is not None:
         worth = rulebook.capped(claim.points, facts.won, rulebook.rules[claim.rule])
-        if worth >= score or tally.instead:
+        if worth >= score or tally.never_counted:
             score = worth
         else:
             claim = None
-    return Counting(
+    return ScoredArrangement(
         score,
         counted,
         scored + tally.scored,
@@ -308,7 +312,7 @@ def _points_of(claim: Claim) -> int:
     return claim.points
 
 
-def _multiplied(rule: Rule, points: int, tally: Tally) -> Claim:
+def _multiplied(rule: Rule, points: int, tally: AwardTotal) -> Claim:
     """The points of sets and bonuses with the doubles of *rule* alone; bonus tiles are counted apart."""
     if not rule.bonus_tiles:
         return Claim(rule.id, rule.title, points << rule.doubles, rule.source)
@@ -324,7 +328,7 @@ def _set_value(tile_set: TileSet, situation: Situation, rulebook: Rulebook) -> S
     return SetValue(sum(rule.points for rule in rules), rules, items)
 
 
-def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
+def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
     """What awards add up to, kept for the next hand that has the same."""
     items: list[Item] = []
     doubling: list[Doubling] = []
@@ -350,7 +354,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
         points = rulebook.part_of_limit(rule)
         if points is not None and not rule.doubles:
             claims.append(_claim(rule, rulebook, bonus_worth))
-    tally = Tally(
+    tally = AwardTotal(
         sum(item.points for item in items),
         sum(line.doubles for line in doubling),
         sum(item.points for item in additions),
@@ -362,7 +366,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
         tuple(claims),
         bonus_points,
         bonus_worth,
-        any(rule.instead for rule in special),
+        any(rule.never_counted for rule in special),
         tuple(rule for rule in special if rule.doubles),
     )
     if len(rulebook.tallies) >= _TALLIES_KEPT:
@@ -371,7 +375,7 @@ def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> Tally:
     return tally
 
 
-def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[Counting]:
+def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[ScoredArrangement]:
     """Special hands score what they are worth and nothing in them is counted (D58)."""
     hand = facts.hand
     assert hand.win is not None
@@ -381,7 +385,7 @@ def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[Countin
             continue
         arrangement = special_arrangement(sets)
         if special.when is None or special.when(facts, arrangement):
-            if special.rule.counts:
+            if special.rule.may_be_counted:
                 yield _counted(arrangement, facts, rulebook, special.rule)
             else:
                 yield _special_counting(special.rule, arrangement, facts, rulebook)
@@ -389,7 +393,7 @@ def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[Countin
 
 def _special_counting(
     shape: Rule, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
-) -> Counting:
+) -> ScoredArrangement:
     """A special hand, which scores more only by what is given to special hands too, or for bonus tiles."""
     rules = rulebook.rules
     given = tuple(
@@ -398,14 +402,14 @@ def _special_counting(
         if rules[award.rule].special
         or (shape.bonus_tiles and rules[award.rule].bonus_tiles and rules[award.rule].section != "limit")
     )
-    tally: Tally = rulebook.tallies.get(given) or _tallied(given, rulebook)
+    tally: AwardTotal = rulebook.tallies.get(given) or _tallied(given, rulebook)
     own = _claim(shape, rulebook, tally.bonus_worth)
     claims = (own, *tally.claims)
     claim = max(claims, key=_points_of)
     score = rulebook.capped(claim.points, True, rulebook.rules[claim.rule])
     points, doubles = tally.points, tally.doubles
     counted = points << doubles
-    return Counting(
+    return ScoredArrangement(
         score, counted, tally.scored, points, doubles, arrangement, (), given, tally, claim, own, claims
     )
 
@@ -418,7 +422,7 @@ def _claim(rule: Rule, rulebook: Rulebook, bonus_worth: int) -> Claim:
     return Claim(rule.id, title, points, rule.source)
 
 
-def _written(best: Counting, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
+def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
     """The score sheet of the arrangement that the player takes."""
     tally, special, sets = best.tally, best.special, best.arrangement.sets
     won = hand.win is not None

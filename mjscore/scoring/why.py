@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.reasons import Asked, why_not
-from mjscore.scoring.scorer import Counting, ScoredHand
+from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
 
 
 class Reason(NamedTuple):
@@ -40,7 +40,7 @@ def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
     return reasons
 
 
-def other_arrangements(scored: ScoredHand) -> list[Counting]:
+def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
     """Of the arrangements or regroupings kept those that scored less than the one chosen, best first."""
     if scored.sheet.dead:
         return []

@@ -12,7 +12,7 @@ from batches import random_lines
 @pytest.fixture(scope="session")
 def mixed(tmp_path_factory) -> Path:
     """Every tenth line is bad; blocks and settings stand between."""
-    lines = random_lines(4000)
+    lines = random_lines(2600)
     for place in range(9, len(lines), 10):
         lines[place] = lines[place].replace(":", ": 0x", 1)
     for place in range(50, len(lines), 97):

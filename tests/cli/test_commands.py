@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 import mjscore
 from mjscore.batch.results import ChunkResult, Tally
@@ -161,7 +162,7 @@ def test_check_in_json_has_a_line_a_result(tmp_path):
 def test_check_says_what_does_not_hold_and_sums_up(tmp_path):
     path = tmp_path / "x.mj"
     path.write_text('"a" (123b) (456c) 22d 789b 11c <2d = 24\n')
-    shown = run("check", str(path)).stdout
+    shown = run("check", str(path), COLUMNS="300").stdout
     assert "24 expected, 22 computed" in shown
     assert shown.rstrip().endswith("1 hand and 0 tables: 1 differs")
     assert "differs" in run("check", str(path), "--format", "summary").stdout
@@ -219,19 +220,7 @@ def test_an_update_that_is_stopped_leaves_nothing_behind(name, status, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["old.mj"]
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("(123b) (456c) 22d 789b 11c <2d\n", "1 hand and 0 tables: all can be counted; nothing was compared"),
-        ("nonsense\n", "0 hands and 0 tables: 1 refused; nothing was compared"),
-        ("(123b) (456c) 22d 789b 11c <2d\nnonsense\n", "1 hand and 0 tables: 1 refused; nothing was compared"),
-        ("(123b) (456c) 22d 789b 11c <2d\nnonsense = error\n", "1 hand and 0 tables: all hold\n"),
-        ("hand\n  E: 4 win\n  S: 3\n  W: dead\n  N: 4\n", "0 hands and 1 table: all can be counted; nothing was"),
-        ("hand\n  E: 4 win\n  S: 3\n  W: 1\n  N: 4\n  pays E +24\n", "0 hands and 1 table: all hold\n"),
-        ("hand\n  E: (123b) (456c) 22d 789b 11c <2d = 22\n  S: 3\n  W: 1\n  N: 4\n", "0 hands and 1 table: all hold\n"),
-        ("", "0 hands and 0 tables: nothing was compared"),
-    ],
-)  # fmt: skip
+@table
 @pytest.mark.parametrize("output", ["text", "summary"])
 def test_where_nothing_is_expected_nothing_was_compared(text, said, output):
     assert said in run("check", "-", "--format", output, input=text).stdout
@@ -662,16 +651,7 @@ def test_no_color_holds_on_a_terminal_too():
         assert (b"\x1b[" in shown) is coloured, environment
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "score 'S@E: (222d) [1111c] 123b 456b 5c +5c!loose' --why",
-        "rules show babcock",
-        "settle samples/evening.mj",
-        "report samples/evening.mj",
-        "--help",
-    ],
-)
+@table
 def test_a_closed_pipe_leaves_no_traceback(arguments):
     program = f"{sys.executable} -m mjscore {arguments} | true"
     for _ in range(3):
@@ -768,15 +748,7 @@ def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_
     assert help_line in " ".join(result.stderr.split())
 
 
-@pytest.mark.parametrize(
-    ("tiles", "rulebook", "said"),
-    [
-        ("123b 444b", "babcock", "it pays everybody's whole score"),
-        ("123b 444b", "babcock-chinese", "it cannot win, and its sets count"),
-        ("123b 44b", "babcock-chinese", "it pays everybody's whole score"),
-        ("123b 444b 123456789c", "babcock-chinese", "it pays everybody's whole score"),
-    ],
-)
+@table
 def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
     """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
     assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout

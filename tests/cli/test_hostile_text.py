@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import unicodedata
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from programs import run_all
 from systems import posix
 
 from mjscore.cli.main import COMMANDS, cli
@@ -221,19 +223,17 @@ def test_streams_that_are_closed_or_full(tmp_path, arguments, redirected):
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "cp1252", "utf-16", "utf-8", "shift_jis"])
 def test_an_odd_encoding_is_no_reason_to_fail(encoding):
-    for arguments in (
+    calls = [
         ("score", HAND, "--tiles", "unicode"),
         ("report", "samples/evening.mj"),
         ("rules", "show", "harr"),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-m", "mjscore", *arguments], capture_output=True, cwd=ROOT, check=False,
-            env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        assert done.stdout.decode(
-            "utf-8" if encoding == "ascii" else encoding
-        )  # click takes ASCII for a mistake
+    ]
+    done = run_all(calls, {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"})
+    shown = done.stdout.decode(
+        "utf-8" if encoding == "ascii" else encoding
+    )  # click takes ASCII for a mistake
+    assert re.findall(r"^exit (\d+) of", shown, re.MULTILINE) == ["0"] * 3
+    assert "Standings" in shown
 
 
 def test_json_says_what_was_typed_and_shows_nothing_of_it(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -155,13 +156,7 @@ def test_elsewhere_it_stays_strict_and_the_help_is_the_whole_line(text, tmp_path
     assert f"help: type {STRICT}\n" in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("line", "mended"),
-    [
-        ('"Fig. 18" S: (222D) 123b 456b 789b 5d +5d = 28', '"Fig. 18" S: (222d) 123b 456b 789b 5d +5d = 28'),
-        ("S: (222D) 123b 456b 789b 5d +5d  # a remark", "S: (222d) 123b 456b 789b 5d +5d # a remark"),
-    ],
-)
+@table
 def test_a_line_of_a_file_is_shown_with_what_stands_around_its_hand(line, mended, tmp_path):
     file = tmp_path / "tea.mj"
     file.write_text(f"{line}\n")

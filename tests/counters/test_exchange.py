@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -19,14 +20,14 @@ from mjscore.counters.exchange import (
     _can_be_dealt,
     _choices,
     _Needs,
-    _Steps,
-    _TooLongError,
     exchange,
 )
-from mjscore.counters.holdings import Purses, pool_of_small_counters
+from mjscore.counters.holdings import Purses, counters_for, pool_of_small_counters
 from mjscore.counters.sets import (
     Counter,
     CounterSet,
+    SearchTooLongError,
+    Steps,
     debts,
     fewest,
     load_counters,
@@ -34,6 +35,7 @@ from mjscore.counters.sets import (
 )
 from mjscore.refusal import Refused
 from mjscore.settling.payment import Payment
+from mjscore.settling.settlement import Settlement
 
 BABCOCK = load_counters("babcock")
 
@@ -196,7 +198,7 @@ def test_what_one_player_needs_by_himself(values, counts, points):
         for gains in product(*(range(-has, most + 1) for has, most in zip(held[0], others, strict=True)))
         if sum(value * gain for value, gain in zip(values, gains, strict=True)) == points
     ]
-    assert _Needs(values, held, _Steps(10**9)).of(0, 0, points) == min(ways, default=None)
+    assert _Needs(values, held, Steps(10**9)).of(0, 0, points) == min(ways, default=None)
 
 
 @settings(max_examples=200, deadline=None)
@@ -213,7 +215,7 @@ def test_whether_counters_can_be_divided_is_known_at_once(values, counts, data):
         targets.append(data.draw(st.integers(0, left)))
         left -= targets[-1]
     shares = (*targets, left)
-    assert _can_be_bundled(values, stock, shares) == _can_be_dealt(values, stock, shares, _Steps(10**9))
+    assert _can_be_bundled(values, stock, shares) == _can_be_dealt(values, stock, shares, Steps(10**9))
 
 
 @given(
@@ -245,16 +247,54 @@ def test_odd_counters_do_not_keep_the_table_waiting():
     assert found.holdings == holdings
 
 
+NEARLY_ALIKE = small_set(997, 991, 983, 977, 971)
+
+
+@pytest.mark.parametrize("amount", [96_000, 10**9 + 1, 10**15 - 1])
+def test_a_payment_in_odd_counters_is_bounded_and_that_is_said(amount):
+    net = {"E": 3 * amount, "S": -amount, "W": -amount, "N": -amount}
+    settlement = Settlement(None, {}, "E", None, net=net)
+    for found in (counters_for(settlement, NEARLY_ALIKE, False), paid_outright(NEARLY_ALIKE, debts(net))):
+        assert found.transfers == ()
+        assert found.problem.code == "no-exchange-found"
+        assert found.problem.message == (
+            f"how to pay {amount} points with the fewest counters was not found in the time that a table would wait"
+        )
+
+
+def test_among_hundreds_of_counters_every_step_is_counted(monkeypatch):
+    """A step is a gain that is looked at."""
+    holdings = {
+        "E": (36, 129, 224, 58, 135, 278),
+        "S": (34, 120, 276, 178, 142, 126),
+        "W": (296, 165, 208, 25, 38, 293),
+        "N": (0, 75, 100, 115, 54, 102),
+    }
+    net = {"E": 1200, "S": -40, "W": -160, "N": -1000}
+    looked_up = 0
+
+    class Counted(_Needs):
+        def of(self, player: int, kind: int, points: int) -> int | None:
+            nonlocal looked_up
+            looked_up += 1
+            return super().of(player, kind, points)
+
+    monkeypatch.setattr("mjscore.counters.exchange._Needs", Counted)
+    found = exchange(small_set(64, 32, 16, 8, 4, 2), holdings, net)
+    assert found.problem is None or found.problem.code == "no-exchange-found"
+    assert looked_up < 900_000
+
+
 def test_a_search_takes_so_many_steps_and_no_more():
-    steps = _Steps(2)
+    steps = Steps(2)
     steps.take()
     steps.take()
-    with pytest.raises(_TooLongError):
+    with pytest.raises(SearchTooLongError):
         steps.take()
-    with pytest.raises(_TooLongError):
-        _Needs((2, 3), [(1, 1), (2, 2)], _Steps(0)).of(0, 0, 3)
-    with pytest.raises(_TooLongError):
-        _choices(_Needs((5,), [(1,), (0,)], _Steps(1)), 0, (-5, 5), 2)
+    with pytest.raises(SearchTooLongError):
+        _Needs((2, 3), [(1, 1), (2, 2)], Steps(0)).of(0, 0, 3)
+    with pytest.raises(SearchTooLongError):
+        _choices(_Needs((5,), [(1,), (0,)], Steps(1)), 0, (-5, 5), 2)
 
 
 @pytest.mark.parametrize(
@@ -267,9 +307,9 @@ def test_a_search_takes_so_many_steps_and_no_more():
     ],
 )
 def test_what_is_in_vain_is_not_tried(values, stock, shares, least, most):
-    assert not _can_be_dealt(values, stock, shares, _Steps(most))
-    with pytest.raises(_TooLongError):
-        _can_be_dealt(values, stock, shares, _Steps(least))
+    assert not _can_be_dealt(values, stock, shares, Steps(most))
+    with pytest.raises(SearchTooLongError):
+        _can_be_dealt(values, stock, shares, Steps(least))
 
 
 @pytest.mark.parametrize(
@@ -338,15 +378,7 @@ def test_change_is_given_where_that_moves_fewer():
     assert found.lines() == ["East hands South: 1 × 20 (the 20)", "South hands East: 1 × 2 (the 2)"]
 
 
-@pytest.mark.parametrize(
-    ("values", "amount", "counts"),
-    [
-        ((500, 100, 10, 2), 1264, (2, 2, 6, 2)),
-        ((4, 3, 1), 6, (0, 2, 0)),
-        ((10, 2), 13, None),
-        ((5,), 0, (0,)),
-    ],
-)
+@table
 def test_the_fewest_for_an_amount(values, amount, counts):
     assert fewest(values, amount) == counts
 
@@ -533,21 +565,7 @@ def test_settle_says_which_counters():
     assert CliRunner().invoke(cli, [*arguments[:-1], "nothing"]).exit_code == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ('id = "x"\ntitle = "X"\n', 1),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n', 1),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 0\n', 6),
-        (
-            'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\n[[counter]]\ntitle = "b"\nvalue = 5\n',
-            9,
-        ),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\nvalue = 5\n', 4),
-        ('id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "a"\nvalue = 5\neach = "two"\n', 7),
-        ("id = \n", 1),
-    ],
-)
+@table
 def test_files_of_counters_that_cannot_be(tmp_path, text, line):
     path = tmp_path / "own.toml"
     path.write_text(text, encoding="utf-8")

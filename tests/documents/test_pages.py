@@ -202,15 +202,6 @@ def test_everything_that_a_rulebook_can_say_is_described():
             assert all(row[place] for place in needed), (table.name, row)
 
 
-def test_the_keys_of_entries_are_explained():
-    explained = set(
-        re.findall(r"`(\w+)", section(RULEBOOKS_PAGE, "Writing a rulebook").split("### Conditions")[0])
-    )
-    (sections,) = (table for table in tables() if table.name == "sections")
-    keys = {key for row in sections.rows if row[0] != "[[settle]]" for key in row[-1].split(", ")}
-    assert sorted(keys - explained) == []
-
-
 # the rulebooks
 
 

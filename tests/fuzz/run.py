@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from targets import TARGETS
 
 from mjscore.rulebook.facts import HAND_VOCABULARY
-from mjscore.rulebook.schema import KEYS
+from mjscore.rulebook.keys import KEYS, SECTIONS
 from mjscore.rulebook.settling import SETTLING_KINDS
 
 HERE = Path(__file__).parent
@@ -37,8 +37,8 @@ WORDS = [
     b"wash S 11\n", b"draw four\n", b"win from S", b'"', b"#", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\r\n", b"\t", b"\x1b[2J",
     "‮".encode(), "é".encode(), "\U0001f000".encode(), b"9" * 40, b"(" * 200, b"and not ", b"pungs(dragon) == 3",
     b"[[double]]\n", b'when = "', b'extends = "harr"\n', b'tiles = "7 pairs"\n', b"points = ", b"[change.own-wind]\n",
-    *(f'[[{section}]]\nid = "x"\ntitle = "X"\nsource = "s"\n'.encode() for section in KEYS),
-    *(f"{key} = ".encode() for keys in KEYS.values() for key in keys),
+    *(f'[[{section}]]\nid = "x"\ntitle = "X"\nsource = "s"\n'.encode() for section in SECTIONS),
+    *(f"{key.name} = ".encode() for key in KEYS),
     *(f'rule = "{rule}"\n'.encode() for rule in SETTLING_KINDS),
     *(f" and {name} ".encode() for name in HAND_VOCABULARY.facts),
     b"{ option = \"limit\" }", b"'option(\"limit\") > 3'", b"[]", b"[1]", b'"1/2"', '"²"'.encode(), b'"ESN"', b"9999999", b"true",

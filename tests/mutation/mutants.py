@@ -12,7 +12,8 @@ from typing import NamedTuple
 class Mutant(NamedTuple):
     """A file's text with one fault in it, and the *whole* text.
 
-    *change* says which, without its lines, which may move. *lines* are those that a test has to run to
+    *change* says which, without its lines, which may move: the function, the kind of fault, what became of what.
+    *lines* are those that a test has to run to
     notice it; none where that is no question of lines: in a rulebook, or outside all functions, which *inside*
     says.
     """
@@ -27,6 +28,11 @@ class Mutant(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.path} | {self.change}"
+
+
+def place_of(name: str) -> str:
+    """The file, the function and the kind of fault of a mutant called *name*: what stays where code is written anew."""
+    return " | ".join(name.split(" | ")[:3])
 
 
 OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -54,9 +60,9 @@ def python_mutants(path: str, text: str) -> Iterator[Mutant]:
     cut = _Cut(text)
     for place in _places(tree, _Place("", False, tree, None)):
         node = place.node
-        for changed in _changes(node):
+        for kind, changed in _changes(node):
             before, after = _short(node), "nothing" if isinstance(changed, ast.Pass) else _short(changed)
-            change = f"{place.where} | {before} -> {after}"
+            change = f"{place.where} | {kind} | {before} -> {after}"
             yield Mutant(path, change, cut.with_change(node, changed), text, _lines(place), place.inside)
 
 
@@ -105,37 +111,74 @@ def _lines(place: _Place) -> range:
     return range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
-def _changes(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+def _changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt]]:
     match node:
         case ast.Compare(left, operators, others):
             for place, operator in enumerate(operators):
                 flipped = [*operators[:place], OPPOSITE[type(operator)](), *operators[place + 1 :]]
-                yield ast.Compare(left, flipped, others)
+                yield "comparison", ast.Compare(left, flipped, others)
         case ast.BoolOp(operator, values):
-            yield ast.BoolOp(ast.Or() if isinstance(operator, ast.And) else ast.And(), values)
+            yield "and, or", ast.BoolOp(ast.Or() if isinstance(operator, ast.And) else ast.And(), values)
             for place in range(len(values)):
                 rest = values[:place] + values[place + 1 :]
-                yield rest[0] if len(rest) == 1 else ast.BoolOp(operator, rest)
+                yield "part left out", rest[0] if len(rest) == 1 else ast.BoolOp(operator, rest)
         case ast.UnaryOp(ast.Not(), operand):
-            yield operand
+            yield "not", operand
         case ast.Constant(bool() as value):
-            yield ast.Constant(not value)
+            yield "yes, no", ast.Constant(not value)
         case ast.Constant(int() as value):
-            yield ast.Constant(value + 1)
-            yield ast.Constant(value - 1)
+            yield "number", ast.Constant(value + 1)
+            yield "number", ast.Constant(value - 1)
         case ast.BinOp(left, ast.FloorDiv(), right):
-            yield ast.UnaryOp(ast.USub(), ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.FloorDiv(), right))
+            yield (
+                "rounding",
+                ast.UnaryOp(ast.USub(), ast.BinOp(ast.UnaryOp(ast.USub(), left), ast.FloorDiv(), right)),
+            )
         case ast.BinOp(left, ast.Add() | ast.Sub() as operator, right):
-            yield ast.BinOp(left, ast.Sub() if isinstance(operator, ast.Add) else ast.Add(), right)
+            yield "sign", ast.BinOp(left, ast.Sub() if isinstance(operator, ast.Add) else ast.Add(), right)
         case ast.Call(ast.Name("min" | "max" as name), arguments, keywords):
-            yield ast.Call(ast.Name("max" if name == "min" else "min"), arguments, keywords)
+            yield "least, most", ast.Call(ast.Name("max" if name == "min" else "min"), arguments, keywords)
         case ast.IfExp(_, body, orelse):
-            yield body
-            yield orelse
+            yield "branch", body
+            yield "branch", orelse
         case ast.If(_, body, []) if isinstance(body[-1], LEAVES):
-            yield ast.Pass()
+            yield "statement left out", ast.Pass()
         case ast.AugAssign() | ast.Expr(ast.Call()):
-            yield ast.Pass()
+            yield "statement left out", ast.Pass()
+        case ast.Assign(targets, value) if not _is_none(value):
+            yield "None", ast.Assign(targets, ast.Constant(None), lineno=node.lineno)
+        case ast.AnnAssign(target, annotation, ast.expr() as value, simple) if not _is_none(value):
+            yield "None", ast.AnnAssign(target, annotation, ast.Constant(None), simple)
+    if isinstance(node, ast.Call):
+        yield from _other_arguments(node)
+
+
+def _other_arguments(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """The call with each of its arguments None, and with each left out."""
+    arguments, keywords = call.args, call.keywords
+    for place, argument in enumerate(arguments):
+        if isinstance(argument, ast.Starred):
+            continue
+        if not _is_none(argument):
+            yield (
+                "None",
+                ast.Call(
+                    call.func, [*arguments[:place], ast.Constant(None), *arguments[place + 1 :]], keywords
+                ),
+            )
+        yield "argument left out", ast.Call(call.func, arguments[:place] + arguments[place + 1 :], keywords)
+    for place, keyword in enumerate(keywords):
+        if keyword.arg is None:
+            continue
+        before, after = keywords[:place], keywords[place + 1 :]
+        if not _is_none(keyword.value):
+            none = ast.keyword(keyword.arg, ast.Constant(None))
+            yield "None", ast.Call(call.func, arguments, [*before, none, *after])
+        yield "argument left out", ast.Call(call.func, arguments, [*before, *after])
+
+
+def _is_none(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 class _Cut:
@@ -179,25 +222,32 @@ def rulebook_mutants(path: str, text: str) -> Iterator[Mutant]:
             entry = named[1] or named[2]
         if not FIGURE.match(line):
             continue
-        for changed in _data_changes(line):
+        for kind, changed in _data_changes(line):
             other = "\n".join([*lines[:place], changed, *lines[place + 1 :]])
-            yield Mutant(path, f"{entry} | {line} -> {changed}", other, text, range(0), False, entry)
+            yield Mutant(path, f"{entry} | {kind} | {line} -> {changed}", other, text, range(0), False, entry)
 
 
-def _data_changes(line: str) -> Iterator[str]:
+def _data_changes(line: str) -> Iterator[tuple[str, str]]:
     key, value = line.split(" = ", 1)
-    turned: list[tuple[str, Callable[[re.Match[str]], str]]] = [
-        (r"(?<![\w\"/-])\d+(?!\w|\s*=|/)", lambda found: str(int(found[0]) + 1)),
-        (r">=|<=|==|!=", lambda found: {">=": ">", "<=": "<", "==": "!=", "!=": "=="}[found[0]]),
-        (r"\b(?:and|or)\b", lambda found: "or" if found[0] == "and" else "and"),
-        (r"\bnot ", lambda found: ""),
-        (rf"(?<![\w\"-])(?:{'|'.join(OTHER_WORD)})(?![\w-])", lambda found: OTHER_WORD[found[0]]),
+    turned: list[tuple[str, str, Callable[[re.Match[str]], str]]] = [
+        ("number", r"(?<![\w\"/-])\d+(?!\w|\s*=|/)", lambda found: str(int(found[0]) + 1)),
+        (
+            "comparison",
+            r">=|<=|==|!=",
+            lambda found: {">=": ">", "<=": "<", "==": "!=", "!=": "=="}[found[0]],
+        ),
+        ("and, or", r"\b(?:and|or)\b", lambda found: "or" if found[0] == "and" else "and"),
+        ("not", r"\bnot ", lambda found: ""),
+        ("word", rf"(?<![\w\"-])(?:{'|'.join(OTHER_WORD)})(?![\w-])", lambda found: OTHER_WORD[found[0]]),
     ]
-    for pattern, change in turned:
+    for kind, pattern, change in turned:
         for found in re.finditer(pattern, value):
-            yield f"{key} = {value[: found.start()]}{change(found)}{value[found.end() :]}"
+            yield kind, f"{key} = {value[: found.start()]}{change(found)}{value[found.end() :]}"
     # a condition without one of its parts; an `or` among them, outside brackets, has parts of its own
     parts = re.split(r" and (?![^()]*\))", value[1:-1]) if value[:1] in "\"'" else []
     if len(parts) > 1 and not re.search(r" or (?![^()]*\))", value):
         for place in range(len(parts)):
-            yield f"{key} = {value[0]}{' and '.join(parts[:place] + parts[place + 1 :])}{value[-1]}"
+            yield (
+                "part left out",
+                f"{key} = {value[0]}{' and '.join(parts[:place] + parts[place + 1 :])}{value[-1]}",
+            )

@@ -9,8 +9,8 @@
 A mutant is tried, in a copy of the repository, on the tests that run its lines (or read its rulebook): those of
 its own subject first, the quick before the slow, as far as the first that fails. Which tests run which lines
 is measured once and kept in .mutation_cache/. The tests are collected once; each mutant has a forked process, in which
-the functions of its module get their new code. Mutants that cannot be noticed stand in equivalent.txt, each with the
-reason above it.
+the functions of its module get their new code. How many faults of a kind in a function cannot be noticed stands in
+equivalent.txt, with the reason above it: so many may survive there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import pytest
 from forked import ROOT, Ended, Job, Say, copies, run_all, warm
-from mutants import Mutant, mutants_of
+from mutants import Mutant, mutants_of, place_of
 from nursery import Nursery
 from tabulate import tabulate
 from touched import Loaded, Touched, touched
@@ -146,10 +146,27 @@ def all_mutants(subjects: Iterable[str] = SUBJECTS) -> dict[str, list[Mutant]]:
     }
 
 
-def equivalent() -> set[str]:
-    """The names of those that cannot be noticed."""
-    lines = (HERE / "equivalent.txt").read_text(encoding="utf-8").splitlines()
-    return {line for line in lines if line and not line.startswith("#")}
+def equivalent() -> Counter[str]:
+    """By file, function and kind of fault how many cannot be noticed."""
+    found: Counter[str] = Counter()
+    for line in (HERE / "equivalent.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            place, _, number = line.rpartition(" | ")
+            found[place] += int(number)
+    return found
+
+
+def beyond_known(found: Iterable[Came], known: Counter[str]) -> list[Came]:
+    """What came of the mutants, but for as many survivors of a place as cannot be noticed there: these are equivalent."""
+    left = Counter(known)
+    came = []
+    for one in found:
+        place = place_of(one.mutant)
+        if one.outcome == "survived" and left[place]:
+            left[place] -= 1
+            one = one._replace(outcome="equivalent")
+        came.append(one)
+    return came
 
 
 def test_files(paths: Iterable[str]) -> list[str]:
@@ -369,14 +386,13 @@ def false_witnesses(names: Iterable[str], loaded: dict[str, Loaded], places: Seq
     return wrong
 
 
-def table(found: Sequence[Came], mutants: dict[str, list[Mutant]], known: set[str]) -> str:
+def table(found: Sequence[Came], mutants: dict[str, list[Mutant]]) -> str:
     """The report: a row for each subject."""
     rows: list[list[object]] = []
     total = Counter[str]()
     for subject, made in mutants.items():
         outcomes = Counter(one.outcome for one in found if one.subject == subject)
         outcomes["there are"] = len(made)
-        outcomes["equivalent"] = sum(str(mutant) in known for mutant in made)
         total += outcomes
         rows.append([subject, *_figures(outcomes)])
     if len(rows) > 1:
@@ -473,12 +489,11 @@ def main() -> int:
     asked = parser.parse_args()
     # a termination ends the processes and removes the copies, as Ctrl-C does
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))
-    known = equivalent()
     mutants = chosen_mutants(asked)
     if asked.list:
         for made in mutants.values():
             for mutant in made:
-                print(f"{mutant}{'  (equivalent)' if str(mutant) in known else ''}")
+                print(mutant)
         return 0
     warm()
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ExitStack() as stack:
@@ -486,12 +501,8 @@ def main() -> int:
         own = [path for subject in mutants for path in SUBJECTS[subject].tests]
         files = test_files([*own, *WITNESSES])
         loaded = touched(files, places)
-        to_try = {
-            subject: [mutant for mutant in made if str(mutant) not in known]
-            for subject, made in mutants.items()
-        }
         if asked.files:
-            return print_files(noticed_alone(to_try, loaded, places))
+            return print_files(noticed_alone(mutants, loaded, places))
         started = {copy: Nursery(copy, files) for copy in places}
         for nursery in started.values():
             stack.callback(nursery.end)
@@ -499,7 +510,7 @@ def main() -> int:
         kept = kept_results(asked.results)
         tries = [
             (subject, mutant)
-            for subject, made in to_try.items()
+            for subject, made in mutants.items()
             for mutant in made[: asked.sample]
             if str(mutant) not in kept or (asked.names and kept[str(mutant)].outcome != "noticed")
         ]
@@ -521,9 +532,9 @@ def main() -> int:
         kept[one.mutant] = one._replace(outcome="survived") if one.by in wrong else one
     if asked.results is not None:
         asked.results.write_text("".join(f"{json.dumps(one._asdict())}\n" for one in kept.values()), "utf-8")
-    names = {str(mutant) for made in to_try.values() for mutant in made}
-    came = [one for name, one in kept.items() if name in names]
-    print(table(came, mutants, known))
+    names = {str(mutant) for made in mutants.values() for mutant in made}
+    came = beyond_known((one for name, one in kept.items() if name in names), equivalent())
+    print(table(came, mutants))
     return 1 if any(one.outcome == "survived" for one in came) else 0
 
 

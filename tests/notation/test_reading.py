@@ -35,15 +35,16 @@ def _spoilt(line: str):
     )
 
 
-def holds(hand: mjscore.Hand) -> bool:
-    """Whether some rulebook scores a hand."""
+def worth(hand: mjscore.Hand) -> tuple[int | None, ...] | None:
+    """What two rulebooks score a hand, None where neither does."""
     hand = hand._replace(win=hand.win and hand.win._replace(discarder=None, earlier=None))
-    return any(mjscore.score(hand, book).error is None for book in ("harr", "babcock"))
+    scores = tuple(mjscore.score(hand, book).score for book in ("harr", "babcock"))
+    return None if scores == (None, None) else scores
 
 
 def read(typed: str):
     people = TABLE if typed.startswith("{play} ") else People()
-    return read_hand(typed.removeprefix("{play} "), people, holds)
+    return read_hand(typed.removeprefix("{play} "), people, worth)
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if "  =>  " in line])
@@ -95,4 +96,4 @@ def test_what_is_strict_stays_what_it_is():
     for line in LINES:
         text = line.partition("  =>  ")[2]
         if text:
-            assert read_hand(text, TABLE, holds).text == text
+            assert read_hand(text, TABLE, worth).text == text

@@ -27,7 +27,7 @@ from mjscore.page.season_html import season_page
 from mjscore.page.text import signed
 from mjscore.page.tiles import parts_of
 from mjscore.record.reader import Context
-from mjscore.record.season import season_of, season_standings
+from mjscore.record.season import Season, season_of
 from mjscore.record.statistics import Evening, read_evening, standings
 
 ROOT = Path(__file__).parents[2]
@@ -319,7 +319,7 @@ def browse(page: Path, profile: Path, *options: str) -> str:
 MEASURE = """<script>
 const box = element => element.getBoundingClientRect();
 const chart = document.querySelector('.chart svg');
-parent.document.title = JSON.stringify({
+parent.document.body.dataset[name] = JSON.stringify({
   width: innerWidth,
   scroll: document.documentElement.scrollWidth,
   standings: [...document.querySelectorAll('.standings tbody tr')].map(row => row.innerText.split(/\\s*\\t\\s*/)),
@@ -336,28 +336,35 @@ parent.document.title = JSON.stringify({
 </script></body>"""
 
 
-def laid_out(page: str, width: int, folder: Path) -> dict[str, Any]:
-    """What a browser measures of a page at so many pixels, in a frame, for a window is never as narrow as a phone."""
-    inner = escape(page.replace("</body>", MEASURE))
-    path = folder / "around.html"
-    path.write_text(
-        f'<!DOCTYPE html><meta charset="utf-8"/><title></title>'
-        f'<iframe style="width:{width}px;height:9000px;border:0" srcdoc="{inner}"></iframe>',
-        encoding="utf-8",
+@pytest.fixture(scope="module")
+def measured(page, season, tmp_path_factory) -> dict[str, dict[str, Any]]:
+    """What a browser measures of pages at so many pixels, each in a frame, for a window is never as narrow as a phone."""
+    pages = {"evening": (page, (360, 1200)), "season": (season_page(season, "A season"), (360, 768))}
+    frames = "".join(
+        f'<iframe name="{name}{width}" style="width:{width}px;height:9000px;border:0" '
+        f'srcdoc="{escape(text.replace("</body>", MEASURE))}"></iframe>'
+        for name, (text, widths) in pages.items()
+        for width in widths
     )
-    dumped = browse(path, folder / "profile", "--window-size=1300,2000", "--dump-dom")
-    title = re.search(r"<title>(\{.*?\})</title>", dumped, re.DOTALL)
-    assert title, dumped[:500]
-    found = json.loads(unescape(title[1]))
-    assert isinstance(found, dict)
-    return found
+    folder = tmp_path_factory.mktemp("browser")
+    around = folder / "around.html"
+    around.write_text(f'<!DOCTYPE html><meta charset="utf-8"/><body>{frames}</body>', encoding="utf-8")
+    dumped = browse(around, folder / "profile", "--window-size=1300,2000", "--dump-dom")
+    found = re.findall(r'data-([a-z]+\d+)="([^"]*)"', dumped.partition("<iframe")[0])
+    assert len(found) == 4, dumped[:500]
+    return {name: json.loads(unescape(told)) for name, told in found}
+
+
+@pytest.fixture(scope="module")
+def season() -> Season:
+    return season_of(read_evening(str(path), Context()) for path in sorted(SEASON.glob("*.mj")))
 
 
 @needs_browser
 @pytest.mark.parametrize("width", [360, 1200])
-def test_a_browser_lays_it_out(width, evening, page, tmp_path):
+def test_a_browser_lays_it_out(width, evening, measured):
     """Totals, chart and tiles are there, and nothing sticks out at the width of a phone or of a desk."""
-    found = laid_out(page, width, tmp_path)
+    found = measured[f"evening{width}"]
     assert found["width"] == width
     assert found["scroll"] <= width
     assert found["wide"] == 0
@@ -382,13 +389,12 @@ def test_a_browser_lays_it_out(width, evening, page, tmp_path):
 
 @needs_browser
 @pytest.mark.parametrize("width", [360, 768])
-def test_the_page_of_a_season_fits_too(width, tmp_path):
-    season = season_of(read_evening(str(path), Context()) for path in sorted(SEASON.glob("*.mj")))
-    found = laid_out(season_page(season, "A season"), width, tmp_path)
+def test_the_page_of_a_season_fits_too(width, season, measured):
+    found = measured[f"season{width}"]
     assert found["scroll"] <= found["width"] == width
     assert found["wide"] == 0
     assert [(row[1], row[2]) for row in found["standings"]] == [
-        (one.name, signed(one.total)) for one in season_standings(season)
+        (one.name, signed(one.total)) for one in standings(*season.evenings)
     ]
     # points a hand are told on a phone too
     assert found["standings"][0][-1] == "+37"

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart
@@ -46,8 +47,8 @@ pay Ann Dee 20
 """
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": "100"})
+def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
+    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": columns})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -447,7 +448,7 @@ draw
 
 def test_a_refused_hand_is_left_out_and_named(keep):
     path = keep(BROKEN)
-    result = run(path, "--width", "100")
+    result = run(path, "--width", "100", columns="300")
     assert result.exit_code == 1
     assert f"{path}:8:13: a fifth 1 bamboo" in result.stderr
     assert f"{path}:7: hand 2 is left out" in result.stderr
@@ -467,14 +468,7 @@ def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
     assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("", "no-evening"),
-        ("1112345678999c <5c = 92\n", "no-evening"),
-        ("players Ann Ben Cid Dee\nhand\n  Ann: 5\n", "nothing-left"),
-    ],
-)
+@table
 def test_nothing_to_report(text, code, keep):
     result = run(keep(text))
     assert result.exit_code == 2
@@ -496,7 +490,7 @@ def test_the_rulebook_of_the_command_is_that_of_a_file_which_names_none(keep):
 def test_output_that_cannot_be_written(option, keep, tmp_path):
     path = keep(SMALL)
     for target in (str(tmp_path / "nowhere" / "out"), str(tmp_path)):
-        result = run(path, option, target)
+        result = run(path, option, target, columns="300")
         assert result.exit_code == 2
         assert f"{target} cannot be written" in result.stderr
     result = run(path, option, path)

@@ -7,6 +7,7 @@ import random
 import pytest
 from click.testing import CliRunner
 from strategies import random_loser, random_winner
+from tables import table
 
 import mjscore
 from mjscore.api import score_in_full
@@ -44,13 +45,7 @@ def test_what_is_shown_reads_as_the_hand_that_was_typed(seed):
             assert mjscore.parse(text) == hand._replace(seat=None, round=None), text
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "shown"),
-    [
-        ("19b19c19dESNRGWwWd <1b", {"thirteen-orphans": True}, "19b 19c 19d ESWNw RGWd <1b"),
-        ("1133b2255c66dEEN +Nw", {"seven-twins": True}, "11b 33b 22c 55c 66d EEw Nw +Nw"),
-    ],
-)
+@table
 def test_special_hands(text, options, shown):
     sheet, _ = score_in_full(text, "babcock", options=options)
     assert sheet.error is None, sheet.error

@@ -62,7 +62,7 @@ def test_what_is_shown(text, said):
 @pytest.mark.parametrize(
     ("text", "place", "said"),
     [
-        ("w 123b 4x4c eee", "4x", "there is no class of tiles 'x'"),
+        ("w 123b 4y4c eee", "4y", "there is no class of tiles 'y'"),
         ("w 123b 77777d 6", "77777d", "a fifth 7 dots"),
         ("w 123b zzz 44", "zzz", "zzz is no tile"),
         ("Ann: (RRR) 123b 456b 7899b 5d", "5d", "14 tiles; there must be 13"),
@@ -84,7 +84,6 @@ def test_what_is_shown(text, said):
             "w 123b 456b 789b 11d 55c 2d drawn",
             "2 dots does not complete",
         ),
-        ("w 123b dead dead zz", "dead", "!dead stands twice"),
         ("w 123b 4\n", "4", "4 lacks its class letter"),
         (
             "w 123b 678c eee / 77d 67c <8c robbing",

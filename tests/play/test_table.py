@@ -242,8 +242,8 @@ def test_whose_line_is_missing_is_known_while_it_is_typed(tmp_path):
 
     def missing_and_held() -> tuple[int, list[bool]]:
         line = at_table(table.session)
-        assert line.holds is not None
-        return len(line.missing), [line.holds(hand) for hand in hands]
+        assert line.worth is not None
+        return len(line.missing), [line.worth(hand) is not None for hand in hands]
 
     assert missing_and_held() == (4, [False, True, False, False])
     for name in ("Dee", "Ann", "Ben"):

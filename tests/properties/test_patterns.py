@@ -40,7 +40,7 @@ TERMINALS = [
 # what stands at the places of a pattern that only the running program fills, by module and name
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("page/explanations.py", "code"): ("not-a-winning-hand",),
-    ("notation/groups.py", "letter"): ("b",),
+    ("notation/letters.py", "letter"): ("b",),
     ("notation/diagnosis.py", "at"): tuple(
         row.at.pattern for row in (*diagnosis._TILE_MISTAKES, *diagnosis._HAND_MISTAKES)
     ),
@@ -48,7 +48,6 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
-    ("rulebook/toml_places.py", "key"): ("doubles",),
 }
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
@@ -371,7 +370,6 @@ def test_patterns_are_found_in_every_form():
     assert len(PATTERNS) > 150
     assert {
         "notation/diagnosis.py",
-        "notation/apart.py",
         "play/typing.py",
         "rulebook/toml_places.py",
         "rulebook/facts.py",

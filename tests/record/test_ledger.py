@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from mjscore.record.ledger import (
     Position,
@@ -243,15 +244,7 @@ def test_totals_follow_the_names():
     assert Position(NAMES[:4]).total("Ann") == 0
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "line", "net"),
-    [
-        ("harr-limit", "wash A 11", {"E": 200, "S": -100, "W": -100}),
-        ("harr-limit", "false B", None),
-        ("harr", "pay C A 20", {"E": 20, "S": 0, "W": -20}),
-        ("harr", "draw", {"E": 0, "S": 0, "W": 0}),
-    ],
-)
+@table
 def test_nobody_sits_where_the_dummy_is(rulebook, line, net):
     """Three play a game of four (Harr p. 76): what is paid to each other player is paid to two."""
     text = f"rulebook {rulebook}\nplayers A B C\n{line}\n"

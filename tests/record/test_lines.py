@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import random_dead_hand, random_loser, random_winner
+from tables import table
 
 import mjscore
 from mjscore.game.hand import Hand
@@ -198,38 +199,12 @@ def test_the_lines_of_the_samples_are_what_their_texts_are_read_as(path):
 SEATED = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("E: 64", "Ann: 64"),
-        ("S@E: 64 win from W doubles 3 ninth", 'Ben@E: 64 win from "Old Cid" doubles 3 ninth'),
-        ("W: dead", '"Old Cid": dead'),
-        ("Ben: 8", "Ben: 8"),
-        ("Eve: 8", "Eve: 8"),
-        (
-            "N: 12345678b 55c 999d <9b:W!earlier:S!allfrom:E",
-            'Dee: 12345678b 55c 999d <9b:"Old Cid"!earlier:Ben!allfrom:Ann',
-        ),
-        ("N: 12345678b 55c 999d <9b:Eve", "Dee: 12345678b 55c 999d <9b:Eve"),
-        ("pays E +3 S -3", "pays Ann +3 Ben -3"),
-        ("east N @S", "east Dee @S"),
-        ("note E: 5", "note E: 5"),
-    ],
-)
+@table
 def test_players_in_place_of_winds(text, named):
     assert str(renamed(parse_row(text), SEATED)) == named
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("wash S 11", "wash Ben 11"),
-        ("wash W: 1b 9b", 'wash "Old Cid": 1b 9b'),
-        ("penalty E S E", "penalty E Ben Ann"),
-        ("pay X N 30", "pay X Dee 30"),
-        ("draw four", "draw four"),
-    ],
-)
+@table
 def test_players_in_place_of_winds_in_events(text, named):
     assert str(renamed(parse_line(text), SEATED)) == named
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, State
@@ -296,18 +297,7 @@ def test_false_mah_jongg_and_payments():
     assert codes(found) == [(5, "no-penalty"), (6, "pays-himself")]
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("wash S 8", "too-few-heads"),
-        ("wash S: 19b19c19d ESWNw RGWd 1b1b", "too-many-tiles"),
-        ("wash S: (111b) 5b", "only-tiles"),
-        ("wash Q 9", "no-such-seat"),
-        ("wash S", "heads-not-told"),
-        ("wash S not-touching", "no-washing"),
-        ("wash", "unfinished-line"),
-    ],
-)
+@table
 def test_washes_that_cannot_be(line, code):
     assert [name for _, name in codes(check(f"rulebook harr-limit\n{line}"))] == [code]
 
@@ -360,19 +350,7 @@ def test_the_first_misfit_of_the_winds_is_named():
     assert codes(check(EVENING.replace("hand @E", "hand @S"))) == [(3, "winds-differ")]
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        ("players Ann Ann Cid Dee", "player-name"),
-        ("players Ann E Cid Dee", "player-name"),
-        ("players Ann", "player-count"),
-        ("players Ann Ben Cid Dee Eve", "player-count"),
-        ("players Ann Ben Cid", "player-count"),
-        ("players Ann Ben Cid Dee\nplayers Ann Ben Cid Dee", "second-players"),
-        ("players Ann Ben Cid Dee\nhand\n  Eve: 3 win", "unknown-player"),
-        ("rules 0123456789ab", "rules-changed"),
-    ],
-)
+@table
 def test_evenings_that_cannot_be(text, code):
     assert code in [name for _, name in codes(check("rulebook babcock\n" + text))]
 
@@ -453,19 +431,7 @@ def test_settings_begin_anew_with_each_rulebook():
     assert check(text.format("round S\n", "N", 2 * 26))[0].ok
 
 
-@pytest.mark.parametrize(
-    ("line", "ok"),
-    [
-        ("123b = error", True),
-        ("hello = error", True),
-        ('"a" 11111b ... = error # five', True),
-        ("(123b) (456c) 22d 789b 11c <2d = error", False),
-        ("(123b) (456c) 22d 789b 11c <2d = 22", True),
-        ("(123b) (456c) 22d 789b 11c <2d", True),
-        ("(123b) (456c) 22d 789b 11c <2d = 0", False),
-        ("123b 456b 789b 147c 9d = 0", True),
-    ],
-)
+@table
 def test_expectations(line, ok):
     (one,) = check(line)
     assert one.ok is ok
@@ -502,18 +468,7 @@ BABCOCK = "rulebook babcock\nplayers Ann Ben Cid Dee\n"
 ANN_WINS = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
 
 
-@pytest.mark.parametrize(
-    ("head", "row", "easts"),
-    [
-        ("hand", "east Ben @E", ["Ann", "Ben", "Cid"]),
-        ("hand", "east Ben @S", ["Ann", "Ben", "Cid"]),
-        ("hand @S", "east Ben @S", ["Ann", "Ben", "Cid"]),
-        ("hand @W", "east Ben @S", None),  # head and row name two rounds
-        ("hand", "east Zed @E", None),  # nobody here
-        ("hand", "east Ben", None),  # the winds are not kept as they were played
-        ("hand @S", "", None),
-    ],
-)
+@table
 def test_a_row_may_keep_the_winds_as_they_were_played(head, row, easts):
     ben_loses = f"{head}\n  Ann: 0\n  Ben: 0\n  Cid: 22 win\n  Dee: 0\n  {row}\n"
     found = check(f"{BABCOCK}{ANN_WINS}{ben_loses}draw\n")
@@ -601,15 +556,7 @@ def test_the_settlement_of_a_refused_hand_names_the_first_that_is_wrong_with_it(
     assert one.outcome.error.code == "unknown-character"
 
 
-@pytest.mark.parametrize(
-    ("before", "row", "won"),
-    [
-        ("", "Ann: 22 win ninth", "Ann has won none"),
-        (3 * ANN_WINS, "Ann: 22 win ninth", "Ann has won 3"),
-        (3 * ANN_WINS, "Ann: (RRR) 123b 456b 789b 5d +5d!ninth", "Ann has won 3"),
-        (3 * ANN_WINS, "Ben: 22 win ninth", "Ben has won none"),
-    ],
-)
+@table
 def test_an_evening_counts_the_wins_of_east_itself(before, row, won):
     rows = {"Ann": "Ann: 0", "Ben": "Ben: 0", "Cid": "Cid: 0", "Dee": "Dee: 0", row[:3]: row}
     found = check(f"{BABCOCK}{before}hand\n" + "".join(f"  {one}\n" for one in rows.values()))
@@ -618,13 +565,7 @@ def test_an_evening_counts_the_wins_of_east_itself(before, row, won):
     assert refusal.message == f"{won} of the hands before this one as East, not eight in a row"
 
 
-@pytest.mark.parametrize(
-    ("clause", "net"),
-    [
-        ("+4c!earlier:{}", (1800, -1200, -300, -300)),  # half of what the others lose (D74)
-        ("+4c!allfrom:{}", (1800, 0, 0, -1800)),  # all of it (D75)
-    ],
-)
+@table
 def test_the_flags_of_a_winner_name_players_or_winds(clause, net):
     """Babcock p. 74-78."""
     head = "rulebook babcock-chinese\nset four-sets-from-one on\nplayers Ann Ben Cid Dee\n"

@@ -18,7 +18,6 @@ from mjscore.record.season import (
     points_by_evening,
     season_course,
     season_of,
-    season_standings,
 )
 from mjscore.record.statistics import read_evening, standings
 
@@ -42,15 +41,15 @@ def test_the_samples_hold():
 
 
 def test_standings_are_the_sum_of_the_evenings(season):
-    for standing in season_standings(season):
+    for standing in standings(*season.evenings):
         mine = [one for evening in season.evenings for one in standings(evening) if one.name == standing.name]
         assert standing.total == sum(one.total for one in mine)
         assert standing.won == sum(one.won for one in mine)
         assert standing.fed == sum(one.fed for one in mine)
         assert standing.evenings == len(mine)
         assert abs(2 * standing.average * standing.hands - 2 * standing.total) <= standing.hands
-    assert sum(standing.total for standing in season_standings(season)) == 0
-    assert [standing.place for standing in season_standings(season)] == [1, 2, 3, 4, 5]
+    assert sum(standing.total for standing in standings(*season.evenings)) == 0
+    assert [standing.place for standing in standings(*season.evenings)] == [1, 2, 3, 4, 5]
 
 
 def test_who_missed_an_evening_stands_where_he_stood(season):
@@ -59,7 +58,7 @@ def test_who_missed_an_evening_stands_where_he_stood(season):
     line = season_course(season).totals["Eve"]
     assert line[0] == line[1] == 0
     assert line[2] == line[3] != 0
-    eve = next(standing for standing in season_standings(season) if standing.name == "Eve")
+    eve = next(standing for standing in standings(*season.evenings) if standing.name == "Eve")
     assert eve.evenings == 2
 
 
@@ -86,7 +85,7 @@ def test_names_that_differ_are_let_be():
 
 
 def test_every_form_has_the_same_totals(season, tmp_path):
-    totals = {standing.name: standing.total for standing in season_standings(season)}
+    totals = {standing.name: standing.total for standing in standings(*season.evenings)}
     members = json.loads(run(*SEASON, "--format", "json"))
     assert {one["name"]: one["total"] for one in members["standings"]} == totals
     assert [one["date"] for one in members["evenings"]] == sorted(one["date"] for one in members["evenings"])

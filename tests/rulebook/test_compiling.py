@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.game.hand import TileSet
 from mjscore.game.tiles import Tile
@@ -28,21 +29,7 @@ ARRANGED = special_arrangement(
 )
 
 
-@pytest.mark.parametrize(
-    ("condition", "never"),
-    [
-        ("won", True),
-        ("pungs(dragon) >= 2 and kongs > 0", True),
-        ("pungs(red_dragon) == 1", True),
-        ("pungs(own_wind) == 1", True),
-        ("pungs(dragon) == 1", False),
-        ("pairs(own_wind) == 1", False),
-        ("pungs == 0", False),
-        ("not pungs >= 1", False),
-        ("pungs(simple) + kongs >= 3", False),
-        ("pungs < 4 or one_suit", False),
-    ],
-)
+@table
 def test_whether_more_sets_never_hurt(condition, never):
     assert more_sets_never_hurt(parse_condition(condition)) is never
 

@@ -46,6 +46,7 @@ TABLES = {
     "round-payments": "set nearest-ten on\n" + table(E=4),
     "not-touching": "set not-touching on\nwash S not-touching\n",
     "short-hand-scores": table(E="(RRR) 123b 456b 789b !dead"),
+    "undeclared-fours": table(E="(RRR) 2222b 135c 79d 1c"),
     "long-hand": "set long-hand-pays-limit on\nlong W\n",
     "draw-after-four-passes": PLAYERS + "draw four\n",
     "winner-takes-east": "set east-passes winner\n" + PLAYERS + table("W"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
@@ -42,7 +43,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
         "ones-nines-honors": True,
         "four-concealed": True,
     },
-    "bmja": {"limit": 1000},
+    "bmja": {"limit": 1000, "treasure-claimed": True, "gates-claimed": "any"},
     "dmjl": {"limit": 500},
 }
 
@@ -86,7 +87,12 @@ IN_FORCE = [
     ("babcock-chinese", {"new-method": True}, "discarder-double waiting-new-method", "east-double"),
     ("babcock-chinese", {"limit-cancels": True}, "limit-cancels", ""),
     # nothing is at a limit where there is none
-    ("babcock-chinese", {"limit-cancels": True, "limit": "none"}, "heaven-without-limit", "score-limit"),
+    (
+        "babcock-chinese",
+        {"limit-cancels": True, "limit": "none"},
+        "all-honors heaven-without-limit",
+        "score-limit",
+    ),
     ("babcock-chinese", {"nearest-ten": True}, "nearest-ten", ""),
     ("babcock-chinese", {"nine-mummies": True}, "nine-mummies", ""),
     ("babcock-chinese", {"nine-mummies": True, "nine-mummies-bonus": True}, "nine-mummies-bonus", ""),
@@ -261,15 +267,7 @@ def test_four_pairs_of_winds_excuse_nobody_though_they_wait():
     assert {one.payer for one in settlement.payments} == {"N"}
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder"),
-    [
-        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
-        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
-        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
-        (WINDS, "(345b)(567c)(789b)(666c) R !nochoice"),
-    ],
-)
+@table
 @pytest.mark.parametrize("book", ["harr-limit", "babcock-chinese"])
 def test_who_holds_another_tile_had_a_choice(book, winner, discarder):
     """D42: a tile that nobody is insured against."""
@@ -330,13 +328,7 @@ def test_what_only_a_winner_gets_is_denied_by_that(book, options, names):
     assert [reason.rule for reason in reasons if reason.why == "the hand did not win"] == names.split()
 
 
-@pytest.mark.parametrize(
-    ("two_suits", "why"),
-    [
-        (False, "the hand is not waiting for Knitting"),
-        (True, "the hand is not waiting for Knitting, of two suits"),
-    ],
-)
+@table
 def test_nobody_is_told_of_a_hand_that_is_not_played(two_suits, why):
     rulebook = bind("bmja", {"one-pair-of-suits": two_suits})
     reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)
@@ -347,22 +339,7 @@ MIXED = "the drawn tile was put among the others"
 AS_DEALT = "the hand was won as dealt"
 
 
-@pytest.mark.parametrize(
-    ("book", "options", "hand", "rule", "why"),
-    [
-        ("babcock", {}, "E: (567c)(789b) 24d 22b 234b +3d!mixed", "only-place", MIXED),
-        ("babcock", {}, "E: (567c)(789b) 24d 22b 234b +3d!mixed", "no-other-score", MIXED),
-        (
-            "babcock",
-            {"doubling-bonuses": True},
-            "E: (567c)(789b) 24d 22b 234b +3d!mixed",
-            "no-other-score-doubles",
-            MIXED,
-        ),
-        ("babcock-chinese", {}, "E: 123b 456c 789d 22d 67c +5c!original", "only-place", AS_DEALT),
-        ("dmjl", {}, "E: 123b 456c 789d 22d 67c +5c!original", "only-place", AS_DEALT),
-    ],
-)
+@table
 def test_what_is_forfeited_is_denied_by_that(book, options, hand, rule, why):
     """D12, and D62 (Babcock p. 33)."""
     rulebook = bind(book, options)

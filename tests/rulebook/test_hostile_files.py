@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from systems import posix
+from tables import table
 
 from mjscore.api import score, waits
 from mjscore.counters.exchange import exchange
@@ -112,23 +113,74 @@ def test_a_title_made_to_be_slow_is_not(tmp_path, filling):
     assert refusal.code in ("unknown-key", "bad-toml")
 
 
+NUMBER = 'id = "x"\ntitle = "x"\nextends = "babcock"\n[[limit]]\nid = "a"\ntitle = "a"\nwhen = "won"\n'
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ('of_limit = "1e99999999"', "wrong-type"),
+        (f'of_limit = "1/{"9" * 5000}"', "wrong-type"),
+        ("points = 0x" + "f" * 6000, "bad-toml"),
+        ("points = " + "9" * 6000, "bad-toml"),
+        ("a." * 10_000 + "b = 1", "bad-toml"),
+        ("[" + "a." * 10_000 + "b]", "bad-toml"),
+        ("points = " + "[" * 10_000, "bad-toml"),
+        ("points = " + "{a=" * 10_000, "bad-toml"),
+        ("points = " + '\\"""' * 100_000, "bad-toml"),
+    ],
+)
+def test_numbers_and_depth_are_bounded(tmp_path, line, code):
+    path = tmp_path / "odd.toml"
+    path.write_text(NUMBER + line + "\n")
+    refusal = in_time(lambda: bind(str(path)))
+    assert (refusal.code, refusal.line) == (code, 8), refusal.render()
+
+
+def test_an_option_of_many_digits_is_refused(tmp_path):
+    path = tmp_path / "odd.toml"
+    path.write_text('id = "x"\ntitle = "x"\nextends = "harr"\noptions = { limit = 0x' + "f" * 6000 + " }\n")
+    assert in_time(lambda: bind(str(path))).code == "bad-toml"
+
+
+@posix
+def test_chains_and_circles_of_extends_are_called_that(tmp_path):
+    for number in range(975):
+        head = f'id = "x"\ntitle = "x"\nextends = "c{number + 1}.toml"\n'
+        (tmp_path / f"c{number}.toml").write_text(head)
+    refusal = in_time(lambda: bind(str(tmp_path / "c0.toml")))
+    assert (refusal.code, refusal.line) == ("extends-cycle", 3)
+    assert "in a row" in refusal.message
+    # a folder that is a link to itself makes ever new names of one file
+    (tmp_path / "down").symlink_to(".")
+    (tmp_path / "same.toml").write_text('id = "x"\ntitle = "x"\nextends = "down/same.toml"\n')
+    refusal = in_time(lambda: bind(str(tmp_path / "same.toml")))
+    assert "in a circle: same → same" in refusal.message
+    circle(tmp_path / "link.toml")
+    assert "in a circle" in in_time(lambda: bind(str(tmp_path / "link.toml"))).message
+    (tmp_path / "on.toml").write_text('id = "x"\ntitle = "x"\nextends = "link.toml"\n')
+    refusal = in_time(lambda: bind(str(tmp_path / "on.toml")))
+    assert (refusal.code, "in a circle" in refusal.hint) == ("extends-nothing", True), refusal.render()
+
+
+@posix
+@pytest.mark.parametrize("name", ["/etc/passwd", "secret.toml"])
+def test_the_text_of_a_file_that_is_no_rulebook_is_not_shown(tmp_path, name):
+    (tmp_path / "secret.toml").write_text("root:x:0:0:secret\n")
+    path = tmp_path / "odd.toml"
+    path.write_text(f'id = "x"\ntitle = "x"\nextends = "{name}"\n')
+    refusal = in_time(lambda: bind(str(path)))
+    assert refusal.code == "extends-nothing"
+    assert "root:" not in refusal.render()
+    assert "root:" not in in_time(lambda: bind("/etc/passwd")).render()
+
+
 SHAPE = (
     'id = "s"\ntitle = "s"\nextends = "babcock"\n[[shape]]\nid = "x"\ntitle = "x"\npoints = 9\ntiles = "{}"\n'
 )
 
 
-@pytest.mark.parametrize(
-    ("tiles", "code"),
-    [
-        ("13 singles twin", "impossible-shape"),
-        ("10 singles triple(wind) single", "impossible-shape"),
-        ("111b twin 10 singles", None),
-        ("run(3) run(3) run(3) run(3) pair", "bad-shape"),
-        ("run(4) run(4) run(3) run(3)", "bad-shape"),
-        ("run(2) run(2) run(2) run(2) run(2) run(2) run(2)", "bad-shape"),
-        ("run(3) run(3) run(3) pung pair", None),
-    ],
-)
+@table
 def test_a_shape_made_to_be_slow_is_not(tmp_path, tiles, code):
     path = tmp_path / "slow.toml"
     path.write_text(SHAPE.format(tiles))

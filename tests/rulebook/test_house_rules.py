@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -26,27 +27,7 @@ def run(*arguments: str) -> str:
 # ------------------------------------------------------------------ hands that are one
 
 
-@pytest.mark.parametrize(
-    ("hand", "rule", "score"),
-    [
-        ("S: 1133b 55b 2299c 77c 8c +8c", PAIRS, 250),
-        ("S: 1133b 55b 2299c 77c 8c <8c:E", PAIRS, 250),
-        # four alike are two pairs
-        ("S: 1111b 55b 2299c 77c 8c +8c", PAIRS, 250),
-        # the pairs are four runs and a pair too, and worth less so
-        ("S: 2233b 44b 5566c 77c 8c +8c", PAIRS, 250),
-        # a third of the limit for the dealt thirteen is less than the half
-        ("S: 1133b 55b 2299c 77c 8c +8c!thirteen", PAIRS, 250),
-        ("E: 123456789d ESWNw +5d", SNAKE, 500),
-        ("E: 123456789b EESWw +N", SNAKE, 500),
-        ("N: 1123456789c ESWw <N:S", SNAKE, 500),
-        ("W: 1199b 11c EE NN RR G <G:S", HEADS, 500),
-        ("W: EE SS WWw NN RR GG Wd +Wd", HEADS, 500),
-        ("W: 1199b 1199c 1199d 9b +9b", HEADS, 500),
-        # pairs in two suits as well; the dearer of the two is taken
-        ("W: 1111b 99b 1199c 99c 9b +9b", HEADS, 500),
-    ],
-)
+@table
 def test_special_hands_score_their_part_of_the_limit(hand, rule, score):
     sheet = mjscore.score(hand, CLUB)
     assert sheet.error is None
@@ -75,14 +56,7 @@ def test_special_hands_are_the_clubs_alone(hand):
     assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
 
 
-@pytest.mark.parametrize(
-    ("hand", "half"),
-    [
-        ("1133b 55b 2299c 77c 8c +8c", True),
-        ("123456789d ESWNw +5d", False),
-        ("1199b 11c EE NN RR G <G:S", False),
-    ],
-)
+@table
 def test_the_part_follows_the_limit(hand, half):
     assert mjscore.score(hand, CLUB, options={"limit": 300}).score == (150 if half else 300)
     # and without a limit there is no part of it
@@ -92,25 +66,7 @@ def test_the_part_follows_the_limit(hand, half):
 # ------------------------------------------------------------------ hands that nearly are
 
 
-@pytest.mark.parametrize(
-    "hand",
-    [
-        "S: 1133b 55b 2299c 77d 8c +8c",  # the 7s are of a third suit
-        "S: 1133b 55b 2299c 77d 8d +8d",  # so are two pairs
-        "S: 1133b 5577b 8899b 6b +6b",  # one suit
-        "S: 1133b 55b 2299c 77c E +E",  # a pair of winds
-        "S: 1133b 55b 2299c 78c 9c +8c",  # two tiles without their like
-        "S: [1111b] 55b 2299c 77c 88c +3c!loose",  # a declared four is a set
-        "S: (111b) 55b 2233c 99c 6c 5b +6c",  # and so is a three on the table
-        "E: 12345678d 9c ESWNw +5d",  # the run in two suits
-        "E: 112345689d ESWNw +5d",  # no 7
-        "E: 123456789d ESNw R +5d",  # a dragon for a wind
-        "E: 123456789d ESWNw +5c",  # the twin of another suit
-        "E: (123d) 456789d ESWNw +5d",  # a run on the table
-        "W: 1188b 11c EE NN RR G <G:S",  # a pair of 8s, and honors
-        "W: 1199b 11c EE NN RR G <Wd:S",  # two single dragons
-    ],
-)
+@table
 def test_hands_that_nearly_are_do_not_win(hand):
     sheet = mjscore.score(hand, CLUB)
     assert sheet.error is not None
@@ -128,30 +84,7 @@ def test_four_sets_and_a_pair_are_no_special_hand():
 # ------------------------------------------------------------------ waiting
 
 
-@pytest.mark.parametrize(
-    ("held", "waits"),
-    [
-        ("1133b 55b 2299c 77c 8c", {"8c": 250}),
-        ("1111b 55b 2299c 77c 8c", {"8c": 250}),
-        # three of its tiles stand alone
-        ("1133b 55b 2299c 78c 1c", {}),
-        # the pair would be of a third suit
-        ("1133b 55b 2299c 77c 8d", {}),
-        # seven pairs by the 8; by the 5 only runs: 20, and 2 for the draw, doubled for all simples
-        ("2233b 44b 5566c 77c 8c", {"5c": 44, "8c": 250}),
-        (
-            "123456789d ESWNw",
-            {**{f"{value}d": 500 for value in range(1, 10)}, "Ew": 500, "Sw": 500, "Ww": 500, "Nw": 500},
-        ),
-        ("1123456789d ESWw", {"Nw": 500}),
-        ("1234567d 99d ESWNw", {"8d": 500}),
-        ("123456789d ESWw R", {}),
-        ("11123456789d ESw", {}),
-        ("1199b 11c EE NN RR G", {"Gd": 500}),
-        ("1111b 99b 1199c 99c 9b", {"9b": 500}),
-        ("1188b 11c EE NN RR G", {}),
-    ],
-)
+@table
 def test_waits(held, waits):
     found = mjscore.waits(f"S: {held}", CLUB)
     assert found.error is None

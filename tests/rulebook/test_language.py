@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.record.context import Context
@@ -230,31 +231,7 @@ class TestFlags:
 
 
 class TestShapes:
-    @pytest.mark.parametrize(
-        ("tiles", "has", "nearly"),
-        [
-            ("7 knits", "E: 13467b 1245c 2356d +7c", "E: 13467b 1245c 2356d +7b"),
-            ("7 knits", "E: 1234567b 1245c 36d +7d", "E: 1234567b 1245c 36d +8d"),
-            ("7 knits(x, y)", "E: 1234567b 123456d +7d", "E: 1234567b 123456d +7c"),
-            ("7 knits(x, y)", "E: 1134567b 113456d +7d", "E: 1234567b 12345d 6c +7d"),
-            ("4 triples knit", "E: 1357b 1357c 1357d 9c +9b", "E: 1357b 1357c 1357d 9c +8b"),
-            ("4 mixed chows knit", "E: 1147b 2258c 3369d 5d +5b", "E: 1147b 2258c 3369d 5d +6b"),
-            ("doubled run(7)", "E: 2233445566778d +8d", "E: 1122334455667d +8d"),
-            ("run(7, x) run(7, y)", "E: 1234567b 345678d +9d", "E: 1234567b 345678b +9d"),
-            ("11x 23456789x ESWNw", "E: 1123456789b ESWw +N", "E: 1223456789b ESWw +N"),
-            (
-                "chow(x) chow(y) chow(z) ESWNw single(wind)",
-                "E: 123b 456c 789d ESWNw +E",
-                "E: 123b 456b 789d ESWNw +E",
-            ),
-            ("ESWNw 5 pairs(x)", "E: ESWNw 112233445b +5b", "E: ESWNw 112233445b +5d"),
-            (
-                "pung(19x) pung(19y) pung(19z) pung(dragon) pair",
-                "E: 111b 999c 111d RRR E +E",
-                "E: 111b 999b 111d RRR E +E",
-            ),
-        ],
-    )
+    @table
     def test_across_suits_and_runs(self, house, tiles, has, nearly):
         book = house(entry("shape", f'tiles = "{tiles}"\npoints = 999999'))
         sheet = mjscore.score(has, book)
@@ -409,25 +386,7 @@ class TestPenaltiesAndSettling:
 
 
 class TestMistakes:
-    @pytest.mark.parametrize(
-        ("body", "code", "says"),
-        [
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "chows == 5"', "never-holds", "can never hold"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "drawn and claimed"', "never-holds", "can never hold"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "won and not won"', "never-holds", "can never hold"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "not won and loose"', "never-holds", "can never hold"),
-            ('[[limit]]\nWHO\nof_limit = "1"\nwhen = "won"', "no-limit", "a part of the limit, and there is none"),
-            ('[[limit]]\nWHO\nof_limit = "0.4"\nwhen = "won"', "wrong-type", 'type of_limit = "2/5"'),
-            ('[[after]]\nWHO\nof_limit = "5/2"\nwhen = "won"', "wrong-type", "a part of the limit"),
-            ("[[bonus]]\nWHO\npoints = -300", "wrong-type", 'rule = "penalty"'),
-            ('[[bonus]]\nWHO\npoints = 5\ntimes = "kongs * 2"', "bad-condition", "added and subtracted"),
-            ('[[doubel]]\nWHO\ndoubles = 5', "unknown-key", "did you mean [[double]]?"),
-            ('[[set]]\nWHO\npoints = 5\nwhen = "chows == 1"', "unknown-name", "sees one set, and cannot ask for chows"),
-            ('[[bonus]]\nWHO\npoints = 5\nwhen = "score > 5"', "unknown-name", "only a [[win]] asks for score"),
-            ('[[limit]]\nWHO\npoints = 5\nwhen = "won and doubles > 5"', "unknown-name", "before the doubles are known"),
-            ('[[shape]]\nWHO\npoints = 5\ntiles = "7 pairs"\nwhen = "only_place"', "unknown-name", "cannot ask for only_place"),
-        ],
-    )  # fmt: skip
+    @table
     def test_what_is_refused(self, house, body, code, says):
         error = mjscore.score(ONE_RUN, house(body.replace("WHO", 'id = "new"\ntitle = "New"') + "\n")).error
         assert error.code == code, error.render()

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from strategies import random_winner
+from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_draw, after_win, begin
@@ -42,6 +43,7 @@ HAND_OPTIONS = [
     ("babcock-chinese", "nine-wins", (False, True), "E: (567c) (789b) 34d 22b 234b +2d!ninth", (22, 300)),
     ("bmja", "limit", (1000, 500), "E: 19b 19c 19d ESWNw RGWd <Wd", (1000, 500)),
     ("bmja", "one-pair-of-suits", (False, True), "E: 13467b 1245c 2356d", (200, 0)),
+    ("bmja", "treasure-claimed", (True, False), "E@S: 222d 444d RRR EE 66d <6d", (1000, 320)),
     ("dmjl", "limit", (500, 1000), "E: 19b 19c 19d ESWNw RGWd <Wd", (500, 1000)),
 ]  # fmt: skip
 
@@ -56,18 +58,20 @@ def test_options_of_hands(rulebook, option, values, hand, scores):
     assert tuple(found) == scores
 
 
+@pytest.mark.parametrize(("value", "winning"), [("any", "18"), ("one-or-nine", "1"), ("two-to-eight", "8")])
+def test_what_gates_of_heaven_may_be_claimed_with(value, winning):
+    for tile, held in (("1", "1123455678999b"), ("8", "1112345678999b")):
+        sheet = mjscore.score(f"E: {held} <{tile}b", "bmja", options={"gates-claimed": value})
+        assert (sheet.score == 1000, sheet.error is None) == (tile in winning, tile in winning)
+        assert mjscore.score(f"E: {held} +{tile}b", "bmja", options={"gates-claimed": value}).score == 1000
+
+
 @pytest.mark.parametrize("value", [10, 20, 30, 50, 100])
 def test_the_base_of_the_chinese_game(value):
     assert mjscore.score(NO_SCORE, "babcock-chinese", options={"mah-jongg": value}).score == value + 2
 
 
-@pytest.mark.parametrize(
-    ("option", "hand", "score"),
-    [
-        ("thirteen-orphans", "19b 19c 19d ESWNw RGWd <1c", 300),
-        ("seven-twins", "1133b 5577c 2299d R <R", 150),
-    ],
-)
+@table
 def test_hands_that_win_only_by_option(option, hand, score):
     assert mjscore.score(hand, "babcock").error.code == "not-a-winning-hand"
     assert mjscore.score(hand, "babcock", options={option: True}).score == score
@@ -207,16 +211,7 @@ def test_options_of_settling(rulebook, option, values, hands, winner, more, expe
         assert sum(points) == 0
 
 
-@pytest.mark.parametrize(
-    ("hand", "scores"),
-    [
-        ("(555c) (777b) 222d 33b 44b <4b", (20 + 2 + 2 + 4 + 2 + 10, 2 * 30)),  # no runs
-        ("(5555c) (789b) 234d 22b 46b +5b!loose", (20 + 8 + 10 + 2, 2 * (20 + 8 + 2 + 2))),
-        ("(567c) (789b) 234d 22b 46b <5b!robbed", (20 + 2 + 10, 2 * (20 + 2))),
-        ("(567c) (789b) 234d 22b 46b +5b!last", (20 + 2 + 2 + 10, 2 * (20 + 2 + 2))),
-        ("(567c) (789b) 234d 22b 34b <5b", (20 + 10, 2 * 20)),  # no other score
-    ],
-)
+@table
 def test_each_bonus_that_doubles(hand, scores):
     """Babcock p. 62: one double instead of the ten points; the 2 for the draw stay."""
     found = [
@@ -241,7 +236,7 @@ def test_every_option_is_here():
     }
     tested |= {("babcock-chinese", name) for name, *_ in EVENTS}
     tested |= {("babcock-chinese", name) for name in ("east-passes", "nine-mummies-bonus")}
-    tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS}
+    tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS} | {("bmja", "gates-claimed")}
     for name in RULEBOOKS:
         inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()
         for option in read_rulebook(name).options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_wash, begin
@@ -31,15 +32,7 @@ def codes(text: str) -> list[str]:
     return [refusal.code for one in checked(text) for refusal in one.refusals]
 
 
-@pytest.mark.parametrize(
-    ("hand", "three", "four"),
-    [
-        ("S: [6666c] 444d 222b 99c 33d +9c", True, True),
-        ("S: (6666c) 444d 222b 99c 33d +9c", True, False),  # claimed to a concealed three
-        ("S: (666+6c) 444d 222b 99c 33d +9c", True, False),  # the other three are concealed
-        ("S: (666+6c) (444d) 222b 99c 33d +9c", False, False),
-    ],
-)
+@table
 def test_d4_a_claimed_fourth_spoils_four_concealed_sets_and_not_three(hand, three, four):
     sheet = score(hand, "babcock", three_concealed=True)
     assert ("three-concealed" in [line.rule for line in sheet.doubling]) is three
@@ -69,18 +62,7 @@ def test_d14_the_first_discard_is_easts():
     assert score("S: 123b 456c 789d 22d 67c <5c!earth", "babcock").error is None
 
 
-@pytest.mark.parametrize(
-    ("hand", "code"),
-    [
-        ("S: 123b 456c 789d 22d 67c <5c!earth!call", "flags-exclude"),
-        ("E: 123b 456c 789d 22d 67c +5c!original!call", "flags-exclude"),
-        ("S: 123b 456c 789d 22d 67c +5c!thirteen!call", "flags-exclude"),
-        ("S: [1111b] 222c 789d 22d 67c +5c!twofold", "twofold-without-fours"),
-        ("S: 123b 456c 789d 22d 67c <5c!last", "last-discard"),
-        ("S: (123b) 456c 789d 22d 67c <5c!robbed!last", "flags-exclude"),
-        ("S: 123b 456c 789d 22d 67c <5c!earth!last", "flags-exclude"),
-    ],
-)
+@table
 def test_d14_the_flags_of_other_rulebooks(hand, code):
     error = score(hand, "babcock").error
     assert error is not None
@@ -88,17 +70,7 @@ def test_d14_the_flags_of_other_rulebooks(hand, code):
     assert score("S: (123b) 456c 789d 22d 67c <5c!call", "babcock").score == 30
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "options", "idle"),
-    [
-        ("harr", {}, "14f 3s"),
-        ("harr", {"mandarins": True}, "14f"),
-        ("harr-limit", {"mandarins": True}, "14f"),
-        ("babcock", {}, "14f 3s"),
-        ("babcock", {"seasons": "on"}, None),
-        ("babcock", {"seasons": "shanghai"}, None),
-    ],
-)
+@table
 def test_d15_a_bonus_tile_that_brings_nothing_is_remarked(rulebook, options, idle):
     sheet = score("W: 22b 345b 678b 123c 55d 14f3s +2b!loose", rulebook, **options)
     assert [remark.partition(" bring")[0] for remark in sheet.remarks] == ([idle] if idle else [])
@@ -137,14 +109,7 @@ def test_d51_a_loose_tile_for_a_season_counts_like_one_for_a_four():
     assert score("S: 22b 345b 678b 123c 55d 1f +2b!loose", "babcock").points == 20 + 10 + 4
 
 
-@pytest.mark.parametrize(
-    ("hand", "worth"),
-    [
-        ("S: 1199b 11c 99d EE SS R +R", (150, 300)),
-        ("S: 1199b 11c 99d EE 22c R +R", (150, 150)),
-        ("S: 1111b 99c 99d EE SS R +R", (150, 300)),
-    ],
-)
+@table
 def test_d58_twins_of_heads_alone_are_a_hand_of_heads(hand, worth):
     found = tuple(
         score(hand, "babcock", seven_twins=True, ones_nines_honors=on).score for on in (False, True)
@@ -152,16 +117,7 @@ def test_d58_twins_of_heads_alone_are_a_hand_of_heads(hand, worth):
     assert found == worth
 
 
-@pytest.mark.parametrize(
-    ("hand", "wins"),
-    [
-        ("E: 123456789b 99b 45b +6b", False),  # three doubles, and one combination
-        ("E: (RRR) 123b 456b 789b 5b <5b", True),
-        ("E: (RRR) 123b 456c 789b 5b <5b", False),
-        ("E: (RRR) (GGG) 456c 789b 5b <5b", True),
-        ("W: (NNN) (WWWw) 456c 789b 5b <5b", True),
-    ],
-)
+@table
 def test_d61_two_players_need_two_combinations_that_double(hand, wins):
     error = score(hand, "babcock", players=2).error
     assert (error is None) is wins
@@ -202,14 +158,7 @@ def test_d71_new_draws():
     assert codes(chinese + "set not-touching on\nwash Q not-touching\n") == ["no-such-seat"]
 
 
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [
-        ({"nine-mummies-bonus": True}, "option-needs"),
-        ({"nine-mummies": True, "thirteen-orphans": True}, "option-excluded"),
-        ({"nine-mummies": True, "optional": "all"}, "option-excluded"),
-    ],
-)
+@table
 def test_d71_options_that_cannot_be_together(options, code):
     with pytest.raises(Refused) as refused:
         bind("babcock-chinese", options)

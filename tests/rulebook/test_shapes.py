@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.game.tiles import WEIGHT, Tile
 from mjscore.refusal import Refused
@@ -14,34 +15,14 @@ def packed(tiles: str) -> int:
     return sum(WEIGHT[Tile.parse(value + group[-1])] for group in tiles.split() for value in group[:-1])
 
 
-@pytest.mark.parametrize(
-    ("shape", "alternatives", "twins", "sets"),
-    [
-        ("19b 19c 19d ESWNw RGWd twin", 1, 1, 0),
-        ("123456789x ESWNw twin", 3, 1, 0),
-        ("123x 456y 789z ESWNw twin", 6, 1, 0),
-        ("7 pairs(head)", 1, 0, 7),
-        ("pair 4 pungs", 1, 0, 5),
-        ("1x 3 chows pung twin", 3, 1, 4),
-        ("19b 19c 19d 2 pairs 4 twin", 1, 4, 2),
-    ],
-)
+@table
 def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
     compiled = compile_shape(shape, CLASS_MASKS)
     assert len(compiled) == alternatives
     assert {(one.twins, len(one.sets)) for one in compiled} == {(twins, sets)}
 
 
-@pytest.mark.parametrize(
-    ("shape", "code", "column", "length"),
-    [
-        ("", "bad-shape", 1, 1),
-        ("7 pears", "bad-shape", 3, 5),
-        ("19b 19q", "bad-shape", 5, 3),
-        ("6 pairs", "bad-shape", 1, 7),
-        ("7 pairs(heads)", "unknown-name", 9, 5),
-    ],
-)
+@table
 def test_what_is_refused_and_where(shape, code, column, length):
     with pytest.raises(Refused) as caught:
         compile_shape(shape, CLASS_MASKS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mjscore.refusal import Refused
-from mjscore.rulebook.toml_places import Place, read_document
+from mjscore.rulebook.toml_places import read_document
 
 TEXT = """id = "x"  # the head
 [options]
@@ -25,30 +25,71 @@ DOCUMENT = read_document(TEXT, "x.toml")
 
 
 @pytest.mark.parametrize(
-    ("section", "number", "key", "line", "column"),
+    ("path", "key", "line", "column"),
     [
-        ("", None, "id", 1, 1),
-        ("", None, "title", 1, 1),
-        ("options", None, "limit", 3, 1),
-        ("options", None, "", 2, 1),
-        ("double", 0, "when", 7, 3),
-        ("double", 0, "title", 5, 1),
-        ("double", 1, "id", 10, 1),
-        ("double", 1, "title", 9, 1),
-        ("double", None, "", 9, 1),
-        ("change.no-runs", None, "points", 14, 1),
+        ((), "id", 1, 1),
+        ((), "title", 1, 1),
+        (("options",), "limit", 3, 1),
+        (("options",), "", 2, 1),
+        (("double", 0), "when", 7, 3),
+        (("double", 0), "title", 5, 1),
+        (("double", 1), "id", 10, 1),
+        (("double", 1), "title", 9, 1),
+        (("double",), "", 5, 1),
+        (("change", "no-runs"), "points", 14, 1),
     ],
 )
-def test_keys_and_headers_are_found(section, number, key, line, column):
-    assert Place(DOCUMENT, section, number).find(key)[:2] == (line, column)
+def test_keys_and_headers_are_found(path, key, line, column):
+    refusal = DOCUMENT.at(*path).refused(key, "x", "m", "h").refusal
+    assert (refusal.line, refusal.column) == (line, column)
+
+
+OTHERWISE = """id = "x"
+drop = ["a", "no-runs",
+  "b"]
+double = [ { id = "a", title = "A" },
+  { id = "b", doubles = "x" } ]
+change."no-runs" = { points = "x" }
+"change" . only-place.points = 2
+options = { limit = "much" }
+[[ 'limit' ]]
+"when" = '''
+[[limit]]
+a = 1''' # [[limit]]
+[[limit]]
+when = "won"
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "marked"),
+    [
+        ((), ("drop", 2), (3, '"b"')),
+        (("double", 0), "title", (4, "title")),
+        (("double", 1), "doubles", (5, "doubles")),
+        (("double", 1), "when", (5, "{")),
+        (("change", "no-runs"), "points", (6, "points")),
+        (("change", "no-runs"), "times", (6, 'change."no-runs"')),
+        (("change", "only-place"), "points", (7, '"change" . only-place.points')),
+        (("options",), "limit", (8, "limit")),
+        (("limit", 0), "", (9, "[[ 'limit' ]]")),
+        (("limit", 0), "when", (10, '"when"')),
+        (("limit", 1), "when", (14, "when")),
+        (("limit", 1), "id", (13, "[[limit]]")),
+    ],
+)
+def test_every_way_to_write_a_table_has_its_place(path, key, marked):
+    refusal = read_document(OTHERWISE, "x.toml").at(*path).refused(key, "x", "m", "h").refusal
+    start = refusal.column - 1
+    assert (refusal.line, refusal.text[start : start + refusal.length]) == marked
 
 
 def test_a_column_counts_in_the_text_of_the_key():
     for number, line, column in ((0, 7, 19), (1, 11, 17)):
-        refusal = Place(DOCUMENT, "double", number).refused("when", "x", "m", "h", column=9, length=5).refusal
+        refusal = DOCUMENT.at("double", number).refused("when", "x", "m", "h", column=9, length=5).refusal
         assert (refusal.file, refusal.line, refusal.column, refusal.length) == ("x.toml", line, column, 5)
         assert refusal.text == TEXT.splitlines()[line - 1]
-    refusal = Place(DOCUMENT, "double", 0).refused("when", "x", "m", "h").refusal
+    refusal = DOCUMENT.at("double", 0).refused("when", "x", "m", "h").refusal
     assert (refusal.column, refusal.length) == (3, 4)
 
 

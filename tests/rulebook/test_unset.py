@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.schema import NEEDED
+from mjscore.rulebook.keys import needed
 
 HEAD = 'id = "club"\ntitle = "Club"\nextends = "{}"\n'
 
@@ -68,13 +69,13 @@ def test_each_key_of_each_kind_of_entry(book, name, section, key, house):
         changed = read_rulebook(path).entries[name]
     except Refused as refused:
         found = refused.refusal
-        if key in NEEDED.get(section, ()):
+        if key in needed(section):
             assert (found.code, found.line, found.column) == ("cannot-unset", 5, 1)
             assert f'drop = ["{name}"]' in found.hint
         else:
             assert found.code == LACKING[section, key]
         return
-    assert key not in (*NEEDED.get(section, ()), *changed.data)
+    assert key not in (*needed(section), *changed.data)
     before = read_rulebook(book).entries[name]
     assert changed.changed
     assert {**changed.data, key: before.data[key], "source": before.source} == before.data
@@ -96,20 +97,7 @@ def test_one_worth_takes_the_place_of_another(house):
     assert book.rules[names[-1]].of_limit is None
 
 
-@pytest.mark.parametrize(
-    ("unset", "code", "said"),
-    [
-        ('"when"', "wrong-type", 'type unset = ["when"]'),
-        ("[3]", "wrong-type", 'type unset = ["when"]'),
-        ('["wehn"]', "cannot-unset", "did you mean when?"),
-        ('["times"]', "cannot-unset", "it has when"),
-        ('["points"]', "cannot-unset", 'drop = ["no-runs"]'),
-        ('["title"]', "cannot-unset", "write what it becomes, title = …"),
-        ('["id"]', "cannot-unset", "write what it becomes, id = …"),
-        ('["when"]\nwhen = "won"', "cannot-unset", "leave it out of unset"),
-        ('["when"]\nunste = 3', "unknown-key", "did you mean unset?"),
-    ],
-)
+@table
 def test_what_cannot_be_taken_away_is_said(unset, code, said, house):
     found = refusal(house(f"[change.no-runs]\nunset = {unset}\n"))
     assert (found.code, found.line) == (code, 6 if "unste" in unset else 5)

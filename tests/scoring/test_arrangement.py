@@ -181,8 +181,11 @@ def test_example_nine_waits_for_the_six():
 
 def test_regroupings_take_every_set():
     ways = regroupings(pack([0, 0, 0, 0, 5, 5, 9]))
-    assert sorted(ways) == [(0, 1 | 1 << 5), (1, 1 << 5)]
+    assert sorted(ways) == [(0, 0, 1 | 1 << 5), (0, 1, 1 << 5)]
     assert len(regroupings(pack([0, 0, 0, 5, 5]), every=True)) == 6
+    # where four alike count as a four, though not declared
+    assert sorted(regroupings(pack([0, 0, 0, 0]), fours=True)) == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
+    assert regroupings(pack([0, 0, 0]), fours=True) == regroupings(pack([0, 0, 0]))
 
 
 def test_regroupings_are_those_of_the_slow_way():
@@ -191,6 +194,7 @@ def test_regroupings_are_those_of_the_slow_way():
         held = sorted(map(int, random_loser(chance).concealed))
         slow = {
             (
+                0,
                 sum(1 << one.tile for one in sets if one.kind == "three"),
                 sum(1 << one.tile for one in sets if one.kind == "pair"),
             )
@@ -200,7 +204,7 @@ def test_regroupings_are_those_of_the_slow_way():
         assert sorted(every) == sorted(slow)
         # those that leave nothing alone which could be a set
         many = {kind for kind, count in Counter(held).items() if count >= 2}
-        full = [way for way in slow if (way[0] | way[1]).bit_count() == len(many)]
+        full = [way for way in slow if (way[1] | way[2]).bit_count() == len(many)]
         assert sorted(regroupings(pack(held))) == sorted(full)
 
 

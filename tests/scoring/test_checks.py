@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
@@ -39,17 +40,7 @@ def test_what_cannot_be(hand, options, code, about):
     assert refused.value.refusal.hint
 
 
-@pytest.mark.parametrize(
-    ("hand", "message", "hint"),
-    [
-        (
-            f"S: {WON} +5c",
-            "South does not play at a table of 2",
-            "the seats are East and West",
-        ),
-        (f"E: {WON} <5c:N", "North does not play at a table of 2", "the seats are East and West"),
-    ],
-)
+@table
 def test_who_does_not_sit_at_a_small_table_is_named(hand, message, hint):
     with pytest.raises(Refused) as refused:
         check_hand(placed_hand(parse(hand)), bind("babcock", {"players": 2}))
@@ -82,23 +73,7 @@ def test_seat_and_round_come_from_the_context_else_east():
 FED = {"four-sets-from-one": True}
 
 
-@pytest.mark.parametrize(
-    ("hand", "code"),
-    [
-        ("S: (111b)(234c)(567d)(123b) 5c +5c!allfrom:E", None),
-        ("S: (111b)(234c)(567d) 22b 55c <2b:E!allfrom:E", None),  # the winning tile made the fourth
-        ("S: (999b)(234c)(567d) 1123b <1b:E!allfrom:E", None),
-        ("S: (999b)(234c)(567d) 1123b <1b(123b):E!allfrom:E", None),
-        ("S: (999b)(234c)(567d) 1123b <1b(11b):E!allfrom:E", "not-all-fed"),
-        ("S: (111b)(234c)(567d) 123b 5c <5c:E!allfrom:E", "not-all-fed"),  # it made the pair
-        ("S: (111b)(234c)(567d) 222b 5c <5c:E!allfrom:E", "not-all-fed"),
-        ("S: (111b)(234c)(567d) 12b 55c +3b!allfrom:E", "not-all-fed"),  # drawn
-        ("S: (111b)(234c) 567d 22b 55c <2b:E!allfrom:E", "not-all-fed"),
-        ("S: (111b)(234c)[5555d] 22b 55c <2b:E!allfrom:E", "not-all-fed"),
-        ("S: (111b)(234c)(567d) 22b 55c <2b:N!allfrom:E", "not-all-fed"),
-        ("S: (111b)(234c)(567d)(123b) 5c +5c!allfrom:W", "not-on-the-left"),
-    ],
-)
+@table
 def test_who_fed_all_four_sets(hand, code):
     """Babcock p. 78 (D75, D78)."""
     error = mjscore.score(hand, "babcock-chinese", options=FED).error

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from hands import make_hand
+from tables import table
 
 import mjscore
 from mjscore.game.tiles import TILES, tiles_in
@@ -62,16 +63,7 @@ def house(tmp_path):
     return by
 
 
-@pytest.mark.parametrize(
-    ("hand", "wins", "is_only_place"),
-    [
-        # no three could be claimed or drawn, but this one was robbed
-        ("E: (RRR) 12b 456b 789b 55c <3b!robbed", "robbed", True),
-        # a six could be drawn
-        ("E: (RRR) 45b 789b 234c 55c <3b!robbed", "(drawn or robbed)", False),
-        ("E: (RRR) 45b 789b 234c 55c <3b!robbed", "robbed", True),
-    ],
-)
+@table
 def test_the_winning_tile_is_a_place_as_it_was_won_and_others_as_they_could_be(
     house, hand, wins, is_only_place
 ):

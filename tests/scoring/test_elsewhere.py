@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
@@ -13,37 +13,7 @@ ORPHANS = "E: 19b19c19d ESWNw RGd Wd +Wd"
 TWINS = "E: 1133b 55b 2299c 77c 8c +8c"
 
 
-@pytest.mark.parametrize(
-    ("hand", "rulebook", "hint"),
-    [
-        (
-            ORPHANS,
-            "babcock",
-            "The Thirteen Orphans wins only under the option thirteen-orphans: "
-            "set thirteen-orphans yes, or -s thirteen-orphans=yes",
-        ),
-        (
-            TWINS,
-            "babcock",
-            "The Seven Twins wins only under the option seven-twins: set seven-twins yes, or -s seven-twins=yes",
-        ),
-        (
-            ORPHANS,
-            "harr",
-            "Single heads wins in harr-limit, not in harr: rulebook harr-limit, or -r harr-limit",
-        ),
-        (
-            TWINS,
-            "harr",
-            "the thirteen tiles before it were not waiting for any tile: count and read them again",
-        ),
-        (
-            "E: (123b) 1133b 55b 2299c +8c",
-            "babcock",
-            "the thirteen tiles before it were not waiting for any tile: count and read them again",
-        ),
-    ],
-)
+@table
 def test_what_would_let_it_win(hand, rulebook, hint):
     error = mjscore.score(hand, rulebook).error
     assert error is not None
@@ -85,14 +55,7 @@ when = '{condition}'
 """
 
 
-@pytest.mark.parametrize(
-    ("condition", "options"),
-    [
-        ("players == 3", {}),  # no option would let it win
-        ('not option("seven-twins") and drawn', {}),  # it is played, and wants another win
-        ('option("seven-twins") and players == 3', {"seven-twins": True}),  # that is set already
-    ],
-)
+@table
 def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition, options):
     house = tmp_path / "house.toml"
     house.write_text(NOT_HERE.format(condition=condition), encoding="utf-8")

@@ -8,6 +8,7 @@ import random
 import pytest
 from click.testing import CliRunner
 from strategies import random_loser, random_winner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -226,6 +227,7 @@ def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
     sheet = score_hand(parse("E@E: [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
     assert (sheet.score, sheet.limit) == (512, "fishing-purity")
     assert [(one.rule, one.points) for one in sheet.claims] == [
+        ("fishing-imperial-jade", 400),
         ("fishing-four-fours", 400),
         ("fishing-purity", 512),
     ]
@@ -233,19 +235,12 @@ def test_a_limit_hand_may_be_worth_the_points_doubled_by_itself():
     sheet = score_hand(parse("E@E: 2f [2222b] [3333b] [4444b] [6666b] 8b"), bind("bmja")).sheet
     assert [(one.title.partition(", and ")[2], one.points) for one in sheet.claims] == [
         ("4 for bonus tiles", 404),
+        ("4 for bonus tiles", 404),
         ("4 for bonus tiles", 516),
     ]
 
 
-@pytest.mark.parametrize(
-    ("hand", "score"),
-    [
-        ("(RRR) 123b 456b 789b !dead", 8),  # twelve tiles
-        ("(RRR) 123b 456b 789b 1c !dead", 0),  # thirteen: dead for something else
-        ("(RRR) 123b 456b 789b 1122c !dead", 0),  # too many
-        ("(RRR) 123b ... !dead", 0),  # how many is not known
-    ],
-)
+@table
 def test_a_dead_hand_scores_where_it_has_too_few_tiles(hand, score):
     """D72, in the Chinese game."""
     sheet = score_hand(parse(hand), bind("babcock-chinese")).sheet
@@ -300,17 +295,7 @@ points = 300
 """
 
 
-@pytest.mark.parametrize(
-    ("hand", "score"),
-    [
-        ("(222c) 123b 456b 789b 2d", 2 + 100),
-        ("(222c) 123b 456b 2d !dead", 2),
-        ("(222c) 123b 456b 22d 2b !dead", 2),
-        ("19b 19c 19d ESWNw RGWd", 300),
-        ("19b 19c 19d ESWNw RGd !dead", 0),
-        ("19b 19c 19d ESWNw RGd ...", 0),
-    ],
-)
+@table
 def test_only_thirteen_tiles_that_are_all_listed_wait(tmp_path, hand, score):
     """A hand that lacks a tile scores its sets (D72); it does not wait as well."""
     house = tmp_path / "house.toml"

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from independent import Rules, score
 from strategies import random_winner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -112,36 +113,7 @@ def test_nothing_that_was_refused_for_its_order_is_read():
     assert mjscore.score(f"{HAND} (678c)").error.code == "tiles-after-win"
 
 
-@pytest.mark.parametrize(
-    ("hand", "code", "message", "hint"),
-    [
-        (
-            HAND + "(777c)",
-            "not-that-set",
-            "7 characters cannot have completed 777c, but 567c or 678c",
-            "<7c(678c)",
-        ),
-        (
-            HAND.replace("<", "+") + "(777c)",
-            "not-that-set",
-            "7 characters cannot have completed 777c, but 567c or 678c",
-            "type +7c(567c) or +7c(678c) or +7c: without a set the best is taken",
-        ),
-        (HAND + "(77c):N", "not-that-set", "7 characters cannot have completed 77c", "<7c(567c)"),
-        (HAND + "(456c)", "not-that-set", "(456c) is no set that 7 characters completes", "<7c(777c)"),
-        (HAND + "(579c)", "not-that-set", "(579c) is no set that 7 characters completes", "brackets out"),
-        (HAND + "(7777c)", "not-that-set", "(7777c) is no set", "brackets out"),
-        (HAND + "()", "not-that-set", "() is no set", "brackets out"),
-        (HAND + "(77c 1f)", "not-that-set", "is no set", "brackets out"),
-        (
-            "E: 5667c 99d 123b 456b 8c +7c(678c)!original",
-            "not-that-set",
-            "a hand won as dealt was completed by no one tile",
-            "leave out !original",
-        ),
-        ("S: 5667c 99d 123b 456b 1c <7c(678c)", "not-a-winning-hand", "does not complete the hand", ""),
-    ],
-)
+@table
 def test_what_it_cannot_have_completed(hand, code, message, hint):
     error = mjscore.score(hand).error
     assert error.code == code
@@ -176,13 +148,7 @@ def test_who_fed_all_four_sets_goes_by_the_set_that_is_said():
     assert error.code == "not-all-fed"
 
 
-@pytest.mark.parametrize(
-    ("typed", "strict"),
-    [
-        ("s 5667c, 99d 123b 456b 8c <7C(678C):n", "S: 5667c 99d 123b 456b 8c <7c(678c):N"),
-        ("south 5667C 99d 123b 456b 8c +7c(678c) last", "S: 5667c 99d 123b 456b 8c +7c(678c)!last"),
-    ],
-)
+@table
 def test_typed_more_loosely(typed, strict):
     result = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
     assert result.exit_code == 0, result.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.game.tiles import tiles_in
@@ -85,16 +86,7 @@ when = 'won and flag("pole")'
     return str(path)
 
 
-@pytest.mark.parametrize(
-    ("flags", "drawn", "claimed"),
-    [
-        ("", 26, 24),
-        ("!call", 52, 48),
-        ("!pole", 36, 24),  # a claimed tile cannot have it
-        ("!call!pole", 72, 48),
-        ("!sung", 26, 24),  # a winner cannot have it
-    ],
-)
+@table
 def test_what_the_hand_has_already_is_counted(house, flags, drawn, claimed):
     found = mjscore.waits(f"S: (222d)(789c) 123b 456b 5c {flags}", house)
     assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": drawn, "claimed": claimed}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.notation.hands import parse
 from mjscore.page.text import Style
@@ -17,38 +18,7 @@ def reasons(hand: str, book: str = "harr") -> dict[str, str]:
     return {reason.rule: reason.why for reason in not_given(score_hand(parse(hand), rulebook), rulebook)}
 
 
-@pytest.mark.parametrize(
-    ("hand", "book", "rule", "why"),
-    [
-        (
-            "(123c)(789c) 678c 45c 11c <3c",
-            "harr",
-            "only-place",
-            "not the only place: 6c and 9c would have won too",
-        ),
-        (
-            "(123c)(789c) 678c 45c 11c <3c",
-            "harr",
-            "one-suit-and-honors",
-            "the hand is not one suit and honors",
-        ),
-        ("(123c)(789c) 678c 45c 11c <3c", "harr", "winning-tile-drawn", "the winning tile was not drawn"),
-        ("(123c)(789c) 678c 45c 11c <3c", "harr", "no-runs", "runs: 4"),
-        (
-            "(RRR)(789c) 678c 45c 11c <3c",
-            "harr",
-            "no-other-score",
-            "something else scores: three ones, nines, winds or dragons, on the table",
-        ),
-        (
-            "(222d)(789c) 123b 456b 5c +5c",
-            "harr",
-            "no-other-score",
-            "something else scores: three alike of 2 to 8, on the table, winning tile drawn and only place to win",
-        ),
-        ("(RRR)(789c) 678c 45c 11c <3c", "harr", "green-dragons", "sets of green dragon: none, not 1"),
-    ],
-)
+@table
 def test_the_reason(hand, book, rule, why):
     assert reasons(hand, book)[rule] == why
 
@@ -243,29 +213,7 @@ when = "chows != 0"
 """
 
 
-@pytest.mark.parametrize(
-    ("hand", "rule", "why"),
-    [
-        ("S: 147b 258c 369d 1b 4c 7d E", "pole-points", "the hand has no !pole"),
-        ("S: 147b 258c 369d 1b 4c 7d E !pole", "no-pole", "the hand has !pole"),
-        ("S: 147b 258c 369d 1b 4c 7d E", "nearly", "the hand is not waiting for Seven pairs"),
-        ("S: (222d)(789c) 123b 456b 5c +5c", "nearly", "the hand won"),
-        ("S: 11b 22c 33d 44d 55d 66d E", "not-nearly", "the hand is waiting for Seven pairs"),
-        ("S: 147b 258c 369d 555b E", "three-fives", "sets of 5b, sets of 5c and sets of 5d: 1, not 3"),
-        ("S: [1111b] 258c 369d 147d E", "more-claimed", "fours: 1, not more than concealed fours: 1"),
-        ("S: 147b 258c 369d 555b E", "jade", "not all of its tiles are of 23468b Gd"),
-        ("S: 147b 258c 369d 555b E", "some-runs", "runs: none"),
-        ("S: 147b 258c 369d 555b E", "two-fours", "fours: none, not at least 2"),
-        ("S: 147b 258c 369d 555b E", "a-run-more", "fours, 1 and less runs: 1, not 3"),
-        ("S: (222d)(789c) 123b 456b 5c +5c", "excluded", "what excludes it holds"),
-        (
-            "S: (222d)(789c) 123b 456b 5c +5c",
-            "either",
-            "fours: none, not 3, and sets on the table: 2, not 4",
-        ),
-        ("S: (222d)(789c) 123b 456b 5c +5c", "claimed", "the winning tile was drawn"),
-    ],
-)
+@table
 def test_reasons_of_a_house(tmp_path, hand, rule, why):
     house = tmp_path / "house.toml"
     house.write_text(FLAGS_AND_WAITS, encoding="utf-8")

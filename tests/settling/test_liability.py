@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.record.reader import Context, Reader
@@ -42,17 +43,7 @@ def test_the_discarder_alone_pays(winner, rulebook):
     assert any("pays for all" in remark for remark in settlement.remarks)
 
 
-@pytest.mark.parametrize(
-    "winner",
-    [
-        "(111d)(234d) 567d 88d99d <9d:N",  # six tiles of the suit exposed
-        "(111d)(234d)(567d) 88d RR <R:N",  # not all of one suit
-        "(111d)(999c) EEE SS NN <N:N",  # six heads exposed
-        "(RRR) GGG 123b 44c WWd <Wd:N",  # one set of dragons exposed
-        "(RRR)(GGG) WWWd 23b 44c <1b:N",  # the discard is no dragon
-        "(EEE)(SSS) NNN 22b Ww Ww <Ww:N",  # two sets of winds exposed
-    ],
-)
+@table
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
 def test_cases_that_nearly_are(winner, rulebook):
     settlement = settled(winner, IDLE, rulebook)
@@ -97,27 +88,7 @@ def test_harrs_excuses(discarder, excused):
         assert why.startswith("He had no other tile") is ("!nochoice" in discarder)
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder", "excused"),
-    [
-        (ONE_SUIT, "(123c)(456c) 777c 88c99c", True),  # first rank against first
-        (ONE_SUIT, "(EEE)(NNN) SSS Ww 345c", True),  # three sets of winds with his own, and the fourth: first
-        (ONE_SUIT, "(EEE)(NNN) SSS Ww 346c", False),  # the same, not waiting
-        (ONE_SUIT, "(111c)(999b) 999c EE SS", False),  # third rank against first
-        (HEADS, "(123b)(456b) 777b 44b66b", True),
-        (HEADS, "(111c)(111b)(999b) RR GG", True),  # third against third
-        (HEADS, "(RRR)(GGG) WWd 123c 44c", True),  # second against third
-        (DRAGONS, "(111c)(111b)(999b) EE SS", False),  # third rank against second
-        (DRAGONS, "(EEE)(SSS) NN Ww Ww 34c 5c", True),  # second against second
-        (DRAGONS, "(345b)(567c)(789b)(666c) Wd !nochoice", True),
-        (ONE_SUIT, "(EEE)(SSS)(NNN) WWWw 5b", True),  # three sets of winds and a set of the fourth
-        (ONE_SUIT, "(EEE)(SSS)(NNN) Ww 34b 6b", False),  # the same with one of the fourth, not waiting
-        (HEADS, "(RRR)(GGG) WWWd 123c 4c", True),  # two sets of dragons and a set of the third
-        (DRAGONS, "(EEE)(SSS)(WWWw) NN 3c 5c", True),  # three sets of winds and a pair of his own
-        (DRAGONS, "(123c)(456c) 777c 88c9c !dead", False),  # a dead hand cannot be waiting
-        (ONE_SUIT, "(RRR)(NNN) 123c 45c 66c", False),  # one suit but for honors is no excuse
-    ],
-)
+@table
 def test_babcocks_ranks(winner, discarder, excused):
     settlement = settled(winner, discarder, "babcock-chinese")
     assert pays_all(settlement) is not excused, settlement.remarks
@@ -145,33 +116,7 @@ THREE_DRAGONS = "(RRR)(GGG)(WWWd) 123b 4c"
 FOUR_WINDS = "(SSS)(WWWw)(NNN)(EEE) 3b"
 
 
-@pytest.mark.parametrize(
-    ("winner", "net"),
-    [
-        # he pays his own loss and half of the others', who bear the other half (D74, Babcock p. 75-76)
-        (DOTS + " +8d!earlier:N", {"E": -256, "S": -128, "N": -640}),
-        (THREE_DRAGONS + " +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (THREE_DRAGONS + " +4c!earlier:E", {"E": -900, "S": -150, "N": -150}),
-        (FOUR_WINDS + " +3b!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # a harmless last discard changes nothing, whoever made it
-        (THREE_DRAGONS + " <4c:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (THREE_DRAGONS + " <4c:N!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        (FOUR_WINDS + " <3b:S!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # one that is insured itself has the two share the whole
-        (DOTS + " <8d:S!earlier:N", {"E": 0, "S": -480, "N": -480}),
-        ("(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        ("(SSS)(WWWw)(NNN)(EEE) 9b <9b:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        # both by one player
-        (DOTS + " <8d:N!earlier:N", {"E": 0, "S": 0, "N": -960}),
-        # the set was a run, a four claimed from a concealed three, a three that grew
-        ("(111d)(234d)(567d)(999+9d) 8d <8d:S!earlier:N", {"E": 0, "S": -600, "N": -600}),
-        ("(RRR)(GGG)(WWWWd) 123b 4c +4c!earlier:N", {"E": -300, "S": -150, "N": -750}),
-        # two liabilities: the one that pays most, alone
-        ("(RRR)(GGG)(WWWd) 999c 1b <1b:N!earlier:S", {"E": 0, "S": 0, "N": -1200}),
-        # who discarded the winning tile is not said
-        (DOTS + " <8d!earlier:N", {"E": -240, "S": -120, "N": -600}),
-    ],
-)
+@table
 def test_a_tile_fed_earlier(winner, net):
     settlement = settled(winner, 64, "babcock-chinese")
     assert settlement.net == {**net, "W": -sum(net.values())}
@@ -186,15 +131,7 @@ def test_a_last_discarder_who_is_excused_leaves_the_earlier_one_alone():
     assert settlement.net == {"W": 960, "E": -240, "S": -120, "N": -600}
 
 
-@pytest.mark.parametrize(
-    ("limit", "winner", "net"),
-    [
-        # a share that is no even number is rounded down to one; who is liable pays the rest (D74)
-        (250, THREE_DRAGONS + " +4c!earlier:N", {"W": 1000, "E": -250, "S": -124, "N": -626}),
-        (301, THREE_DRAGONS + " +4c!earlier:N", {"W": 1204, "E": -300, "S": -150, "N": -754}),
-        (301, "(111d)(999c)(EEE)(NNN) S <S:S!earlier:N", {"W": 1204, "E": 0, "S": -602, "N": -602}),
-    ],
-)
+@table
 def test_shares_are_even_numbers(limit, winner, net):
     assert settled(winner, 64, "babcock-chinese", limit=limit).net == net
 
@@ -235,15 +172,7 @@ THREE_RUNS = "(123d)(234d)(567d)(999d) 8d +8d"  # of these anybody can have fed 
 
 
 @pytest.mark.parametrize("feeder", ["E", "S", "N"])
-@pytest.mark.parametrize(
-    ("winner", "from_the_left_only"),
-    [
-        (THREE_RUNS, False),
-        ("(123d)(234d)(567d) 88d 999d +9d", True),
-        ("(123d)(234d)(567d)(678d) 8d +8d", True),
-        ("(123d)(234d)(567d)[9999d] 8d +8d", True),
-    ],
-)
+@table
 def test_a_run_is_fed_by_the_player_on_the_left_alone(winner, from_the_left_only, feeder):
     """D78: nobody else can."""
     hand = winner.replace("88d 999d +9d", "(789d) 9d +9d") + f"!earlier:{feeder}"
@@ -321,15 +250,7 @@ def test_an_earlier_discard_to_a_hand_that_became_none():
     assert any("earlier discard" in remark for remark in settlement.remarks)
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder"),
-    [
-        (ONE_SUIT, "(234b)(567c)(789b) 136d 7b !nochoice"),
-        (ONE_SUIT, IDLE + " !nochoice"),
-        (HEADS, "(234b)(567c)(789b) 19b 2b R !nochoice"),
-        (DRAGONS, "(345b)(567c)(789b)(666c) E !nochoice"),
-    ],
-)
+@table
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
 def test_another_tile_to_discard(winner, discarder, rulebook):
     """D42, D78: he holds a tile that nobody is insured against."""
@@ -381,24 +302,7 @@ def test_four_sets_from_one_player():
     assert settlement.net == {"W": 4 * score, "S": -4 * score, "E": 0, "N": 0}
 
 
-@pytest.mark.parametrize(
-    ("winner", "code"),
-    [
-        ("(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:E", "not-on-the-left"),
-        ("(123b)(456b)(789c) 111d 5c <5c:N!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c)[1111d] 5c <5c:N!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c) 11d 55c +5c!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c) 11d 55c <5c:N!allfrom:S", "not-all-fed"),  # North fed the fourth
-        ("(123b)(456b)(789c) 111d 5c <5c:S!allfrom:S", "not-all-fed"),  # and South the pair
-        ("(123b)(456b)(789c) 234d 5c <5c:S!allfrom:S", "not-all-fed"),
-        ("(123b)(456b)(789c) 34d 55c <5d:S!allfrom:S", None),
-        ("(123b)(456b)(789c) 345d 5d <5d:S!allfrom:S", None),
-        ("(123b)(456b)(789c) 11d 55c <5c:S!allfrom:S", None),
-        ("(123b)(456b)(789c)(111d) 5c +5c!allfrom:S", None),
-        ("(123b)(456b)(789c)(1111d) 5c <5c:N!allfrom:S", None),
-        ("(123b)(456b)(789c)(111+1d) 5c <5c!allfrom:S", None),
-    ],
-)
+@table
 def test_four_sets_that_the_tiles_contradict(winner, code):
     """D78: the player on the left, four claimed sets, and the winning tile where it made one of them."""
     options = {"four-sets-from-one": True}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
@@ -20,22 +21,7 @@ def outcome(text: str) -> tuple[str, dict[str, int]]:
     return (refusals[0], {}) if refusals else ("", dict(found[-1].outcome.net))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [
-        (f"rulebook harr-limit\nwash S: {THIRTEEN}", ""),
-        (f"rulebook harr-limit\nwash S: {FOURTEEN}", "too-many-tiles"),
-        (f"rulebook harr-limit\nwash E: {FOURTEEN}", ""),
-        (f"rulebook harr-limit\nwash E: {FOURTEEN} 3b", "too-many-tiles"),
-        # Babcock's Nine Mummies are among the original fourteen of any player (p. 80)
-        (f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {SINGLE_FOURTEEN}", ""),
-        (f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {FOURTEEN}", "wash-with-pair"),
-        (f"rulebook babcock-chinese\nset nine-mummies on\nwash S: {SINGLE_FOURTEEN} 6d", "too-many-tiles"),
-        ("rulebook harr-limit\nwash S 8", "too-few-heads"),
-        ("rulebook harr-limit\nwash S 14", "too-few-heads"),
-        ("rulebook harr-limit\nwash S", "heads-not-told"),
-    ],
-)
+@table
 def test_how_many_tiles_are_washed(text, code):
     assert outcome(text)[0] == code
 
@@ -81,16 +67,7 @@ def test_nothing_is_said_where_there_is_nothing_to_say(line):
     assert remark(f"rulebook harr\n{line}") == ()
 
 
-@pytest.mark.parametrize(
-    ("line", "hint"),
-    [
-        ("penalty nothing S", "write what was agreed: pay S E 100"),
-        ("penalty nothing E", "write what was agreed: pay E S 100"),
-        ("penalty nothing S E", "write what was agreed: pay S W 100"),
-        ("penalty nothing E S W N", "write what was agreed: pay E S 100"),
-        ("penalty nothing S E W N", "write what was agreed: pay S E 100"),
-    ],
-)
+@table
 def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
     """Who was named first pays one who was not named, if there is any; never himself."""
     (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"rulebook harr\n{line}\n")))
@@ -119,14 +96,7 @@ def test_one_pays_one_where_both_are_named(tmp_path):
     assert [payment[:3] for payment in found.outcome.payments] == [("S", "W", 60)]
 
 
-@pytest.mark.parametrize(
-    ("line", "hint"),
-    [
-        ("penalty slip S", "name who pays, then who is paid: penalty slip S E"),
-        ("penalty slip S E W", "name who pays, then who is paid: penalty slip S E"),
-        ("penalty misnamed-chow E S W N", "name those who pay: penalty misnamed-chow S E"),
-    ],
-)
+@table
 def test_a_penalty_without_its_players_says_whom_to_name(line, hint, tmp_path):
     (tmp_path / "house.toml").write_text(SLIP, encoding="utf-8")
     text = f"rulebook house.toml\n{line}\n"

@@ -359,7 +359,7 @@ def count(hand: Hand, sets: list[Set_], rules: Rules, completed: Set_ | None) ->
             double()
         if one_suit and (won or not rules.chinese):
             double(3)
-        if all_honors and not rules.chinese:
+        if all_honors and (not rules.chinese or (won and rules.limit is None)):
             double(3)
         if rules.seasons != "off" and hand.bonus:
             points += 4 * len(hand.bonus)

@@ -1,0 +1,92 @@
+"""Every way to read a line's pieces by a grammar: none is dropped, and too many are refused."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from lark import Lark
+from lark.exceptions import UnexpectedInput
+
+from mjscore.notation.lexer import Lattice
+from mjscore.notation.pieces import Piece
+from mjscore.refusal import Refused, refuse
+
+MOST_WAYS = 256  # open at one place; what people type has four at most
+
+
+class Way(NamedTuple):
+    """One way to read the beginning of a line: Lark's *state*, the last *piece* and the way *before* it."""
+
+    state: Any  # an InteractiveParser, which is not typed
+    piece: Piece | None = None
+    before: Way | None = None
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Its pieces in their order."""
+        return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
+
+
+class Ways(NamedTuple):
+    """What was *read*: the value of the start rule for each way that reached the end.
+
+    *refused* are the refusals that ended ways, those of the furthest first. *furthest* is how far any way came, *open*
+    the ways that came there, and *expected* the kinds of pieces that could have stood there.
+    """
+
+    read: tuple[Any, ...]
+    refused: tuple[Refused, ...]
+    furthest: int
+    open: tuple[Way, ...]
+    expected: frozenset[str]
+
+
+def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
+    """Read the pieces of a line by the rule *start*. Raises Refused where more ways are open than anybody means."""
+    here = [Way(parser.parse_interactive("", start=start))]
+    ahead: dict[int, list[Way]] = dict.fromkeys(lattice.starts(0), here)
+    refused: list[tuple[int, Refused]] = []
+    read: list[Any] = []
+    furthest = 0
+    while ahead:
+        furthest = min(ahead)
+        here = ahead.pop(furthest)
+        if len(here) > MOST_WAYS:
+            raise refuse(
+                "too-many-readings",
+                "this can be read in too many ways",
+                "type the tiles with their letters, as in 123b 55c EEE +5c",
+                at=lattice.place(furthest, lattice.end),
+            )
+        if furthest == lattice.end:
+            for way in here:
+                try:
+                    read.append(way.state.copy(deepcopy_values=False).feed_eof())
+                except UnexpectedInput:
+                    continue
+                except Refused as no_hand:
+                    refused.append((furthest, _in_line(no_hand, lattice)))
+            break
+        for piece in lattice.at(furthest):
+            for way in here:
+                if piece.kind not in way.state.choices():
+                    continue
+                state = way.state.copy(deepcopy_values=False)
+                try:
+                    state.feed_token(piece)
+                except UnexpectedInput:
+                    continue
+                except Refused as no_part:
+                    refused.append((furthest, _in_line(no_part, lattice)))
+                    continue
+                onward = Way(state, piece, way)
+                for position in lattice.starts(piece.end):
+                    ahead.setdefault(position, []).append(onward)
+    expected = frozenset(str(kind) for way in here for kind in way.state.accepts())
+    ordered = sorted(refused, key=lambda one: -one[0])
+    return Ways(tuple(read), tuple(one for _, one in ordered), furthest, tuple(here), expected)
+
+
+def _in_line(refused: Refused, lattice: Lattice) -> Refused:
+    """Give a builder's refusal with the line that it did not know."""
+    return Refused(refused.refusal._replace(text=lattice.typed))

@@ -1,0 +1,72 @@
+"""Tables of examples in text files: a test's rows stand beside its module, in the section of its name.
+
+``tests/rulebook/test_conditions.py`` has its rows in ``tests/rulebook/conditions.txt``::
+
+    [what_is_refused_and_where]
+    text               | code         | column:int
+    # a comment stands on a line of its own
+    won and chows      | wrong-type   | 9
+
+The head names the test's arguments. Behind one of them stands what it is if not text: ``:int`` a number, ``:ints`` several,
+``:words`` a list, ``:yes`` yes or no, ``:lines`` lines parted by ``\\n``, ``:values`` a dictionary such as ``limit=300 seasons=yes``;
+with a question mark behind that, ``-`` is None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+YES = {"yes": True, "no": False}
+
+
+def _values(cell: str) -> dict[str, Any]:
+    pairs = (word.partition("=")[::2] for word in cell.split())
+    return {
+        key: int(value) if re.fullmatch(r"[+-]?\d+", value) else YES.get(value, value) for key, value in pairs
+    }
+
+
+KINDS: dict[str, Callable[[str], Any]] = {
+    "": str,
+    "int": int,
+    "ints": lambda cell: tuple(map(int, cell.split())),
+    "words": str.split,
+    "yes": YES.__getitem__,
+    "lines": lambda cell: cell.replace("\\n", "\n"),
+    "values": _values,
+}
+
+
+def table(test: Callable[..., None]) -> Any:
+    """Gives a test its rows as parameters."""
+    module = Path(test.__code__.co_filename)
+    path = module.with_name(f"{module.stem.removeprefix('test_')}.txt")
+    head, *lines = _sections(path)[test.__name__.removeprefix("test_")]
+    names, kinds = zip(*(column.partition(":")[::2] for column in head), strict=True)
+    rows = [
+        tuple(
+            None if kind[-1:] == "?" and cell == "-" else KINDS[kind.rstrip("?")](cell)
+            for kind, cell in zip(kinds, line, strict=True)
+        )
+        for line in lines
+    ]
+    assert rows, f"{path}: no rows for {test.__name__}"
+    return pytest.mark.parametrize(names, rows)(test)
+
+
+@cache
+def _sections(path: Path) -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("[") and line.endswith("]") and " | " not in line:
+            assert line[1:-1] not in found, line
+            rows = found[line[1:-1]] = []
+        elif line.strip() and not line.startswith("#"):
+            rows.append([cell.strip() for cell in re.split(r" \|(?: |$)", line)])
+    return found
