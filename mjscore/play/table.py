@@ -7,7 +7,7 @@ of the one before it only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
@@ -16,7 +16,7 @@ from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.edits import told_draft
-from mjscore.play.evening import Evening, comment_of, with_waiting
+from mjscore.play.evening import Evening, comment_of, placeless, with_waiting
 from mjscore.play.history import History
 from mjscore.play.names import told_in_names
 from mjscore.play.scores import impossible_score
@@ -83,7 +83,7 @@ class Table:
                 )
             return False
         try:
-            self._take(line, action, sure)
+            self._take(line, action, self.session.seats, sure)
         except Refused as refused:
             lost = self._broken is not None or refused.refusal.code == "unwritable"
             if lost and action.kind not in ASKING:
@@ -91,7 +91,8 @@ class Table:
             raise
         return True
 
-    def _take(self, line: str, action: Action, sure: bool) -> None:
+    def _take(self, line: str, action: Action, seen: Mapping[str, str], sure: bool) -> None:
+        """Does what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused."""
         editing = self.session.draft is not None
         if self.look() and action.kind not in ASKING and (editing or action.kind not in ADDING):
             raise refuse(
@@ -100,21 +101,23 @@ class Table:
                 "type it again, if it still fits",
             )
         try:
-            self._strictly_or_read(line, action, editing, sure)
+            self._strictly_or_read(line, action, seen, sure)
         except Refused as refused:
-            raise Refused(told_in_names(refused.refusal, self.session.seats)) from None
+            refusal = told_in_names(refused.refusal, self.session.seats)
+            raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
 
-    def _strictly_or_read(self, line: str, action: Action, editing: bool, sure: bool) -> None:
+    def _strictly_or_read(self, line: str, action: Action, seen: Mapping[str, str], sure: bool) -> None:
         if action.kind not in ("rows", "event"):
             self._do(action, line, sure)
             return
         try:
             strict = with_records(action, [line])
-            self._do(strict, line, sure)
+            records = tuple(renamed(record, seen) for record in strict.records)
+            self._do(strict._replace(records=records), line, sure)
         except Refused as refused:
             if self._intended is not None:
                 raise  # it was read, and could not be written
-            self._do(self._read(line, refused, editing), line, sure, read=True)
+            self._do(self._read(line, refused, self.session.draft is not None), line, sure, read=True)
 
     def _answered(self, line: str) -> str:
         """The line that was asked about, where *line* says whether its four was claimed or declared."""
