@@ -4,36 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from functools import partial
+from operator import add
+from typing import NamedTuple
 
-from mjscore.game.hand import TileSet
+from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
 from mjscore.record.checked import Checked, still_open
-from mjscore.refusal import for_json, for_spreadsheet, visible, wrapped
-from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
+from mjscore.refusal import for_spreadsheet, visible, wrapped
+from mjscore.scoring.sheet import ScoreSheet
+from mjscore.settling.settlement import Settlement
 
 CSV_COLUMNS = (
-    "file",
-    "line",
-    "kind",
-    "label",
-    "rulebook",
-    "seat",
-    "round",
-    "won",
-    "score",
-    "points",
-    "doubles",
-    "limit",
-    "expected",
-    "ok",
-    "code",
-    "message",
-)
+    "file", "line", "kind", "label", "rulebook", "seat", "round", "won", "score", "points", "doubles", "limit", "expected",
+    "ok", "code", "message",
+)  # fmt: skip
 
 
 class Tally(NamedTuple):
@@ -47,21 +34,13 @@ class Tally(NamedTuple):
     tables: int = 0
     wrong: int = 0
     refused: int = 0
-    codes: Mapping[str, int] = {}
+    codes: Counter[str] = Counter()  # noqa: RUF012 - it is never changed
     open_hands: int = 0
     compared: int = 0
 
     def plus(self, other: Tally) -> Tally:
-        """Two tallies together."""
-        return Tally(
-            self.hands + other.hands,
-            self.tables + other.tables,
-            self.wrong + other.wrong,
-            self.refused + other.refused,
-            Counter(self.codes) + Counter(other.codes),
-            self.open_hands + other.open_hands,
-            self.compared + other.compared,
-        )
+        """Add two tallies."""
+        return Tally(*map(add, self, other))
 
 
 class ChunkResult(NamedTuple):
@@ -104,85 +83,29 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     )
 
 
-_encoder = json.JSONEncoder(ensure_ascii=False)
-_quoted = json.encoder.encode_basestring
-
-
-@lru_cache(maxsize=1 << 14)
-def _fragment(part: Item | Doubling | Claim | TileSet) -> str:
-    return _encoder.encode(part.as_json())
-
-
-def _as_json(checked: Checked) -> str:
-    """A result as a line of JSON: exactly what ``as_json`` of the result gives.
-
-    Nearly all that a score sheet holds are the same few items and sets, so their text is kept and put
-    together; the rest, and every other result, goes through the encoder.
-    """
-    sheet = checked.outcome
-    if not isinstance(sheet, ScoreSheet) or checked.refusals or sheet.error is not None or checked.seats:
-        return for_json(_encoder.encode(checked.as_json())) + "\n"
-    expected = checked.expected
-    line = (
-        f'{{"rulebook": {_quoted(sheet.rulebook)}, "seat": "{sheet.seat}", "round": "{sheet.round}", '
-        f'"won": {"true" if sheet.won else "false"}, "score": {sheet.score}, "points": {sheet.points}, '
-        f'"doubles": {sheet.doubles}, "limit": {_quoted(sheet.score_set_by) if sheet.score_set_by else "null"}, '
-        f'"sets": [{_fragments(sheet.sets)}], "items": [{_fragments(sheet.items)}], '
-        f'"doubling": [{_fragments(sheet.doubling)}], "additions": [{_fragments(sheet.additions)}], '
-        f'"claims": [{_fragments(sheet.claims)}], "counted": {sheet.counted}, "remarks": [{", ".join(map(_quoted, sheet.remarks))}], "error": null, '
-        f'"file": {_quoted(checked.file)}, "line": {checked.line}, "label": {_quoted(checked.label) if checked.label is not None else "null"}, '
-        f'"expected": {expected if type(expected) is int else "null" if expected is None else _encoder.encode(expected)}, "ok": {"true" if checked.ok else "false"}}}'
-    )
-    return for_json(line) + "\n"
-
-
-def _fragments(parts: tuple[Any, ...]) -> str:
-    return ", ".join(map(_fragment, parts)) if parts else ""
-
-
 def _as_csv(checked: Checked) -> str:
-    sheet = checked.outcome
+    members = checked.members()
     refusal = checked.refusals[0] if checked.refusals else None
-    expected = (
-        " ".join(f"{seat} {signed(points)}" for seat, points in checked.expected.items())
-        if isinstance(checked.expected, Mapping)
-        else checked.expected
-    )
-    figures: tuple[object, ...]
-    if isinstance(sheet, ScoreSheet):
-        figures = (
-            sheet.rulebook,
-            sheet.seat,
-            sheet.round,
-            None if sheet.won is None else _yes_or_no(sheet.won),
-            sheet.score,
-            sheet.points,
-            sheet.doubles,
-            sheet.score_set_by,
-        )
-    else:
-        net = " ".join(f"{seat} {signed(points)}" for seat, points in sheet.net.items())
-        figures = (sheet.rulebook, sheet.winner, None, None, net, None, None, None)
+    if isinstance(checked.outcome, Settlement):
+        members.update(seat=checked.outcome.winner, score=_nets_text(checked.outcome.net))
+    if isinstance(checked.expected, Mapping):
+        members["expected"] = _nets_text(checked.expected)
+    members["kind"] = checked.kind
+    members["code"] = refusal.code if refusal else "open" if checked.missing else ""
+    members["message"] = refusal.message if refusal else ""
     stream = io.StringIO()
-    cells = (
-        checked.file,
-        checked.line,
-        checked.kind,
-        checked.label or "",
-        *figures,
-        expected,
-        _yes_or_no(checked.ok),
-        refusal.code if refusal else "open" if checked.missing else "",
-        refusal.message if refusal else "",
-    )
-    csv.writer(stream, lineterminator="\n").writerow(
-        for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells
-    )
+    csv.writer(stream, lineterminator="\n").writerow(_field(members.get(column)) for column in CSV_COLUMNS)
     return stream.getvalue()
 
 
-def _yes_or_no(holds: bool) -> str:
-    return "yes" if holds else "no"
+def _field(value: object) -> object:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return for_spreadsheet(value) if isinstance(value, str) else value
+
+
+def _nets_text(nets: Mapping[str, int]) -> str:
+    return " ".join(f"{seat} {signed(points)}" for seat, points in nets.items())
 
 
 def as_text(checked: Checked, width: int | None = None) -> str:
@@ -227,14 +150,9 @@ def _sum_of(sheet: ScoreSheet) -> str:
     return f"{points or 'nothing counted'}{doubles}{limit}"
 
 
-def _as_ascii_json(checked: Checked) -> str:
-    """The same for an output that takes no other characters."""
-    return for_json(json.dumps(checked.as_json())) + "\n"
-
-
 RENDERERS: dict[str, Callable[[Checked], str]] = {
-    "json": _as_json,
-    "json-ascii": _as_ascii_json,
+    "json": lambda checked: json_line(checked.members()) + "\n",
+    "json-ascii": lambda checked: json_line(checked.members(), ascii_only=True) + "\n",
     "csv": _as_csv,
     "text": as_text,
     "summary": lambda checked: "",

@@ -6,13 +6,13 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
-from mjscore.refusal import Refusal, Refused, for_json, visible
+from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -192,14 +192,16 @@ def takes_unicode() -> bool:
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
-def print_json(shown: object) -> None:
-    """One object on one line."""
-    import json
+def print_json(shown: Mapping[str, object]) -> None:
+    """Print one object on one line."""
+    from mjscore.page.json_text import json_line
 
-    click.echo(for_json(json.dumps(shown, ensure_ascii=not takes_unicode())))
+    click.echo(json_line(shown, ascii_only=not takes_unicode()))
 
 
-def end_refused(refusal: Refusal, output: str = "text", shown: object = None) -> NoReturn:
+def end_refused(
+    refusal: Refusal, output: str = "text", shown: Mapping[str, object] | None = None
+) -> NoReturn:
     """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})

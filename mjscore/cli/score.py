@@ -145,11 +145,11 @@ def _print_json(
     from mjscore.settling.settlement import collected
 
     for (sheet, scored), book in zip(results, books, strict=True):
-        shown = sheet.as_json()
+        shown = sheet.members()
         if reading is not None and reading.loosely:
             shown["read"] = reading.text
         if sheet.won:
-            paid = collected(sheet, book)
+            paid = collected(sheet, book, scored=scored)
             shown["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
             if paid is not None and paid.excused is not None:
                 shown["payments_if_excused"] = [one.as_json() for one in paid.excused]
@@ -201,7 +201,7 @@ def _print(
     arranged = next(sheet for sheet in sheets if sheet.error is None)
     tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
     if len(results) == 1:
-        click.echo(show_sheet(sheets[0], books[0], style, tiles))
+        click.echo(show_sheet(sheets[0], books[0], style, tiles, scored=results[0][1]))
     else:
         from mjscore.page.side_by_side import show_side_by_side
 
@@ -220,12 +220,12 @@ def _draw(
     result: tuple[ScoreSheet, ScoredHand | None], book: Rulebook, path: str, whole_sheet: bool, output: str
 ) -> None:
     """Draws a hand into a file, alone or with its sheet, and says so."""
-    sheet, _ = result
+    sheet, scored = result
     if whole_sheet:
         from mjscore.page.picture import draw_sheet
         from mjscore.page.sheets import payments_text
 
-        drawing = draw_sheet(sheet, book, payments_text(sheet, book) if sheet.won else "")
+        drawing = draw_sheet(sheet, book, payments_text(sheet, book, scored=scored) if sheet.won else "")
     else:
         from mjscore.page.drawings import draw_hand
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from mjscore.game.hand import (
     set_text,
 )
 from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
+from mjscore.notation.known_words import known_words
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, tile_run, win_of
 from mjscore.refusal import About, Refusal, Refused, refuse
@@ -46,7 +47,10 @@ class UnbracketedKong(Refused):
 class Hands(Transformer):  # type: ignore[type-arg]
     """What the rules of ``hand.lark`` stand for. Lark calls a method for each rule while it parses."""
 
+    tokens: Sequence[Any] = ()  # of the hand that was built last
+
     def hand(self, children: list[Any]) -> Hand:
+        self.tokens = children
         return hand_of(*children)
 
     def held(self, children: list[Any]) -> list[Token]:
@@ -82,8 +86,14 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
     """What *parser* makes of *text* from the rule *start*. Raises Refused with the place."""
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
+    known = known_words(parser, start)
     try:
-        return parser.parse(text, start=start)
+        record = known.read(text) if known is not None else None
+        if record is None:
+            record = parser.parse(text, start=start)
+            if known is not None:
+                known.learn(text)
+        return record
     except UnexpectedInput as unexpected:
         # its tables of patterns are made only where there is a mistake to explain
         from mjscore.notation.diagnosis import diagnose

@@ -49,22 +49,20 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
     left where there are two.
     """
-    strict = None
+    hand: Hand | None = None
+    refused: list[Refused] = []
     try:
         hand = parse(text)
-        if _names_known(hand, people):
-            return Reading(text, hand)
-    except Refused as refused:
-        hand, strict = None, refused
-    if len(text) > LONGEST_HAND:
-        if strict is not None:
-            raise strict
-        assert hand is not None
+    except Refused as not_strict:
+        refused.append(not_strict)
+    if hand is not None and (_names_known(hand, people) or len(text) > LONGEST_HAND):
         return Reading(text, hand)
+    if len(text) > LONGEST_HAND:
+        raise refused[0]
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose
 
-    chosen = choose(text, hand, strict, people, worth)
+    chosen = choose(text, hand is not None, refused, people, worth)
     if chosen is None:
         assert hand is not None
         return Reading(text, hand)  # names that nobody here has: the table says so

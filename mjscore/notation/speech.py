@@ -82,6 +82,11 @@ class Typed(NamedTuple):
         return (*head, *(refusal for part in self.parts for refusal in part.asked), *tile, *said)
 
     @property
+    def end(self) -> int:
+        """Where it ends in what was typed."""
+        return self.ending.end if self.ending is not None else self.parts[-1].end
+
+    @property
     def cost(self) -> int:
         """How much in it is rarely meant."""
         return sum(part.cost for part in self.parts)
@@ -531,21 +536,29 @@ def bracketed(typed: Typed, fours: Iterable[int], brackets: str) -> Typed:
     return typed._replace(parts=tuple(parts))
 
 
-def without_winning_tile(typed: Typed) -> Iterator[Typed]:
-    """Give the hand as it is and, with a tile too many, without the winning tile among those before it."""
-    yield typed
+def without_a_tile(typed: Typed) -> Iterator[tuple[bool, Typed]]:
+    """Give the hand as it is and, with a tile too many, without the winning tile among those before it.
+
+    What may be meant besides is told by True: another tile of that class was typed once too often.
+    """
+    yield False, typed
     ending = typed.ending
     if over(typed) != 1 or ending is None or ending.tile is None or len(ending.tile.tiles) != 1:
         return
     (winning,) = ending.tile.tiles
-    for number in reversed(range(len(typed.parts))):
-        if not typed.parts[number].bracket and winning in typed.parts[number].tiles:
-            yield _with_one_less(typed, number, winning)
+    held = [number for number, part in enumerate(typed.parts) if not part.bracket]
+    for number in reversed(held):
+        if winning in typed.parts[number].tiles:
+            yield False, _with_one_less(typed, number, winning)
             break
     if ending.sign == "<":
         for number, part in enumerate(typed.parts):
             if part.bracket == "(" and len(part.tiles) == 3 and winning in part.tiles:
-                yield _with_one_less(typed, number, winning)
+                yield False, _with_one_less(typed, number, winning)
+    for number in held:
+        for tile in dict.fromkeys(typed.parts[number].tiles):
+            if tile != winning and tile.suit == winning.suit:
+                yield True, _with_one_less(typed, number, tile)
 
 
 def _with_one_less(typed: Typed, number: int, tile: Tile) -> Typed:

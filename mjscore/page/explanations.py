@@ -132,7 +132,5 @@ def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanatio
 
 
 _PREFACE = """\
-What mjscore refuses, and what to type instead. The code stands in brackets behind the message;
-`mjscore explain CODE` prints what is here. This page is made from the tables beside it by
-`mjscore explain --format markdown`. In a file, `<byte e9>` stands for that byte and `<9 times: x>` for nine
-times x."""
+What mjscore refuses, and what to type instead. The code stands in brackets behind the message; `mjscore explain CODE`
+prints what is here. In a file, `<byte e9>` stands for that byte and `<9 times: x>` for nine times x."""

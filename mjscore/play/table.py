@@ -7,7 +7,7 @@ of the one before it only when its text is in the file.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
@@ -19,13 +19,14 @@ from mjscore.play.edits import told_draft
 from mjscore.play.evening import Evening, comment_of, placeless, with_waiting
 from mjscore.play.history import History
 from mjscore.play.names import told_in_names
+from mjscore.play.score_lines import AtTable
 from mjscore.play.scores import impossible_score
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show, show_external_changes, show_greeting, show_lines
 from mjscore.play.store import Store
-from mjscore.play.typing import AtTable, at_the_table, rows_of
-from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row, renamed
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.play.typing import TypedLine, read_line
+from mjscore.record.lines import renamed
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.settling.payment import SITTER_OUT
@@ -83,7 +84,7 @@ class Table:
                 )
             return False
         try:
-            self._take(line, action, self.session.seats, sure)
+            self._take(line, action, self.session, sure)
         except Refused as refused:
             lost = self._broken is not None or refused.refusal.code == "unwritable"
             if lost and action.kind not in ASKING:
@@ -91,33 +92,25 @@ class Table:
             raise
         return True
 
-    def _take(self, line: str, action: Action, seen: Mapping[str, str], sure: bool) -> None:
+    def _take(self, line: str, action: Action, seen: Session, sure: bool) -> None:
         """Does what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused."""
-        editing = self.session.draft is not None
+        editing = seen.draft is not None
         if self.look() and action.kind not in ASKING and (editing or action.kind not in ADDING):
             raise refuse(
                 "changed-meanwhile",
                 "the file was changed before this was done",
                 "type it again, if it still fits",
             )
+        read: list[str] = []
         try:
-            self._strictly_or_read(line, action, seen, sure)
+            if action.kind in ("rows", "event"):
+                typed = self._read(line, seen)
+                action = with_records(typed, line, seen)
+                read = [] if typed.strict else [f"read: {visible(str(record))}" for record in action.records]
+            self._do(action, line, sure, read)
         except Refused as refused:
             refusal = told_in_names(refused.refusal, self.session.seats)
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
-
-    def _strictly_or_read(self, line: str, action: Action, seen: Mapping[str, str], sure: bool) -> None:
-        if action.kind not in ("rows", "event"):
-            self._do(action, line, sure)
-            return
-        try:
-            strict = with_records(action, [line])
-            records = tuple(renamed(record, seen) for record in strict.records)
-            self._do(strict._replace(records=records), line, sure)
-        except Refused as refused:
-            if self._intended is not None:
-                raise  # it was read, and could not be written
-            self._do(self._read(line, refused, self.session.draft is not None), line, sure, read=True)
 
     def _answered(self, line: str) -> str:
         """The line that was asked about, where *line* says whether its four was claimed or declared."""
@@ -130,33 +123,27 @@ class Table:
                 return typed
         return line
 
-    def _read(self, line: str, refused: Refused, editing: bool) -> Action:
-        """What a line means that is not strict. Raises Refused: that of the strict reading where it means nothing."""
-        session = self.session
-        table = at_table(session)
+    def _read(self, line: str, seen: Session) -> TypedLine:
+        """What a line tells. Raises Refused; where a four lacks its brackets, with the question that is answered next."""
         try:
-            rows = rows_of(line, table)
+            return read_line(line, at_table(seen))
         except UnbracketedKong as four:
             self._asked = four.lines
             message = f"{four.refusal.message}: was it claimed, or declared concealed?"
             hint = "type claimed or declared"
             raise Refused(four.refusal._replace(message=message, hint=hint)) from None
-        except Refused as loosely:
-            raise at_the_table(line, loosely, table) from None
-        if rows is None or rows == [line.strip()]:
-            raise at_the_table(line, refused, table)
-        return with_records(action_of(rows[0], session.evening.seats, editing), rows)
 
-    def _do(self, action: Action, line: str, sure: bool, read: bool = False) -> None:
-        before = self.session
-        book = before.evening.book
+    def _do(self, action: Action, line: str, sure: bool, read: list[str]) -> None:
+        book = self.session.evening.book
         doubt = next(filter(None, (impossible_score(str(row), book) for row in action.records)), "")
-        after, values = act(before, action)
+        after, values = act(self.session, action)
         if doubt and self._asks and not sure and after.draft is None:
             self._doubted = line
             raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
-        said = [f"read: {visible(str(renamed(record, before.seats)))}" for record in action.records if read]
-        said += [f"{doubt}; type the line again if it is another"] if doubt and not self._asks else []
+        said = [
+            *read,
+            *([f"{doubt}; type the line again if it is another"] if doubt and not self._asks else []),
+        ]
         self._write(after)
         with contextlib.suppress(ValueError):
             self._unwritten.remove(line.strip())
@@ -233,21 +220,11 @@ class Table:
         return True
 
 
-def with_records(action: Action, lines: Sequence[str]) -> Action:
-    """An action with what strict lines say, and with the comment behind the last. Raises Refused."""
-    parse: Callable[[str], object] = parse_line if action.kind == "event" else parse_row
-    records = []
-    for line in lines:
-        record = parse(line.strip())
-        if not isinstance(record, EventLine if action.kind == "event" else SeatRow):
-            raise refuse(
-                "no-seat-line",
-                "a line begins with a seat, or is a command",
-                "type help",
-                at=Place(line, 0, len(line)),
-            )
-        records.append(record)
-    return action._replace(records=tuple(records), comment=comment_of(lines[-1]))
+def with_records(typed: TypedLine, line: str, seen: Session) -> Action:
+    """The action of a line that tells rows or an event, with players for the winds that its writer has *seen* them at."""
+    records = (typed.event,) if typed.event is not None else tuple(row.row for row in typed.rows)
+    named = tuple(renamed(record, seen.seats) for record in records)
+    return Action("event" if typed.event is not None else "rows", line, named, comment_of(line))
 
 
 def at_table(session: Session) -> AtTable:

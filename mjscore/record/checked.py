@@ -10,7 +10,7 @@ from mjscore.record.ledger import Position
 from mjscore.record.lines import Expected
 from mjscore.record.source import SourceLine
 from mjscore.refusal import PROGRAM_FAULT, Refusal, visible
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.sheet import ScoreSheet, plain
 from mjscore.settling.settlement import Settlement
 
 
@@ -53,7 +53,12 @@ class Checked(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """The object that programs read: the outcome with file, line, label, expected, ok."""
-        members = self.outcome.as_json()
+        return plain(self.members())
+
+    def members(self) -> dict[str, object]:
+        """Give the members of that object, the items and sets of a score sheet as they are."""
+        outcome = self.outcome
+        members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
         members.update(file=self.file, line=self.line, label=self.label, expected=expected, ok=self.ok)
         if self.refusals:

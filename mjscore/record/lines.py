@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar, cast
 
 from lark import Lark, Token
@@ -122,7 +123,9 @@ class EventLine(NamedTuple):
 
     def __str__(self) -> str:
         if self.tiles:
-            return f"{self.word} {quote_name(self.names[0])}: {' '.join(map(str, self.tiles))}"
+            groups = groupby(self.tiles, lambda tile: (tile.suit, tile.value.isdigit()))
+            tiles = " ".join("".join(tile.value for tile in group) + suit for (suit, _), group in groups)
+            return f"{self.word} {quote_name(self.names[0])}: {tiles}"
         words = [self.word, *map(quote_name, filter(None, (self.rule, *self.names)))]
         return " ".join([*words, *map(str, [self.number] * (self.number is not None)), *self.manner.split()])
 
@@ -240,7 +243,7 @@ class Lines(Hands):
             label = unquote(children.pop(0).value.rstrip())
         if type(children[-1]) is not list and children[-1].type == "EXPECTED":
             expected = _expected(children.pop())
-        return HandLine(label, hand_of(*children), expected)
+        return HandLine(label, self.hand(children), expected)
 
     def rulebook(self, children: list[Token]) -> RulebookLine:
         return RulebookLine(unquote(children[0].value))

@@ -29,6 +29,7 @@ from mjscore.rulebook.entries import (
     OptionValue,
     parsed,
     remember_parsed,
+    rulebook_called,
     settled_options,
 )
 from mjscore.rulebook.facts import BONUS_FACTS, CLASS_MASKS, SEASONS, Situation, complete_series, own_bonus
@@ -358,6 +359,7 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
 
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
+    name = rulebook_called(name)
     if name not in RULEBOOKS:
         return _read(name, folder)
     from mjscore.notation.cache import remembered
@@ -410,6 +412,7 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
     Files are read once in a process; ``forget_rulebooks`` makes them read again.
     """
     plain = tuple(sorted((key, str(value)) for key, value in settings.items())) if settings else ()
+    name = rulebook_called(name)
     return _bound(name, folder if name not in RULEBOOKS else "", plain)
 
 

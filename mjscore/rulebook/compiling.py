@@ -34,17 +34,11 @@ EvaluateHand: TypeAlias = Callable[[HandFacts, Arrangement, Sequence[SetValue]],
 EvaluateSet: TypeAlias = Callable[[Situation, TileSet], tuple[Rule, ...]]
 SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Situation]
 
-_FALSE_OF_A_LOSER = (
-    "drawn",
-    "claimed",
-    "original",
-    "only_place",
-    "only_wait",
-    "earth",
-    "loose",
-    "last",
-    "last_discard",
-    "twofold",
+# facts that only a hand that won can have
+OF_A_WINNER = (
+    *("drawn", "claimed", "original", "only_place", "only_wait", "earth", "loose", "last", "last_discard"),
+    *("twofold", "robbed", "thirteen", "mixed", "ninth", "winning_tile", "fourth_of_exposed_three"),
+    *("completed_pair", "completed_chow", "completed_pung", "middle", "one_end", "both_ends"),
 )
 _SET_COUNTS = ("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs")
 _ONE_KIND = {
@@ -72,7 +66,7 @@ def holds(node: Node, won: bool) -> Node:
             return won
         if won and name.name in ("waiting", "waiting_for"):
             return False
-        return False if not won and name.name in _FALSE_OF_A_LOSER else None
+        return False if not won and name.name in OF_A_WINNER else None
 
     return fold(node, known)
 

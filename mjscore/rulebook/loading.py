@@ -11,7 +11,16 @@ from typing import Any
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
 from mjscore.rulebook.contradictions import never_holds
-from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
+from mjscore.rulebook.entries import (
+    ALIASES,
+    RULEBOOKS,
+    Definition,
+    Entry,
+    option_value,
+    parsed,
+    placed,
+    rulebook_called,
+)
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.keys import SECTIONS, keys_of, needed
 from mjscore.rulebook.schema import UNSET, check_top, checked_entry, checked_values, with_source
@@ -23,6 +32,7 @@ _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
 
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
     """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it. Raises Refused."""
+    name = rulebook_called(name)
     document = _document(name, folder)
     head = document.at()
     above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
@@ -61,7 +71,9 @@ def _document(name: str, folder: str) -> Document:
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
     if path.suffix != ".toml":
-        raise refuse("no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, RULEBOOKS, books))
+        raise refuse(
+            "no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
+        )
     try:
         return read_document(read_text(path, "large-rulebook", "the rulebook file"), str(path))
     except UnicodeDecodeError:

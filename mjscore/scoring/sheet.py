@@ -88,7 +88,11 @@ class ScoreSheet(NamedTuple):
         return self.score_set_by
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
+        return plain(self.members())
+
+    def members(self) -> dict[str, object]:
+        """Give the members of the object that programs read, items and sets as they are."""
         return {
             "rulebook": self.rulebook,
             "seat": self.seat,
@@ -98,15 +102,25 @@ class ScoreSheet(NamedTuple):
             "points": self.points,
             "doubles": self.doubles,
             "limit": self.score_set_by,
-            "sets": [tile_set.as_json() for tile_set in self.sets],
-            "items": [item.as_json() for item in self.items],
-            "doubling": [doubling.as_json() for doubling in self.doubling],
-            "additions": [item.as_json() for item in self.additions],
-            "claims": [claim.as_json() for claim in self.claims],
+            "sets": self.sets,
+            "items": self.items,
+            "doubling": self.doubling,
+            "additions": self.additions,
+            "claims": self.claims,
             "counted": self.counted,
-            "remarks": list(self.remarks),
+            "remarks": self.remarks,
             "error": self.error.as_json() if self.error else None,
         }
+
+
+def plain(members: dict[str, object]) -> dict[str, object]:
+    """Put plain lists and objects in the place of items and sets."""
+    return {
+        key: [part.as_json() if hasattr(part, "as_json") else part for part in value]
+        if isinstance(value, tuple)
+        else value
+        for key, value in members.items()
+    }
 
 
 def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:

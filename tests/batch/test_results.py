@@ -8,7 +8,7 @@ import json
 
 from batches import alone, whole
 
-from mjscore.batch.results import CSV_COLUMNS, Tally, _as_json
+from mjscore.batch.results import CSV_COLUMNS, RENDERERS, Tally
 from mjscore.batch.run import check_files
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
@@ -16,7 +16,7 @@ from mjscore.record.reader import check_file
 
 def test_json_is_what_the_encoder_gives(mixed):
     for one in check_file(str(mixed), Context()):
-        assert _as_json(one) == json.dumps(one.as_json(), ensure_ascii=False) + "\n"
+        assert RENDERERS["json"](one) == json.dumps(one.as_json(), ensure_ascii=False) + "\n"
 
 
 def test_csv_has_a_row_a_hand(mixed):

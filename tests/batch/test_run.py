@@ -17,6 +17,7 @@ from typing import ClassVar
 import pytest
 from batches import alone, random_lines, whole
 from click.testing import CliRunner
+from tables import table
 
 from mjscore.batch.chunks import FIRST_CHUNK_LINES, Chunk
 from mjscore.batch.results import ChunkResult
@@ -214,16 +215,7 @@ def test_what_a_dead_process_had_is_done_again(own, monkeypatch, output):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and process groups of a POSIX system")
-@pytest.mark.parametrize(
-    ("sent", "to_all", "status", "said"),
-    [
-        (signal.SIGINT, True, 130, "interrupted; so far: "),
-        (signal.SIGINT, False, 130, "interrupted; so far: "),
-        (signal.SIGTERM, False, 143, "terminated; so far: "),
-        (signal.SIGTERM, True, 143, "terminated; so far: "),
-        (9, False, -9, ""),  # SIGKILL, which not every system has
-    ],
-)
+@table
 def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, said):
     path = tmp_path / "long.mj"
     path.write_text("\n".join(random_lines(100)) + "\n")

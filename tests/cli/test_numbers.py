@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -110,26 +111,13 @@ def test_at_the_table(typed):
 
 
 BOOK = 'id = "x"\ntitle = "x"\nsource = "s"\nextends = "babcock"\n'
-KEYS = [
-    "[options]\nlimit = {}\n", '[[item]]\nid = "k"\ntitle = "t"\nsource = "s"\npoints = {}\nwhen = "won"\n',
-    '[[double]]\nid = "k"\ntitle = "t"\nsource = "s"\ndoubles = {}\nwhen = "won"\n',
-    '[[double]]\nid = "k"\ntitle = "t"\nsource = "s"\ndoubles = 1\nwhen = "pungs > {}"\n',
-    '[[limit]]\nid = "k"\ntitle = "t"\nsource = "s"\nof_limit = {}\nwhen = "won"\n',
-    '[[limit]]\nid = "k"\ntitle = "t"\nsource = "s"\nshape = "{} pairs"\n',
-    '[[shape]]\nid = "k"\ntitle = "t"\nsource = "s"\ntiles = "{0} pairs"\nof_limit = "{0}"\n',
-    '[[shape]]\nid = "k"\ntitle = "t"\nsource = "s"\ntiles = "7 pairs"\npoints = {}\n', "x = {}\n", "limit = {}\n",
-    '[[bonus]]\nid = "k"\ntitle = "t"\nsource = "s"\npoints = {}\n', "rank = [{}, 1979-05-27]\n",
-    '[[set]]\nid = "k"\ntitle = "t"\nsource = "s"\npoints = {0}\nrank = {0}\nwhen = "pung"\n',
-    '[[settle]]\nrule = "{}"\nid = "k"\ntitle = "t"\nsource = "s"\n', '[[option]]\nid = "k"\ntitle = "t"\ndefault = {}\n',
-    '[[settle]]\nid = "k"\nrule = "east-factor"\ntitle = "t"\nsource = "s"\nfactor = {0}\nto = {0}\n',
-]  # fmt: skip
 COUNTERS = (
     'id = "x"\ntitle = "x"\nsource = "s"\n[[counter]]\ntitle = "t"\nvalue = {0}\neach = 8\n'
     '[[counter]]\ntitle = "u"\nvalue = 2\neach = {0}\n'
 )
 
 
-@pytest.mark.parametrize("key", KEYS)
+@table
 def test_in_a_rulebook(key):
     for number in NUMBERS:
         for written in (number, f'"{number}"'):

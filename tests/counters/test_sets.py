@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.counters.sets import load_counters
 from mjscore.refusal import Refused
@@ -18,20 +19,7 @@ def written(folder, *kinds: tuple[str, object, object]) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize(
-    ("value", "each", "refused"),
-    [
-        (1, 0, ""),
-        (0, 0, "a counter is worth"),
-        (-1, 0, "a counter is worth"),
-        (1_000_000, 1000, ""),
-        (1_000_001, 0, "a counter is worth"),
-        ("true", 0, "a counter is worth"),
-        (10, 1001, "each player starts with"),
-        (10, -1, "each player starts with"),
-        (10, "1.5", "each player starts with"),
-    ],
-)
+@table
 def test_values_and_numbers(tmp_path, value, each, refused):
     name = written(tmp_path, ("ten", value, each))
     if not refused:

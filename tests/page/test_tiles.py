@@ -15,20 +15,9 @@ from mjscore.cli.main import cli
 from mjscore.page.tiles import parts_of, render_tiles
 
 NAMES = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
-SHOWN = [
-    # typed as it lay in the hand, and as it was scored
-    ("S@E: (222d) [1111c] 123456b 5c +5c!loose", "(222d) [1111c] 123b 456b 5c +5c!loose"),
-    ("W: (123b) (444c) 77d (EEE) 67c <8c:E", "(123b) (444c) (EEEw) 77d 67c <8c:E"),
-    ("1112345678999c +5c", "111c 234c 678c 999c 5c +5c"),
-    ("13f (EEE) 2233445567d 2s <8d", "(EEEw) 13f 2s 345d 345d 22d 67d <8d"),
-    ("11b22b33b 55c66c77c 9d +9d!original", "123b 123b 567c 567c 9d +9d!original"),
-    ("(RRR) 22b 345c 99c 678d", "(RRRd) 22b 34599c 678d"),
-    ("(RRR) 222b 345c 9c 678d ...", "(RRRd) 222b 3459c 678d ..."),
-    ("(RRR) 22b 199c 377d !dead", "(RRRd) 22b 199c 377d !dead"),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(("typed", "shown"), SHOWN)
+@table
 def test_the_sets_that_were_scored(typed, shown):
     sheet, _ = score_in_full(typed, "babcock", options={"seasons": "on"})
     assert sheet.error is None, sheet.error

@@ -288,23 +288,7 @@ def test_a_new_evening():
 
 
 # Ann, Ben, Cid and Dee began as East, South, West, North: the n-th round has passes 4n to 4n + 3
-@pytest.mark.parametrize(
-    ("passes", "named", "expected"),
-    [
-        (1, ("Ben", "E"), (1, 1, 2)),  # as the hands above have it
-        (1, ("Dee", "E"), (3, 3, 0)),  # another East of the same round
-        (1, ("Ben", "S"), (1, 5, 0)),  # the same East, a round later
-        (1, ("Ann", "S"), (0, 4, 0)),
-        (1, ("Cid", "N"), (2, 14, 0)),  # the only North round near the first
-        (1, ("Cid", "W"), (2, 10, 0)),
-        (13, ("Ann", "E"), (0, 16, 0)),  # after North comes East again, not the first round
-        (13, ("Ann", "W"), (0, 8, 0)),
-        (9, ("Ann", "E"), (0, 0, 0)),  # two rounds either way: the earlier
-        (17, ("Ann", "N"), (0, 12, 0)),
-        (17, ("Ann", "S"), (0, 20, 0)),
-        (1, ("Eve", "S"), (1, 1, 2)),  # who does not play is no East
-    ],
-)
+@table
 def test_a_hand_is_taken_at_its_word_on_east_and_round(passes, named, expected):
     book = bind("harr")
     before = begin(NAMES[:4])._replace(east=passes % 4, passes=passes, east_wins=2, hands=3)

@@ -123,16 +123,7 @@ def test_a_seat_without_a_row_is_missed_where_four_play(rulebook):
 PLAYERS = "players Ann Ben Cid Dee\n"
 
 
-@pytest.mark.parametrize(
-    ("rows", "missing"),
-    [
-        ("", ("Ann", "Ben", "Cid", "Dee")),
-        ("  note a remark\n", ("Ann", "Ben", "Cid", "Dee")),
-        ("  Ben: 3\n  E: dead\n", ("Cid", "Dee")),
-        ("  Ann: 3 win\n  Ben: 1\n  Cid: 1\n\n# below it\n", ("Dee",)),
-        ("  Ann: (RRR) 123b 456b 789b 5d <5d:Dee = 52\n  east Ann\n", ("Ben", "Cid", "Dee")),
-    ],
-)
+@table
 def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
     state = State("x.mj", Context())
     for block in blocks(lines_of(f"{PLAYERS}draw\nhand\n{rows}")):
@@ -147,20 +138,7 @@ def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
     assert state.position == before.position
 
 
-@pytest.mark.parametrize(
-    ("rows", "code"),
-    [
-        ("  Ann: 12x\n", "unknown-character"),
-        ("  Eve: 12\n", "unknown-player"),
-        ("  Ann: 12\n  E: 12\n", "second-seat"),
-        ("  Ann: 12 win\n  Ben: 12 win\n", "two-winners"),
-        ("  Ann: RRR ...\n  Ben: RR ...\n", "fifth-tile"),
-        ("  Ann: 12 win from Ann\n", "from-oneself"),
-        ("  Ann: 12 win from Eve\n", "no-such-seat"),
-        ("  Ann: (RRR) 123b 456b 789b 5d <5d:Dee = 50\n", "expected-score"),
-        ("  Ann: 12\n  east Ben\n", "winds-differ"),
-    ],
-)
+@table
 def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
     (checked,) = check(f"{PLAYERS}hand\n{rows}")
     assert not checked.ok
@@ -492,16 +470,7 @@ def test_of_rounds_that_do_not_fit_the_first_is_named():
 
 
 @pytest.mark.parametrize("given", ["(RRR) 123b 456b 789b 5d <5d", "64 win"])
-@pytest.mark.parametrize(
-    ("head", "row", "code"),
-    [
-        ("", "@E", None),
-        ("", "@S", "second-round"),
-        (" @S", "@S", None),
-        (" @S", "@E", "second-round"),
-        ("", "@Q", "no-such-seat"),
-    ],
-)
+@table
 def test_a_row_of_a_block_is_of_its_round(head, row, code, given):
     text = f"hand{head}\n  E{row}: {given}\n  S@{head[-1:] or 'E'}: dead\n  W: 0\n  N: 0\n"
     assert codes(check(f"round E\n{text}")) == ([(3, code)] if code else [])

@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.rulebook.json_schema import json_schema
@@ -51,21 +52,7 @@ def test_the_books_fit(path):
     assert fits(tomllib.loads(path.read_text(encoding="utf-8")), json_schema())
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "colour = 3",
-        "[[doubel]]",
-        '[[double]]\nid = "x"\ntitle = "X"',
-        '[[double]]\nid = "x"\ntitle = "X"\ndoubles = 100',
-        '[[double]]\nid = "x"\ntitle = "X"\ndoubles = true',
-        '[[double]]\nid = "x"\ntitle = "X"\ndoubles = 1\ntiles = "7 pairs"',
-        '[[limit]]\nid = "x"\ntitle = "X"\nwhen = "won"\nof_limit = "0.4"',
-        '[[settle]]\nid = "x"\ntitle = "X"\nrule = "magic"',
-        '[change.no-runs]\nunset = "when"',
-        '[change.no-runs]\nunset = ["colour"]',
-    ],
-)
+@table
 def test_what_does_not_fit(text):
     assert not fits(tomllib.loads(f'id = "h"\ntitle = "H"\n{text}\n'), json_schema())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -18,19 +19,10 @@ from mjscore.rulebook.binding import bind
 from mjscore.scoring import scorer
 from mjscore.scoring.scorer import score_hand
 
+HERE = Path(__file__).parent
 
-@pytest.mark.parametrize(
-    ("hand", "rulebook", "limit", "counted"),
-    [
-        # four threes count more than three runs, though both are over the limit (D1)
-        ("222333444b 5b RRRd +5b", "harr", 100, 208),
-        ("222333444b 5b RRRd +5b", "babcock", 100, 208),
-        ("222333444b 5b RRRd +5b", "harr", "none", 208),
-        # nobody won: three dragons, not a pair of them
-        ("RRRd 147b 258c 369d Ew", "babcock", 1, 16),
-        ("RRRd 147b 258c 369d Ew", "harr", "none", 16),
-    ],
-)
+
+@table
 def test_of_equal_scores_the_arrangement_that_counts_most(hand, rulebook, limit, counted):
     sheet = mjscore.score(hand, rulebook, options={"limit": limit})
     assert sheet.counted == counted
@@ -157,16 +149,7 @@ def test_bonus_tiles_are_added_to_a_special_hand(bonus, claim):
     assert sheet.score == 1000
 
 
-@pytest.mark.parametrize(
-    ("bonus", "rulebook", "remarks"),
-    [
-        ("1f", "babcock", ("1f brings nothing by babcock as it is played here",)),
-        ("12f 3s", "babcock", ("12f 3s bring nothing by babcock as it is played here",)),
-        ("12f", "harr", ("12f bring nothing by harr as it is played here",)),
-        ("2f", "bmja", ()),
-        ("", "harr", ()),
-    ],
-)
+@table
 def test_bonus_tiles_that_bring_nothing_are_said(bonus, rulebook, remarks):
     """D15."""
     hand = parse(f"E: {bonus} (RRR) (444b) 456b 789b 5c")
@@ -270,37 +253,10 @@ def test_a_hand_that_holds_all_four_of_its_tile_is_fishing_for_nothing():
     assert score_hand(parse("E: (333b) 3b 555b 777b 999b"), bind("bmja")).sheet.claims == ()
 
 
-WAITING = """
-id = "house"
-title = "House"
-extends = "babcock-chinese"
-
-[[bonus]]
-id = "waiting"
-title = "Waiting"
-points = 100
-when = "waiting"
-
-[[bonus]]
-id = "nearly-orphans"
-title = "Nearly orphans"
-points = 200
-when = 'waiting_for("orphans")'
-
-[[shape]]
-id = "orphans"
-title = "Orphans"
-tiles = "19b 19c 19d ESWNw RGWd twin"
-points = 300
-"""
-
-
 @table
-def test_only_thirteen_tiles_that_are_all_listed_wait(tmp_path, hand, score):
+def test_only_thirteen_tiles_that_are_all_listed_wait(hand, score):
     """A hand that lacks a tile scores its sets (D72); it does not wait as well."""
-    house = tmp_path / "house.toml"
-    house.write_text(WAITING, encoding="utf-8")
-    assert score_hand(parse(hand), bind(str(house))).sheet.score == score
+    assert score_hand(parse(hand), bind(str(HERE / "waiting.toml"))).sheet.score == score
 
 
 def test_a_pair_of_every_honor_is_no_hand_of_winds_and_dragons():
@@ -327,23 +283,8 @@ def test_the_fourth_wind_may_be_the_pair(rulebook):
         assert ("three-winds-and-a-pair" in names) is given
 
 
-LACKING_A_LIMIT = """
-id = "house"
-title = "House"
-extends = "babcock"
-
-[[shape]]
-id = "pairs"
-title = "Seven pairs"
-tiles = "7 pairs"
-of_limit = "1/2"
-when = "drawn"
-"""
-
-
-def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_won(tmp_path):
-    house = tmp_path / "house.toml"
-    house.write_text(LACKING_A_LIMIT, encoding="utf-8")
+def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_won():
+    house = HERE / "without_limit.toml"
     for clause, missed in (("+8c", True), ("<8c", False)):
         error = mjscore.score(
             f"E: 1133b 55b 2299c 77c 8c {clause}", str(house), options={"limit": "none"}

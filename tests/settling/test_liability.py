@@ -63,22 +63,7 @@ def test_a_drawn_win_or_an_unnamed_discarder_blames_nobody():
     assert any("name the discarder" in remark for remark in unnamed.remarks)
 
 
-@pytest.mark.parametrize(
-    ("discarder", "excused"),
-    [
-        (IDLE, False),
-        ("(234b)(567c)(789b) 1367d !nochoice", True),  # Harr p. 70
-        ("(234b)(567c)(789b) 13d... !nochoice", True),  # the rest of it is not known
-        ("(RRR)(NNN) 123c 45c 66c", True),  # waiting, two doubling honors
-        ("(RRR)(NNN) 123c 4c7c 66c", False),  # two doubling honors, not waiting
-        ("(RRR) 123c 456c 77c 89c", False),  # waiting: one honor now, two with the tile
-        (
-            "(NNN) 111c 444c 66c RR",
-            True,
-        ),  # waiting for the red dragon: red, own wind, one suit and honors, no runs
-        (64, False),  # a bare score shows no excuse
-    ],
-)
+@table
 def test_harrs_excuses(discarder, excused):
     settlement = settled(ONE_SUIT, discarder, "harr-limit")
     assert pays_all(settlement) is not excused
@@ -142,17 +127,7 @@ def test_the_new_method_counts_in_what_is_shared():
     assert settlement.net == {"W": 960, "E": 0, "S": -480, "N": -480}
 
 
-@pytest.mark.parametrize(
-    "winner",
-    [
-        "(111d)(234d)(567d) 88d9d9d +9d!earlier:N",  # two sets of dots before the third
-        "(RRR)(GGG) 123b 44c WWd +Wd!earlier:N",  # the third dragons were never fed
-        "[RRRR][GGGG][WWWWd] 123b 4c +4c!earlier:N",  # nor these, which were drawn
-        "(SSS)(WWWw)(NNN) 33b EE +E!earlier:N",
-        "(111d)(999c)(EEE) SS NN +N!earlier:N",
-        "147b 258c 369d ESWNw +1b!earlier:N",
-    ],
-)
+@table
 def test_an_earlier_discard_that_the_tiles_contradict(winner):
     """D78: the sets that were insured against lie there before it, and one that it can have made."""
     for error in (
@@ -259,15 +234,7 @@ def test_another_tile_to_discard(winner, discarder, rulebook):
     assert error.code == "other-tile"
 
 
-@pytest.mark.parametrize(
-    ("discarder", "said"),
-    [
-        (64, "is not given"),
-        ("147b 258c ...", "is given in part"),
-        ("147b 258c 369d 1c 5c 9c !dead", "cannot be waiting"),
-        (IDLE, None),
-    ],
-)
+@table
 @pytest.mark.parametrize("rulebook", ["harr-limit", "babcock-chinese"])
 def test_what_could_not_be_looked_at_is_said(discarder, said, rulebook):
     settlement = settled(HEADS.replace("(111d)", "(111b)") if said == "x" else ONE_SUIT, discarder, rulebook)
@@ -317,17 +284,7 @@ def test_four_sets_that_the_tiles_contradict(winner, code):
 RULE = mjscore.load_rulebook("harr-limit").liabilities[0].rule
 
 
-@pytest.mark.parametrize(
-    ("payers", "whole", "owed", "paid"),
-    [
-        # one pays for all
-        (("N",), True, {"E": 602, "S": 301, "N": 301}, {"E": 0, "S": 0, "N": 1204}),
-        # two share 903: half is 451 and a half, and the even number below that is 450
-        (("N", "S"), True, {"E": 602, "S": 301, "N": 0}, {"E": 0, "S": 450, "N": 453}),
-        # half of what the others lose: of 303 they bear 150, of 301 too, of 300 as well
-        (("N",), False, {"E": 303, "S": 301, "N": 300}, {"E": 150, "S": 150, "N": 604}),
-    ],
-)
+@table
 def test_how_what_is_owed_is_divided(payers, whole, owed, paid):
     """D74: shares are even numbers rounded down, and the first who is liable makes up the whole."""
     assert Liable(RULE, payers, whole).split(owed) == paid

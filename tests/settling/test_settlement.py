@@ -278,22 +278,7 @@ DOTS = "W: (111d) (234d) (567d) (999d) 8d"
 FED = "W: (123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
 
 
-@pytest.mark.parametrize(
-    ("hand", "rulebook", "options", "shown"),
-    [
-        (DOTS + " +8d!earlier:N", "babcock-chinese", {}, "North pays 640; East pays 256; South pays 128: 1024 in all. "
-         "Whether North had an excuse could not be looked at"),
-        (DOTS + " <8d:N!earlier:S", "babcock-chinese", {}, "South and North pay 480 each: 960 in all. "),
-        (DOTS + " <8d:N", "babcock-chinese", {}, "North pays 960. North's hand is not given"),
-        (DOTS + " <8d:N", "babcock-chinese", {}, "Excused: East pays 480; South and North pay 240 each: 960 in all"),
-        (DOTS + " <8d", "babcock-chinese", {}, "960 in all. Discarded to three sets of one suit"),
-        (FED, "babcock-chinese", {"four-sets-from-one": True}, "South pays 104. South pays for all: Fed all four"),
-        (FED, "babcock-chinese", {}, "104 in all. Who fed all four sets pays for the others only"),
-        (DOTS + " +8d", "babcock", {"players": 5}, "1024 in all. "
-         "East pays 320; South and North pay 160 each: 640 in all, to who sits out"),
-        ("E: (RRR) 123b 456b 789b 5c +5c", "harr", {}, "South, West and North pay 112 each: 336 in all"),
-    ],
-)  # fmt: skip
+@table
 def test_a_sheet_tells_the_payments_that_the_hand_is_settled_by(hand, rulebook, options, shown):
     book = bind(rulebook, options)
     sheet = mjscore.score(hand, book)

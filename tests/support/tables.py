@@ -8,13 +8,16 @@
     won and chows      | wrong-type   | 9
 
 The head names the test's arguments. Behind one of them stands what it is if not text: ``:int`` a number, ``:ints`` several,
-``:words`` a list, ``:yes`` yes or no, ``:lines`` lines parted by ``\\n``, ``:values`` a dictionary such as ``limit=300 seasons=yes``;
+``:value`` a number or text, ``:words`` a list, ``:names`` a tuple, ``:call`` the words of a command line, ``:yes`` yes or no,
+``:lines`` lines parted by ``\\n``, ``:quoted`` text as Python writes it, ``:values`` a dictionary such as ``limit=300 seasons=yes``;
 with a question mark behind that, ``-`` is None.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+import shlex
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -25,20 +28,26 @@ import pytest
 YES = {"yes": True, "no": False}
 
 
+def _value(cell: str) -> int | str:
+    return int(cell) if re.fullmatch(r"[+-]?\d+", cell) else cell
+
+
 def _values(cell: str) -> dict[str, Any]:
     pairs = (word.partition("=")[::2] for word in cell.split())
-    return {
-        key: int(value) if re.fullmatch(r"[+-]?\d+", value) else YES.get(value, value) for key, value in pairs
-    }
+    return {key: YES.get(value, _value(value)) for key, value in pairs}
 
 
 KINDS: dict[str, Callable[[str], Any]] = {
     "": str,
     "int": int,
     "ints": lambda cell: tuple(map(int, cell.split())),
+    "value": _value,
     "words": str.split,
+    "names": lambda cell: tuple(cell.split()),
+    "call": lambda cell: tuple(shlex.split(cell)),
     "yes": YES.__getitem__,
     "lines": lambda cell: cell.replace("\\n", "\n"),
+    "quoted": ast.literal_eval,
     "values": _values,
 }
 
