@@ -104,7 +104,13 @@ class Table:
         read: list[str] = []
         try:
             if action.kind in ("rows", "event"):
-                typed = self._read(line, seen)
+                try:
+                    typed = self._read(line, seen)
+                except Refused:
+                    if seen is self.session:
+                        raise
+                    seen = self.session  # it may name who has just come to be called so
+                    typed = self._read(line, seen)
                 action = with_records(typed, line, seen)
                 read = [] if typed.strict else [f"read: {visible(str(record))}" for record in action.records]
             self._do(action, line, sure, read)
