@@ -198,7 +198,8 @@ def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tupl
     else:
         chosen, fault = _hand_so_far(typed, lattice)
     line = chosen.line
-    reading = Reading(line.text, chosen.hand, True, chosen.remarks, lattice.typed, line.tokens)
+    loosely = line.text != lattice.typed.strip()
+    reading = Reading(line.text, chosen.hand, loosely, chosen.remarks, lattice.typed, line.tokens)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
