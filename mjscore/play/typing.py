@@ -13,9 +13,10 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.building import UnbracketedKong
 from mjscore.notation.choosing import Chosen, meant_hand
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import UnbracketedKong, parse
+from mjscore.notation.hands import parse
 from mjscore.notation.names import AGAIN, nobody_called
 from mjscore.notation.pieces import Piece
 from mjscore.notation.reading import LONGEST_HAND, Reading

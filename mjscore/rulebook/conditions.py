@@ -92,9 +92,9 @@ class Fact(NamedTuple):
 
     kind: str
     template: str
+    doc: str = ""
     denial: str = ""
     takes: str = ""
-    doc: str = ""
 
 
 class Vocabulary(NamedTuple):

@@ -10,8 +10,7 @@ from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
-from mjscore.notation.retyped import remedied
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refused
 
 LOOSE = "w 123b 444c eee / 77d 67c <8c:e"
 STRICT = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
@@ -227,8 +226,10 @@ def test_a_row_of_a_file_is_shown_with_its_player(tmp_path):
 
 
 def test_what_only_the_rules_tell_is_not_put_into_a_help():
-    refusal = Refusal("too-many-tiles", "14 tiles", "count them")
-    assert remedied(refusal, "[1111c] 123b 456b 789b 5c 6d +5c", "hand") == refusal
+    with pytest.raises(Refused) as refused:
+        mjscore.parse("[1111c] 123b 456b 789b 5c 6d +5c")
+    assert refused.value.refusal.code == "too-many-tiles"
+    assert "type" not in refused.value.refusal.hint
     with pytest.raises(Refused) as refused:
         mjscore.parse("RRRR 22b 345c 99c 678d +9c")
     assert refused.value.refusal.code == "four-without-brackets"
