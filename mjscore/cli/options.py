@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mjscore.game.hand import Hand
+    from mjscore.notation.choosing import Worth
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading, Worth
+    from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
     from mjscore.game.hand import Hand
+    from mjscore.notation.choosing import Worth
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Worth
     from mjscore.play.score_lines import TypedRow
     from mjscore.record.checked import Checked
     from mjscore.record.context import Context
