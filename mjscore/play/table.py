@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.building import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
