@@ -109,7 +109,7 @@ def _table_of(asked: Mapping[str, Any]) -> tuple[Rulebook, str, dict[str, str]]:
     """The rulebook, the round's wind and who sits where: of an evening, where its text is given."""
     if asked.get("text") is None:
         return _book_of(asked), asked.get("round") or "E", {}
-    account = _opened(asked["text"]).account
+    account = _opened(asked["text"]).evening
     return account.book, account.round_wind, _named(account)
 
 
