@@ -290,7 +290,7 @@ def test_a_waiting_hand_from_standard_input():
 def test_a_hand_refused_among_scores_is_a_settlement_refused():
     result = run("settle", "E=480", "S=bad", "W=2", "N=0", "--winner", "E", "--format", "json")
     refused = json.loads(result.stdout)
-    assert refused["error"]["code"] == "unknown-character"
+    assert refused["error"]["code"] == "bad-line"
     assert {"label", "scores", "winner", "from", "payments", "net", "counters"} < refused.keys()
 
 
