@@ -20,6 +20,7 @@ from mjscore.rulebook.compiling import (
     compile_test,
     holds,
     more_sets_never_hurt,
+    threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, Text, fold, names_in
 from mjscore.rulebook.entries import (
@@ -110,6 +111,7 @@ class Rulebook:
         self.evaluate_winner = compile_hand(scoring, True)
         self.evaluate_other = compile_hand(scoring, False)
         self.more_sets_never_hurt = all(more_sets_never_hurt(holds(clause.when, False)) for clause in scoring)
+        self.threes_never_hurt = threes_never_hurt(scoring)
         self.asks_only_place = rules.asks("only_place") or rules.asks("only_wait")
         self.bonus_facts = rules.bonus_facts()
         self.asks_waiting = rules.asks("waiting")
