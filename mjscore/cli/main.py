@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
+    "phone": "the page for a phone: a folder that any static server serves, which then works offline",
     "help": "how hands and files are written (help notation), or the help of a command",
     "explain": "what a refusal means, an example of it, and the remedy",
 }

@@ -10,16 +10,17 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.page.drawings import draw_sets
+from mjscore.page.example_hands import example_tiles
 from mjscore.page.html import document
 from mjscore.page.markup import escaped, spoken_caption
 from mjscore.page.text import Style, rows_text, rows_texts
-from mjscore.page.wording import condition_words, example_tiles, shape_words
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
-from mjscore.rulebook.conditions import Compare, Constant, Number, expression
+from mjscore.rulebook.conditions import Constant, expression
 from mjscore.rulebook.entries import Entry, parsed
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.rule import Rule
+from mjscore.rulebook.wording import condition_words, many, shape_words
 
 _SECTIONS = {
     "win": "What may win",
@@ -116,13 +117,17 @@ def _own(book: Rulebook) -> str | None:
 
 def entry_words(entry: Entry, book: Rulebook) -> str:
     """Tell in words what an entry asks for: its tiles, and its condition under the options in force."""
+
+    def title(name: str) -> str:
+        return book.definition.entries[name].title if name in book.definition.entries else name
+
     of_winner = entry.section in ("win", "shape") or _whose(entry, book) == ", for the winner"
-    told = [shape_words(str(entry.data["tiles"]))] if "tiles" in entry.data else []
-    told.append(condition_words(book.conditions[entry.id], book, of_winner))
-    if "shown" in entry.data:
-        told.insert(0, "shown: " + condition_words(parsed(entry, "shown"), book))
-    if "times" in entry.data:
-        told.append(f"times {condition_words(Compare('==', parsed(entry, 'times'), Number(2)), book)[2:]}")
+    told = [
+        shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
+        f"shown: {condition_words(parsed(entry, 'shown'), title)}" if "shown" in entry.data else "",
+        condition_words(book.conditions[entry.id], title, of_winner),
+        f"times {many(parsed(entry, 'times'))}" if "times" in entry.data else "",
+    ]
     return "; ".join(text for text in told if text)
 
 

@@ -12,18 +12,19 @@ from collections.abc import Callable
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import UnbracketedKong
+from mjscore.notation.building import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of
 from mjscore.play.changes import check_line
 from mjscore.play.mending import told_draft
 from mjscore.play.names import told_in_names, with_names
 from mjscore.play.reading import Account
+from mjscore.play.score_lines import AtTable
 from mjscore.play.scores import impossible_score
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show_greeting, show_lines, show_news
 from mjscore.play.store import Store
-from mjscore.play.typing import AtTable, at_the_table, rows_of
+from mjscore.play.typing import read_line
 from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -122,16 +123,14 @@ class Table:
         session = self.session
         table = at_table(session)
         try:
-            rows = rows_of(line, table)
+            rows = read_line(line, table).lines
         except UnbracketedKong as four:
             self._asked = four.lines
             message = f"{four.refusal.message}: was it claimed, or declared concealed?"
             hint = "type claimed or declared"
             raise Refused(four.refusal._replace(message=message, hint=hint)) from None
-        except Refused as loosely:
-            raise at_the_table(line, loosely, table) from None
-        if rows is None or rows == [line.strip()]:
-            raise at_the_table(line, refused, table)
+        if rows == [line.strip()]:
+            raise refused
         actions = [action_of(row, session.account.seats, editing) for row in rows]
         return Action(actions[0].kind, "\n".join(action.text for action in actions))
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 from lark import Lark, Token
+from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import Tile
-from mjscore.notation.hands import Hands, dealt_tiles, hand_of
+from mjscore.notation.building import dealt_tiles, hand_of
+from mjscore.notation.hands import Hands, parsed
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.notation.remedy import parsed
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
-from mjscore.refusal import refuse
+from mjscore.refusal import Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 Expected = int | str | None  # a score, "error", or nothing expected
@@ -120,7 +122,9 @@ class EventLine(NamedTuple):
 
     def __str__(self) -> str:
         if self.tiles:
-            return f"{self.word} {quote_name(self.names[0])}: {' '.join(map(str, self.tiles))}"
+            groups = groupby(self.tiles, lambda tile: (tile.suit, tile.value.isdigit()))
+            tiles = " ".join("".join(tile.value for tile in group) + suit for (suit, _), group in groups)
+            return f"{self.word} {quote_name(self.names[0])}: {tiles}"
         words = [self.word, *map(quote_name, filter(None, (self.rule, *self.names)))]
         return " ".join([*words, *map(str, [self.number] * (self.number is not None)), *self.manner.split()])
 
@@ -385,14 +389,24 @@ def line_parser() -> Lark:
 
 def parse_line(text: str) -> Line:
     """The record of a line that is not indented; None for an empty one. Raises Refused."""
-    line: Line = parsed(line_parser(), text, "line")
+    line: Line = _parsed(text, "line")
     return line
 
 
 def parse_row(text: str) -> Row:
     """The record of a row of a block; None for an empty one. Raises Refused."""
-    row: Row = parsed(line_parser(), text, "row")
+    row: Row = _parsed(text, "row")
     return row
+
+
+def _parsed(text: str, start: str) -> Any:
+    try:
+        return parsed(line_parser(), text, start)
+    except UnexpectedInput as unexpected:
+        # loaded only where there is something to put right
+        from mjscore.record.faults import explain_line
+
+        raise Refused(explain_line(text, unexpected, start)) from None
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:

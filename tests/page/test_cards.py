@@ -20,12 +20,12 @@ from mjscore.page.cards import (
     show_rulebook,
 )
 from mjscore.page.text import Style, rows_text
-from mjscore.page.wording import condition_words, shape_words
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import Constant, Name, names_in, parse_condition
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.shapes import match_shape
+from mjscore.rulebook.wording import condition_words, shape_words
 
 HOUSE = str(Path(__file__).parents[2] / "samples" / "house-rules.toml")
 
@@ -85,14 +85,14 @@ def test_every_entry_of_every_rulebook_is_told(name):
         ("pungs(wind) + pairs(wind) == 4 and pungs(own_wind) == 1",
          "sets of winds and pairs of winds, 4 in all, 1 set of the own wind"),
         ("concealed_pungs(simple, bamboo) != 1 and suits < 3", "not 1 concealed set of 2 to 8 that are bamboo, fewer than 3 suits"),
-        ('waiting_for("purity") or held("1112345678999x")', "one tile short of Purity: the points without bonus tiles, "
-         "doubled three times or the concealed tiles are 1112345678999x"),
+        ('waiting_for("purity") or held("1112345678999x")', "one tile short of Purity "
+         "or the concealed tiles are 1112345678999x"),
         ("not (drawn or claimed) and laid_tiles == laid_tiles(dots)",
          "not: drawn or claimed, tiles on the table: as many as tiles of dots on the table"),
     ],
 )  # fmt: skip
 def test_conditions_in_words(when, words):
-    assert condition_words(parse_condition(when), bind("bmja"), of_winner=True) == words
+    assert condition_words(parse_condition(when), str.title, of_winner=True) == words
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,13 @@ def test_conditions_in_words(when, words):
 )
 def test_shapes_in_words(tiles, words):
     assert shape_words(tiles) == words
+
+
+def test_an_example_holds_what_a_special_hand_asks_for_besides_its_shape():
+    (pairs,) = (
+        row for group in card_groups(bind(HOUSE)) for row in group.rows if "in two suits" in row.title
+    )
+    assert pairs.tiles == ()  # the lowest seven pairs are of one suit
 
 
 def test_a_card_says_whose_an_entry_is_and_its_page_once():

@@ -1,19 +1,23 @@
-"""Conditions and shapes of a rulebook in words, as a card tells them, and a hand that shows what is meant."""
+"""Conditions and shapes of a rulebook in words: what an entry asks for, what is counted, what a special hand is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from itertools import groupby
+from collections.abc import Callable, Sequence
 
-from mjscore.game.tiles import Tile
-from mjscore.notation.hands import parse
-from mjscore.refusal import Refused
-from mjscore.rulebook.binding import Rulebook, SpecialHand
-from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, Sum, Text
+from mjscore.rulebook.conditions import (
+    Compare,
+    Constant,
+    Joined,
+    Name,
+    Node,
+    Not,
+    Number,
+    Sum,
+    Text,
+    words_of,
+)
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.shapes import example_of, shape_parts
-from mjscore.scoring.scorer import score_hand
+from mjscore.rulebook.shapes import shape_parts
 
 _CLASSES = {
     "any": "any tile", "suited": "suit tiles", "honor": "winds and dragons", "wind": "winds", "dragon": "dragons",
@@ -46,11 +50,11 @@ _COUNTED = {
     "own_bonus": ("own flower or season", "own flowers and seasons", ""),
     "own_bonus_outside": ("own flower or season outside a whole series",) * 2 + ("",),
     "complete_series": ("whole series", "whole series", ""), "doubles": ("double", "doubles", ""),
-    "doublings": ("combination that doubles", "combinations that double", ""), "score": ("point", "points", ""),
+    "doublings": ("combination that doubles", "combinations that double", ""), "score": ("score", "score", ""),
     "waiting_doubles": ("double by a tile waited for", "doubles by a tile waited for", ""),
     "players": ("player", "players", ""),
 }  # fmt: skip
-_SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer than ", "!=": "not ", "==": ""}
+SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer than ", "!=": "not ", "==": ""}
 _SETS = {
     "pair": ("a pair", "pairs"), "single": ("a tile", "single tiles"), "pung": ("a three", "threes"),
     "kong": ("a four", "fours"), "chow": ("a run", "runs"),
@@ -61,11 +65,11 @@ _SETS = {
 _LETTERS = {"x": "one suit", "y": "another suit", "z": "the third suit"}
 
 
-def condition_words(node: Node, book: Rulebook, of_winner: bool = False) -> str:
-    """Tell a condition in words; with *of_winner* it goes without saying that the hand won."""
+def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = False) -> str:
+    """Tell a condition in words, other entries by their *title*; with *of_winner* it goes without saying that the hand won."""
 
     def words(part: Node) -> str:
-        return condition_words(part, book, of_winner)
+        return condition_words(part, title, of_winner)
 
     match node:
         case Joined("and", parts):
@@ -79,19 +83,20 @@ def condition_words(node: Node, book: Rulebook, of_winner: bool = False) -> str:
         case Compare(sign, left, Number(count) | Constant(count)):
             return _counted(left, sign, int(count))
         case Compare(sign, left, right):
-            return f"{_many(left)}: {_SIGNS[sign] or 'as many as '}{_many(right)}"
+            return f"{many(left)}: {SIGNS[sign] or 'as many as '}{many(right)}"
         case Name("won", _):
             return "" if of_winner else "won"
         case Name(name, arguments):
-            return _fact(name, arguments, book)
+            return _fact(name, arguments, title)
     return ""
 
 
-def _fact(name: str, arguments: Sequence[str | Text], book: Rulebook) -> str:
+def _fact(name: str, arguments: Sequence[str | Text], title: Callable[[str], str]) -> str:
     of = _of(arguments)
-    if name in ("waiting_for", "scores_only"):
-        titles = [book.entries[of_entry].title for of_entry in _words(arguments) if of_entry in book.entries]
-        return f"one tile short of {titles[0]}" if name == "waiting_for" else "nothing else scores"
+    if name == "scores_only":
+        return "nothing else scores"
+    if name == "waiting_for":
+        return f"one tile short of {title(words_of(arguments)[0])}"
     if name in ("winning_tile", "all_tiles", "of", "held", "flag"):
         written = all(isinstance(argument, Text) for argument in arguments)
         says = {"winning_tile": f"the winning tile {'is' if written else 'of'} ", "all_tiles": "nothing but ", "of": "of ",
@@ -101,8 +106,9 @@ def _fact(name: str, arguments: Sequence[str | Text], book: Rulebook) -> str:
     return _FACTS.get(name) or fact.doc.partition(";")[0].partition(" (D")[0]
 
 
-def _words(arguments: Sequence[str | Text]) -> list[str]:
-    return [argument.value if isinstance(argument, Text) else argument for argument in arguments]
+def listed(words: Sequence[str]) -> str:
+    """Join words: ``a, b and c``."""
+    return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def _of(arguments: Sequence[str | Text]) -> str:
@@ -120,17 +126,18 @@ def _plural(name: str) -> str:
 def _counted(node: Node, sign: str, count: int) -> str:
     """Tell a number that is asked for: ``3 sets of dragons``, ``no runs``, ``at least 1 tile of bamboo``."""
     if count == 0 and sign in ("==", "<="):
-        return f"no {_many(node)}"
+        return f"no {many(node)}"
     if isinstance(node, Sum):
-        return f"{_many(node)}, {_SIGNS[sign]}{count} in all"
+        return f"{many(node)}, {SIGNS[sign]}{count} in all"
     if count == 0 and sign in (">", "!="):
         sign, count = ">=", 1
-    return f"{_SIGNS[sign]}{count} {_many(node, count == 1)}"
+    return f"{SIGNS[sign]}{count} {many(node, count == 1)}"
 
 
-def _many(node: Node, one: bool = False) -> str:
+def many(node: Node, one: bool = False) -> str:
+    """Tell what is counted: of several, or of *one*."""
     if isinstance(node, Sum):
-        return " and ".join(f"{'less ' if sign == '-' else ''}{_many(term)}" for sign, term in node.terms)
+        return listed([f"{'less ' if sign == '-' else ''}{many(term)}" for sign, term in node.terms])
     if not isinstance(node, Name):
         return str(node.value) if isinstance(node, (Number, Constant)) else ""
     of = _of(node.arguments)
@@ -169,48 +176,3 @@ def shape_words(text: str) -> str:
                 f"{count}{what}{' ' if letters else ' of ' if names else ''}{names}{'' if letters else of}"
             )
     return ", ".join(told).replace(", and", " and")
-
-
-# hands that a rulebook is asked about, the plainest of each sort first
-_HANDS = (
-    "1112345678999c +5c", "222b 444b 666b 888b 3b +3b", "111c 333c 666c 888c 2c +2c", "111b 999b 111c 999d 9c +9c",
-    "222d 444d 777d EEE 6d +6d", "111b 999c EEE RRR 1d +1d", "RRR GGG EEE SSS N +N", "RRR GGG WWWd 444c 7b +7b", "EEE SSS WWWw NNN 5c +5c",
-    "EEE SSS WWWw 444c N +N", "222b 444c 777d EEE 6d +6d",
-    "[2222b] [4444c] [6666d] [7777b] 9d +9d!loose", "111d 234d 678d 999d 5d +5d",
-)  # fmt: skip
-
-
-def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:
-    """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
-    special = next((one for one in _specials(book) if one.rule.id == name), None)
-    if special is not None:
-        return _grouped(example_of(special.alternatives))
-    return _examples(book).get(name, ())
-
-
-def _specials(book: Rulebook) -> tuple[SpecialHand, ...]:
-    return (*book.special_hands, *book.lacking_a_limit)
-
-
-def _grouped(tiles: Sequence[Tile]) -> tuple[tuple[Tile, ...], ...]:
-    return tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
-
-
-@lru_cache(maxsize=16)
-def _examples(book: Rulebook) -> Mapping[str, tuple[tuple[Tile, ...], ...]]:
-    """Try all hands, and keep for each limit hand the one that is the fewest others too."""
-    found: dict[str, tuple[int, tuple[tuple[Tile, ...], ...]]] = {}
-    for text in _HANDS:
-        try:
-            scored = score_hand(parse(f"E: {text}"), book)
-        except Refused:
-            continue
-        if scored.counting is not None:
-            given = [
-                award.rule for award in scored.counting.given if book.rules[award.rule].section == "limit"
-            ]
-            sets = sorted(scored.counting.arrangement.sets, key=lambda one: (len(one.tiles) < 3, one.tile))
-            for name in given:
-                if name not in found or len(given) < found[name][0]:
-                    found[name] = len(given), tuple(one.tiles for one in sets)
-    return {name: tiles for name, (_, tiles) in found.items()}
