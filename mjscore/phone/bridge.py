@@ -21,15 +21,16 @@ from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import Tapped, grey_keys, tapped
 from mjscore.play.actions import Action, action_of
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.changes import add_rows
+from mjscore.play.evening import Entry, Evening
+from mjscore.play.header import Asked, beginning
 from mjscore.play.names import told_in_names
-from mjscore.play.reading import Account, Entry
+from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session, prompt
-from mjscore.play.showing import show_help
-from mjscore.play.table import at_table
+from mjscore.play.showing import show, show_help
+from mjscore.play.table import at_table, with_records
 from mjscore.play.typing import read_line
 from mjscore.record.context import Context, Occasion
+from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
@@ -108,7 +109,7 @@ def _table_of(asked: Mapping[str, Any]) -> tuple[Rulebook, str, dict[str, str]]:
     """The rulebook, the round's wind and who sits where: of an evening, where its text is given."""
     if asked.get("text") is None:
         return _book_of(asked), asked.get("round") or "E", {}
-    account = _opened(asked["text"]).account
+    account = _opened(asked["text"]).evening
     return account.book, account.round_wind, _named(account)
 
 
@@ -291,8 +292,8 @@ def _opened(text: str) -> Session:
     return open_session(text, folder=FOLDER)
 
 
-def _named(account: Account) -> dict[str, str]:
-    return {wind: name for wind, name in account.seats.items() if wind != SITTER_OUT}
+def _named(evening: Evening) -> dict[str, str]:
+    return {wind: name for wind, name in evening.seats.items() if wind != SITTER_OUT}
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
@@ -314,11 +315,11 @@ def _evening(asked: Mapping[str, Any]) -> Answer:
 
 
 def _view(text: str) -> Answer:
-    account = _opened(text).account
-    names = _named(account)
-    points = dict(zip(account.position.players, account.position.totals, strict=True))
-    there = {**account.open_hand.rows, **account.open_hand.waiting} if account.open_hand is not None else {}
-    lines = account.document[account.open_hand.place].lines if account.open_hand is not None else ()
+    evening = _opened(text).evening
+    names = _named(evening)
+    points = evening.points
+    there = evening.open_hand.rows if evening.open_hand is not None else {}
+    lines = evening.document[evening.open_hand.place].lines if evening.open_hand is not None else ()
     seats = [
         {
             "wind": wind,
@@ -330,27 +331,27 @@ def _view(text: str) -> Answer:
         for wind, name in names.items()
     ]
     return {
-        "title": account.occasion.title,
-        "rulebook": account.book.title,
-        "round": WIND_NAMES[account.round_wind],
-        "wind": account.round_wind,
-        "hand": account.hands + 1,
+        "title": evening.occasion.title,
+        "rulebook": evening.book.title,
+        "round": WIND_NAMES[evening.round_wind],
+        "wind": evening.round_wind,
+        "hand": evening.hands + 1,
         "seats": seats,
-        "sits_out": visible(account.seats.get(SITTER_OUT, "")),
+        "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
         "totals": [[visible(name), signed(total)] for name, total in points.items()],
-        "entries": [_told_entry(account, entry) for entry in account.entries],
-        "last": _last(account),
-        "counters": account.occasion.counters,
+        "entries": [_told_entry(evening, entry) for entry in evening.entries],
+        "last": _last(evening),
+        "counters": evening.occasion.counters,
         "penalties": [
             [entry.id, entry.title]
-            for entry in account.book.entries.values()
+            for entry in evening.book.entries.values()
             if entry.data.get("rule") == "penalty"
         ],
     }
 
 
-def _told_entry(account: Account, entry: Entry) -> Answer:
-    lines = [visible(line.rstrip("\r\n")) for line in account.document[entry.place].lines]
+def _told_entry(evening: Evening, entry: Entry) -> Answer:
+    lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
     if entry.checked is None:
         return {"mark": entry.mark, "kind": entry.kind, "title": lines[0], "nets": [], "lines": lines}
     settlement = entry.settlement
@@ -369,23 +370,22 @@ def _told_entry(account: Account, entry: Entry) -> Answer:
     }
 
 
-def _last(account: Account) -> str:
+def _last(evening: Evening) -> str:
     """What was played last, as it is told at the table: who pays whom, which counters, the totals."""
-    if not account.played:
+    if not evening.played:
         return ""
-    said = act(_opened(account.text), Action("show", account.played[-1].mark), _STYLE)[1]
-    block = "".join(account.document[account.played[-1].place].lines)
-    return said[len(block.rstrip("\n")) :].strip("\n")
+    _, values = act(_opened(evening.text), Action("show", evening.played[-1].mark))
+    return show([value for value in values if not isinstance(value, Block)], _STYLE)
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
     """The evening after a hand of which each seat's taps are given; who has none has nothing."""
     session = _opened(asked["text"])
-    account = session.account
-    hand = account.open_hand
-    typed = {*hand.rows, *hand.waiting} if hand is not None else set()
-    rows = []
-    for wind, name in _named(account).items():
+    evening = session.evening
+    hand = evening.open_hand
+    typed = hand.rows if hand is not None else {}
+    rows: list[SeatRow] = []
+    for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse(
@@ -394,12 +394,14 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
                 "mark the winning tile, or take one back",
             )
         if not state.is_empty or name not in typed:
-            rows.append(f"{wind}: {state.body()}")
-    named = [action_of(row, account.seats, False).text for row in rows]
-    waits = add_rows(account, named).waits
-    if waits is not None:
-        raise Refused(told_in_names(waits, session.seats))  # play keeps such lines; here the taps stay
-    return _after(*act(session, Action("rows", "\n".join(named)), _STYLE))
+            row = parse_row(f"{wind}: {state.body()}")
+            assert isinstance(row, SeatRow)
+            rows.append(row)
+    after, values = act(session, Action("rows", records=tuple(rows)))
+    hand = after.evening.open_hand
+    if hand is not None and hand.amiss is not None:
+        raise Refused(told_in_names(hand.amiss, session.seats))  # play keeps such rows; here the taps stay
+    return _after(after, show(values, _STYLE))
 
 
 def _type(asked: Mapping[str, Any]) -> Answer:
@@ -414,22 +416,17 @@ def _type(asked: Mapping[str, Any]) -> Answer:
 def _taken(session: Session, line: str) -> tuple[Session, str]:
     """The session after a line as it is typed in ``play``, strict or not. Raises Refused."""
     editing = session.draft is not None
-    action = action_of(line, session.account.seats, editing)
+    action = action_of(line, session.evening.seats, editing)
     if action.kind in ("quit", "undo", "redo"):
         raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
-    try:
-        return act(session, action, _STYLE)
-    except Refused:
-        if action.kind not in ("rows", "event"):
-            raise
-    rows = [
-        action_of(row, session.account.seats, editing) for row in read_line(line, at_table(session)).lines
-    ]
-    return act(session, Action(rows[0].kind, "\n".join(row.text for row in rows)), _STYLE)
+    if action.kind in ("rows", "event"):
+        action = with_records(read_line(line, at_table(session)), line, session)
+    after, values = act(session, action)
+    return after, show(values, _STYLE)
 
 
 def _after(after: Session, said: str) -> Answer:
-    text = after.account.text
+    text = after.evening.text
     return {
         "text": text,
         "said": said,
