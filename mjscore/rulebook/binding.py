@@ -21,6 +21,7 @@ from mjscore.rulebook.compiling import (
     compile_test,
     holds,
     more_sets_never_hurt,
+    threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in, words_of
 from mjscore.rulebook.entries import (
@@ -195,6 +196,11 @@ class Rulebook:
     def more_sets_never_hurt(self) -> bool:
         """Whether a hand that did not win is never the worse for one more set."""
         return all(more_sets_never_hurt(holds(clause.when, False)) for clause in self._scoring)
+
+    @cached_property
+    def threes_never_hurt(self) -> bool:
+        """Whether such a hand is never the worse for a three in place of a pair, where the three itself scores more."""
+        return threes_never_hurt(self._scoring)
 
     @cached_property
     def asks_only_place(self) -> bool:
