@@ -6,8 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
+from mjscore.notation.building import UnbracketedKong, hand_of
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import UnbracketedKong, hand_of
 from mjscore.notation.letters import said_back
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
@@ -26,6 +26,7 @@ from mjscore.notation.speech import (
 from mjscore.notation.ways import read_ways
 from mjscore.refusal import Refused, refuse, whole
 
+OTHER = 2  # a tile that is not the winning one was taken out
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 
 
@@ -39,8 +40,8 @@ class Chosen(NamedTuple):
 
 class _Meant(NamedTuple):
     """One reading: its *hand* and *line*; *of* is what it was typed as, *exposed* says which of its sets lie on the
-    table of which it was not said, *cost* how much in it is rarely meant, *mended* whether it lacks a tile that may have
-    been typed by mistake.
+    table of which it was not said, *cost* how much in it is rarely meant, *mended* what was taken out of it (as
+    ``without_a_tile`` tells).
     """
 
     hand: Hand
@@ -48,7 +49,7 @@ class _Meant(NamedTuple):
     of: int
     exposed: tuple[bool, ...]
     cost: int
-    mended: bool
+    mended: int
 
 
 def choose(
@@ -61,7 +62,9 @@ def choose(
     lattice = Lattice(text, people)
     ways = read_ways(speech_parser(), "hand", lattice)
     fault = fault_of(ways, lattice)
-    if fault is not None and not is_strict:
+    if fault is not None:
+        if is_strict:
+            return None
         raise _placed(fault, text)
     try:
         chosen = meant_hand(ways.read, lattice, worth, (*ways.refused, *refused))
@@ -91,7 +94,7 @@ def meant_hand(
         except Refused as no_hand:
             wrong.append(no_hand)
             continue
-        if all(one.mended for one in meant):
+        if all(one.mended == OTHER for one in meant):
             meant = []  # what is only mended was not typed
         if not asked:
             found += meant
@@ -123,7 +126,7 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                 try:
                     hand = _hand_of(line)
                 except Refused as no_hand:
-                    if not typed.asked and not mended:
+                    if not typed.asked and mended == 0:
                         wrong.append(Refused(located(no_hand.refusal, lattice.typed, line.tokens)))
                     continue
                 yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
@@ -132,6 +135,14 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
 def _hand_of(line: Line) -> Hand:
     flags = [line.flags] if line.flags else []
     return hand_of(line.held, *([line.clause] if line.clause is not None else []), *flags)
+
+
+def lines_of(read: Iterable[Typed], lattice: Lattice) -> Iterator[Line]:
+    """Give the lines of what was *read* and raises no question, whether or not they are hands."""
+    for typed in read:
+        if not typed.asked:
+            for _, laid in with_states(typed):
+                yield line_of(laid, _wind_of(typed, lattice.people))
 
 
 def _wind_of(typed: Typed, people: People) -> str | None:
@@ -164,8 +175,8 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
     if worth is not None:
         # of hands that no rule scores, the first is as good as any: its refusal is shown
         left = [meant for meant in left if scored[meant.hand] is not None]
-    if worth is None or all(meant.mended for meant in left):
-        left = [meant for meant in readings.values() if not meant.mended][: None if worth is None else 1]
+    if worth is None or all(meant.mended == OTHER for meant in left):
+        left = [meant for meant in readings.values() if meant.mended != OTHER][: None if worth is None else 1]
     cheapest = min(meant.cost for meant in left)
     left = [meant for meant in left if meant.cost == cheapest]
     if worth is not None and len(left) > 1:

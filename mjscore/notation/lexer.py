@@ -391,12 +391,14 @@ class Lattice:
         word = self.text[start:end]
         if read[0][0].endswith("w"):
             typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
+            both = re.search("[wW]+", word)
+            assert both is not None
             asked = self._question(
                 "ambiguous-w",
-                f"{visible(word)}: W is both the west wind and the white dragon",
+                "W is both the west wind and the white dragon",
                 f"type {typed}",
-                start,
-                end,
+                start + both.start(),
+                start + both.end(),
             )
         else:
             asked = self._two_meanings(start, end, read)

@@ -6,19 +6,21 @@ way that its words can be taken; what is left with two readings is refused with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token
+from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import parse
+from mjscore.notation.hands import parse, parse_strictly
 from mjscore.notation.names import ANYBODY, People
 from mjscore.refusal import Refusal, Refused
 
+if TYPE_CHECKING:
+    from mjscore.notation.choosing import Worth
+
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
-Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where they score it nowhere
 
 
 class Reading(NamedTuple):
@@ -52,9 +54,11 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     hand: Hand | None = None
     refused: list[Refused] = []
     try:
-        hand = parse(text)
-    except Refused as not_strict:
-        refused.append(not_strict)
+        hand = parse(text) if len(text) > LONGEST_HAND else parse_strictly(text)
+    except UnexpectedInput:
+        pass
+    except Refused as no_hand:
+        refused.append(no_hand)
     if hand is not None and (_names_known(hand, people) or len(text) > LONGEST_HAND):
         return Reading(text, hand)
     if len(text) > LONGEST_HAND:

@@ -21,15 +21,17 @@ from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.changes import add_rows
-from mjscore.play.mending import told_entry
+from mjscore.play.edits import told_entry
+from mjscore.play.evening import Entry, Evening
+from mjscore.play.header import Asked, beginning
 from mjscore.play.names import told_in_names
-from mjscore.play.reading import Account, Entry
+from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.table import at_table
+from mjscore.play.showing import show
+from mjscore.play.table import at_table, with_records
 from mjscore.play.typing import read_line
 from mjscore.record.context import Context, Occasion
+from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
@@ -133,8 +135,8 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
     if asked.get("text") is None:
         table = _Table(_book_of(asked), asked.get("round") or "E", seat)
     else:
-        account = _opened(asked["text"]).account
-        table = _Table(account.book, account.round_wind, seat, _named(account))
+        evening = _opened(asked["text"]).evening
+        table = _Table(evening.book, evening.round_wind, seat, _named(evening))
     state, taken, refused = tapped(asked["taps"], table.worth)
     if not table.names:
         table = table._replace(seat=state.seat or seat, round=state.round or table.round)
@@ -276,8 +278,8 @@ def _opened(text: str) -> Session:
     return open_session(text, folder=FOLDER)
 
 
-def _named(account: Account) -> dict[str, str]:
-    return {wind: name for wind, name in account.seats.items() if wind != SITTER_OUT}
+def _named(evening: Evening) -> dict[str, str]:
+    return {wind: name for wind, name in evening.seats.items() if wind != SITTER_OUT}
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
@@ -299,35 +301,33 @@ def _evening(asked: Mapping[str, Any]) -> Answer:
 
 
 def _view(text: str) -> Answer:
-    account = _opened(text).account
-    names = _named(account)
-    points = dict(zip(account.position.players, account.position.totals, strict=True))
-    there = {**account.open_hand.rows, **account.open_hand.waiting} if account.open_hand is not None else {}
-    lines = account.document[account.open_hand.place].lines if account.open_hand is not None else ()
+    evening = _opened(text).evening
+    names = _named(evening)
+    hand = evening.open_hand
+    rows, lines = (hand.rows, evening.document[hand.place].lines) if hand is not None else ({}, ())
     seats = [
         {
             "wind": wind,
             "title": WIND_NAMES[wind],
             "name": visible(name),
-            "total": signed(points[name]),
-            "given": visible(lines[there[name]].partition(":")[2].strip()) if name in there else "",
+            "given": visible(lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
         }
         for wind, name in names.items()
     ]
     return {
-        "round": WIND_NAMES[account.round_wind],
-        "hand": account.hands + 1,
+        "round": WIND_NAMES[evening.round_wind],
+        "hand": evening.hands + 1,
         "seats": seats,
-        "sits_out": visible(account.seats.get(SITTER_OUT, "")),
-        "totals": [[visible(name), signed(total)] for name, total in points.items()],
-        "entries": [_told_entry(account, entry) for entry in account.entries],
-        "last": _last(account),
+        "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
+        "totals": [[visible(name), signed(total)] for name, total in evening.points.items()],
+        "entries": [_told_entry(evening, entry) for entry in evening.entries],
+        "last": _last(evening),
     }
 
 
-def _told_entry(account: Account, entry: Entry) -> Answer:
+def _told_entry(evening: Evening, entry: Entry) -> Answer:
     """An entry: what happened in few words, who won and lost how much, its lines in the file."""
-    lines = [visible(line.rstrip("\r\n")) for line in account.document[entry.place].lines]
+    lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     winner, scores = entry.settlement.winner, entry.settlement.scores
@@ -336,23 +336,22 @@ def _told_entry(account: Account, entry: Entry) -> Answer:
     return {"mark": entry.mark, "title": told_entry(entry) + won, "nets": nets, "lines": lines}
 
 
-def _last(account: Account) -> str:
+def _last(evening: Evening) -> str:
     """What was played last, as it is told at the table: who pays whom, which counters, the totals."""
-    if not account.played:
+    if not evening.played:
         return ""
-    said = act(_opened(account.text), Action("show", account.played[-1].mark), _STYLE)[1]
-    block = "".join(account.document[account.played[-1].place].lines)
-    return said[len(block.rstrip("\n")) :].strip("\n")
+    _, values = act(_opened(evening.text), Action("show", evening.played[-1].mark))
+    return show([value for value in values if not isinstance(value, Block)], _STYLE)
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
     """The evening after a hand of which each seat's taps are given; who has none has nothing."""
     session = _opened(asked["text"])
-    account = session.account
-    hand = account.open_hand
-    typed = {*hand.rows, *hand.waiting} if hand is not None else set()
-    rows = []
-    for wind, name in _named(account).items():
+    evening = session.evening
+    hand = evening.open_hand
+    typed = hand.rows if hand is not None else {}
+    rows: list[SeatRow] = []
+    for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse(
@@ -361,12 +360,14 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
                 "mark the winning tile, or take one back",
             )
         if not state.is_empty or name not in typed:
-            rows.append(f"{wind}: {state.body()}")
-    named = [action_of(row, account.seats, False).text for row in rows]
-    waits = add_rows(account, named).waits
-    if waits is not None:
-        raise Refused(told_in_names(waits, session.seats))  # play keeps such lines; here the taps stay
-    return _after(*act(session, Action("rows", "\n".join(named)), _STYLE))
+            row = parse_row(f"{wind}: {state.body()}")
+            assert isinstance(row, SeatRow)
+            rows.append(row)
+    after, values = act(session, Action("rows", records=tuple(rows)))
+    hand = after.evening.open_hand
+    if hand is not None and hand.amiss is not None:
+        raise Refused(told_in_names(hand.amiss, session.seats))  # play keeps such rows; here the taps stay
+    return _after(after, show(values, _STYLE))
 
 
 def _type(asked: Mapping[str, Any]) -> Answer:
@@ -381,22 +382,17 @@ def _type(asked: Mapping[str, Any]) -> Answer:
 def _taken(session: Session, line: str) -> tuple[Session, str]:
     """The session after a line as it is typed in ``play``, strict or not. Raises Refused."""
     editing = session.draft is not None
-    action = action_of(line, session.account.seats, editing)
+    action = action_of(line, session.evening.seats, editing)
     if action.kind in ("quit", "undo", "redo"):
         raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
-    try:
-        return act(session, action, _STYLE)
-    except Refused:
-        if action.kind not in ("rows", "event"):
-            raise
-    rows = [
-        action_of(row, session.account.seats, editing) for row in read_line(line, at_table(session)).lines
-    ]
-    return act(session, Action(rows[0].kind, "\n".join(row.text for row in rows)), _STYLE)
+    if action.kind in ("rows", "event"):
+        action = with_records(read_line(line, at_table(session)), line, session)
+    after, values = act(session, action)
+    return after, show(values, _STYLE)
 
 
 def _after(after: Session, said: str) -> Answer:
-    text = after.account.text
+    text = after.evening.text
     return {
         "text": text,
         "said": said,
@@ -409,12 +405,11 @@ def _after(after: Session, said: str) -> Answer:
 def _page(asked: Mapping[str, Any]) -> Answer:
     """The evening as its page of HTML."""
     reader = Reader("", Context(folder=FOLDER))
-    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)._replace(
-        occasion=reader.state.occasion
-    )
+    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)
+    evening = evening._replace(occasion=reader.state.occasion)
     if not evening.played:
         raise refuse("no-evening", "nothing has been played yet", "play a hand first")
-    return {"html": evening_page(evening, asked.get("title") or reader.state.occasion.title or "mjscore")}
+    return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {

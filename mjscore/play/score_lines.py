@@ -15,12 +15,13 @@ from lark import Lark, Token
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import dealt_tiles
+from mjscore.notation.building import dealt_tiles
+from mjscore.notation.choosing import Worth
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import Reading, Worth
+from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Speech, Typed, no_hand
 from mjscore.notation.vocabulary import Meaning, vocabulary
 from mjscore.record.lines import EventLine, SeatRow

@@ -111,6 +111,13 @@ def test_shapes_in_words(tiles, words):
     assert shape_words(tiles) == words
 
 
+def test_an_example_holds_what_a_special_hand_asks_for_besides_its_shape():
+    (pairs,) = (
+        row for group in card_groups(bind(HOUSE)) for row in group.rows if "in two suits" in row.title
+    )
+    assert pairs.tiles == ()  # the lowest seven pairs are of one suit
+
+
 def test_a_card_says_whose_an_entry_is_and_its_page_once():
     groups = {group.title: group for group in card_groups(bind("bmja"))}
     assert groups["Doubles, for the winner"].source == "BMJA: doubling"

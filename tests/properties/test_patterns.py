@@ -15,14 +15,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
-from pathlib import Path
 from re import _constants, _parser  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
 import pytest
 from sources import Source, sources
 
-from mjscore.notation import diagnosis, parsers
+from mjscore.notation import parsers
 
 GRAMMARS = {
     "table.lark": parsers.token_parser(),
@@ -32,21 +31,10 @@ GRAMMARS = {
 REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 HARMLESS = ("Pattern", "Match", "escape", "IGNORECASE", "DOTALL", "VERBOSE", "MULTILINE", "ASCII")
-# the terminals that the diagnosis asks for one behind the other; alone they are those of the grammar
-TERMINALS = [
-    [parsers.token_parser().get_terminal(name).pattern.to_regexp() for name in re.findall(r"\w+", names)]
-    for names in re.findall(
-        r'\b_terminal\(("\w+", [^)]*)\)', Path(diagnosis.__file__).read_text(encoding="utf-8")
-    )
-]
 # what stands at the places of a pattern that only the running program fills, by module and name
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("page/explanations.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
-    ("notation/diagnosis.py", "at"): tuple(
-        row.at.pattern for row in (*diagnosis._TILE_MISTAKES, *diagnosis._HAND_MISTAKES)
-    ),
-    ("notation/diagnosis.py", "patterns"): tuple(TERMINALS),
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
@@ -381,7 +369,7 @@ def test_patterns_are_found_in_every_form():
     places = {used.place.partition(":")[0] for used in PATTERNS}
     assert len(PATTERNS) > 150
     assert {
-        "notation/diagnosis.py",
+        "notation/lexer.py",
         "play/typing.py",
         "rulebook/toml_places.py",
         "rulebook/facts.py",
