@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
@@ -73,8 +74,43 @@ def settings_option(what: str = "An option of the rulebook; repeatable.") -> Cal
     )
 
 
+_WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
+
+
+def by_settings(function: Function) -> Function:
+    """Have a command go by the options of the settings file too, and say which settings decided."""
+
+    @wraps(function)
+    def by_settings(*given: Any, settings: tuple[tuple[str, str], ...], **named: Any) -> Any:
+        from mjscore.cli.settings import options_in_force, read_settings
+
+        found, context = read_settings(), click.get_current_context()
+        books = named["rulebooks"] if "rulebooks" in named else [named["rulebook"]]
+        in_force = options_in_force(books, settings, found)
+        context.meta["mjscore.typed"] = settings
+        said = []
+        if is_default(context, "rulebook") or is_default(context, "rulebooks"):
+            by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
+            said.append(f"rulebook {books[0]}{by}")
+        said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
+        said += [f"{name} {named[name]}" for name in ("counters", "players") if is_default(context, name)]
+        if said and context.command.name not in _WITHOUT_RULES:
+            to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
+            where = f" ({found.path})" if found.path else ""
+            click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
+        return function(*given, settings=in_force, **named)
+
+    return by_settings  # type: ignore[return-value]
+
+
+def is_default(context: click.Context, name: str) -> bool:
+    """Tell whether an option has its value from the settings file or the environment."""
+    return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
+
+
 def rulebook_options(function: Function) -> Function:
     """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
+    function = by_settings(function)
     return click.option(
         "-r",
         "--rulebook",
@@ -88,6 +124,7 @@ def rulebook_options(function: Function) -> Function:
 
 def several_rulebooks_options(function: Function) -> Function:
     """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
+    function = by_settings(function)
     return click.option(
         "-r",
         "--rulebook",
