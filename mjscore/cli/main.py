@@ -71,7 +71,7 @@ class _Commands(click.Group):
 
     def _take_settings(self, ctx: click.Context) -> None:
         """Have the settings file say what options are where the command line leaves them out."""
-        from mjscore.cli.settings import read_settings, settings_for_commands
+        from mjscore.cli.settings_file import read_settings, settings_for_commands
 
         try:
             defaults = settings_for_commands(read_settings())

@@ -82,7 +82,7 @@ def by_settings(function: Function) -> Function:
 
     @wraps(function)
     def by_settings(*given: Any, settings: tuple[tuple[str, str], ...], **named: Any) -> Any:
-        from mjscore.cli.settings import options_in_force, read_settings
+        from mjscore.cli.settings_file import options_in_force, read_settings
 
         found, context = read_settings(), click.get_current_context()
         books = named["rulebooks"] if "rulebooks" in named else [named["rulebook"]]
@@ -164,6 +164,32 @@ def format_option(
         show_default=True,
         help=what,
     )
+
+
+def pager_option(function: Function) -> Function:
+    """``--no-pager``, which ``show_long`` asks for."""
+
+    def remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        context.meta["mjscore.no-pager"] = value
+
+    return click.option(
+        "--no-pager", is_flag=True, expose_value=False, callback=remember, help="Do not page what is long."
+    )(function)
+
+
+def show_long(text: str) -> None:
+    """Print a text, page by page where it is longer than the terminal."""
+    no_pager = click.get_current_context().meta.get("mjscore.no-pager")
+    lines = shutil.get_terminal_size((100, 24)).lines
+    if (
+        no_pager
+        or not sys.stdout.isatty()
+        or os.environ.get("TERM") == "dumb"
+        or text.count("\n") < lines - 1
+    ):
+        click.echo(text)
+    else:
+        click.echo_via_pager(text + "\n", color=coloured())
 
 
 def byte_order_mark_option(function: Function) -> Function:
@@ -311,6 +337,18 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
             ),
             output,
         )
+
+
+def write_drawing(path: str, drawing: str, as_png: bool, output: str = "text") -> None:
+    """Write a drawing, as SVG or as PNG, and say so; ends the program where that cannot be."""
+    from mjscore.page.png import png_of
+
+    try:
+        content = png_of(drawing) if as_png else drawing + "\n"
+    except Refused as refused:
+        end_refused(refused.refusal, output)
+    write_file(path, content, output)
+    click.echo(f"written: {visible(path)}", err=True)
 
 
 def read_argument(
