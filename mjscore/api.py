@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.remedy import parse as parse
+from mjscore.notation.hands import parse as parse
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand

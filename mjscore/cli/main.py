@@ -23,6 +23,7 @@ COMMANDS = {
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
     "settings": "what counts where nothing is said: rulebook, options, counters, tiles, players",
+    "phone": "the page for a phone: a folder that any static server serves, which then works offline",
     "help": "how hands and files are written (help notation), or the help of a command",
     "explain": "what a refusal means, an example of it, and the remedy",
 }
@@ -79,7 +80,8 @@ class _Commands(click.Group):
             from mjscore.cli.options import end_refused
 
             end_refused(refused.refusal)
-        ctx.default_map = dict.fromkeys(COMMANDS, defaults)
+        # a page for a phone goes to others, who have settings of their own
+        ctx.default_map = {name: defaults for name in COMMANDS if name != "phone"}
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mjscore.game.hand import Hand
+    from mjscore.notation.choosing import Worth
     from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
@@ -82,9 +83,10 @@ def by_settings(function: Function) -> Function:
 
     @wraps(function)
     def by_settings(*given: Any, settings: tuple[tuple[str, str], ...], **named: Any) -> Any:
-        from mjscore.cli.settings_file import options_in_force, read_settings
+        from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
-        found, context = read_settings(), click.get_current_context()
+        context = click.get_current_context()
+        found = Settings() if context.command.name == "phone" else read_settings()
         books = named["rulebooks"] if "rulebooks" in named else [named["rulebook"]]
         in_force = options_in_force(books, settings, found)
         context.meta["mjscore.typed"] = settings
@@ -357,14 +359,24 @@ def read_argument(
     seat: str | None,
     round_wind: str | None,
     waiting: bool = False,
-    people: People | None = None,
 ) -> Reading:
     """The hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
 
-    *waiting* asks for a hand of thirteen tiles instead. The hand names winds, where its line names *people*.
+    *waiting* asks for a hand of thirteen tiles instead.
     """
-    from mjscore.notation.names import ANYBODY
     from mjscore.notation.reading import read_hand
+
+    return read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting))
+
+
+def worth_by(
+    books: Sequence[Rulebook],
+    seat: str | None,
+    round_wind: str | None,
+    people: People | None = None,
+    waiting: bool = False,
+) -> Worth:
+    """Give the function that says what *books* score a hand, None where none does; it may name *people*."""
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
@@ -374,20 +386,23 @@ def read_argument(
         scores = []
         for book in books:
             try:
-                scores.append(score_hand(placed_hand(of_winds(hand), seat, round_wind), book).sheet.score)
+                scores.append(
+                    score_hand(placed_hand(of_winds(hand, people), seat, round_wind), book).sheet.score
+                )
             except Refused:
                 scores.append(None)
         return None if scores.count(None) == len(scores) else tuple(scores)
 
-    def of_winds(hand: Hand) -> Hand:
-        if people is None or not people.players or hand.win is None:
-            return hand
-        from mjscore.record.lines import renamed_win
+    return worth
 
-        return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
-    reading = read_hand(text, people or ANYBODY, worth)
-    return reading._replace(hand=of_winds(reading.hand))
+def of_winds(hand: Hand, people: People | None) -> Hand:
+    """Give a hand with winds for the people whom it names."""
+    if people is None or not people.players or hand.win is None:
+        return hand
+    from mjscore.record.lines import renamed_win
+
+    return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
 
 def standard_input() -> Iterator[SourceLine]:

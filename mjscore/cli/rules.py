@@ -74,7 +74,11 @@ def _list(output: str) -> None:
         click.echo(
             tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
         )
-    more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too."
+    from mjscore.rulebook.entries import ALIASES
+
+    called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
+    more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
+    more += called + "."
     click.echo("\n" + "\n".join(wrap(more, columns)))
 
 
@@ -84,9 +88,20 @@ def _list(output: str) -> None:
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
 )
+@click.option("--all", "everything", is_flag=True, help="Tell in words what each entry asks for.")
+@click.option(
+    "--html", type=click.Path(), metavar="PAGE", help="Write the card as a page to print, its hands drawn."
+)
 @pager_option
 @format_option()
-def show_command(name: str, settings: tuple[tuple[str, str], ...], ids: bool, output: str) -> None:
+def show_command(
+    name: str,
+    settings: tuple[tuple[str, str], ...],
+    ids: bool,
+    everything: bool,
+    html: str | None,
+    output: str,
+) -> None:
     """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
@@ -94,10 +109,13 @@ def show_command(name: str, settings: tuple[tuple[str, str], ...], ids: bool, ou
 
         print_json(card_json(book))
         return
-    from mjscore.page.cards import show_rulebook
+    from mjscore.page.cards import card_page, show_rulebook
     from mjscore.page.text import Style
 
-    show_long(show_rulebook(book, Style(width(), coloured()), ids))
+    if html is not None:
+        write_file(html, card_page(book, ids, everything), output)
+        return
+    show_long(show_rulebook(book, Style(width(), coloured()), ids, everything))
 
 
 @command.command(name="new")

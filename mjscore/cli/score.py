@@ -104,7 +104,7 @@ def command(
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += bool(errors)
         for path in drawings if not errors else ():
-            _draw(results[0][0], books[0], path, whole_sheet, path == png, output)
+            _draw(results[0], books[0], path, whole_sheet, path == png, output)
         if output == "json":
             _print_json(results, books, why, reading)
         else:
@@ -154,7 +154,7 @@ def _print_json(
         if reading is not None and reading.loosely:
             shown["read"] = reading.text
         if sheet.won:
-            paid = collected(sheet, book)
+            paid = collected(sheet, book, scored=scored)
             shown["payments"] = None if paid is None else [one.as_json() for one in paid.payments]
             if paid is not None and paid.excused is not None:
                 shown["payments_if_excused"] = [one.as_json() for one in paid.excused]
@@ -206,7 +206,7 @@ def _print(
     arranged = next(sheet for sheet in sheets if sheet.error is None)
     tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
     if len(results) == 1:
-        click.echo(show_sheet(sheets[0], books[0], style, tiles))
+        click.echo(show_sheet(sheets[0], books[0], style, tiles, scored=results[0][1]))
     else:
         from mjscore.page.side_by_side import show_side_by_side
 
@@ -221,13 +221,21 @@ def _print(
         click.echo("\n" + show_why(found, style))
 
 
-def _draw(sheet: ScoreSheet, book: Rulebook, path: str, whole_sheet: bool, as_png: bool, output: str) -> None:
+def _draw(
+    result: tuple[ScoreSheet, ScoredHand | None],
+    book: Rulebook,
+    path: str,
+    whole_sheet: bool,
+    as_png: bool,
+    output: str,
+) -> None:
     """Draw a hand into a file, alone or with its sheet, and say so."""
+    sheet, scored = result
     if whole_sheet:
         from mjscore.page.picture import draw_sheet
         from mjscore.page.sheets import payments_text
 
-        drawing = draw_sheet(sheet, book, payments_text(sheet, book) if sheet.won else "")
+        drawing = draw_sheet(sheet, book, payments_text(sheet, book, scored=scored) if sheet.won else "")
     else:
         from mjscore.page.drawings import draw_hand
 

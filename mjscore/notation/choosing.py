@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
+from mjscore.notation.building import UnbracketedKong, hand_of
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import UnbracketedKong, hand_of
 from mjscore.notation.letters import said_back
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
@@ -21,11 +21,12 @@ from mjscore.notation.speech import (
     signed,
     speech_parser,
     with_states,
-    without_winning_tile,
+    without_a_tile,
 )
 from mjscore.notation.ways import read_ways
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Refused, refuse, whole
 
+OTHER = 2  # a tile that is not the winning one was taken out
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 
 
@@ -38,81 +39,110 @@ class Chosen(NamedTuple):
 
 
 class _Meant(NamedTuple):
-    """One reading: its *hand* and *line*; *exposed* says which sets lie on the table of which it was not said."""
+    """One reading: its *hand* and *line*; *of* is what it was typed as, *exposed* says which of its sets lie on the
+    table of which it was not said, *cost* how much in it is rarely meant, *mended* what was taken out of it (as
+    ``without_a_tile`` tells).
+    """
 
     hand: Hand
     line: Line
+    of: int
     exposed: tuple[bool, ...]
     cost: int
+    mended: int
 
 
 def choose(
-    text: str, hand: Hand | None, strict: Refused | None, people: People, worth: Worth | None
+    text: str, is_strict: bool, refused: Sequence[Refused], people: People, worth: Worth | None
 ) -> Chosen | None:
-    """Give the hand that is meant by a text of which the strict reading gave a *hand* of strangers, or refused it.
+    """Give the hand that is meant by a text that *is_strict* but speaks of strangers, or was *refused* as that.
 
     None leaves it at the strict reading. Raises Refused.
     """
     lattice = Lattice(text, people)
     ways = read_ways(speech_parser(), "hand", lattice)
+    fault = fault_of(ways, lattice)
+    if fault is not None:
+        if is_strict:
+            return None
+        raise _placed(fault, text)
+    try:
+        chosen = meant_hand(ways.read, lattice, worth, (*ways.refused, *refused))
+    except Refused as no_hand:
+        if is_strict and not any(typed.asked for typed in ways.read):
+            return None
+        raise _placed(no_hand, text) from None
+    return chosen
+
+
+def meant_hand(
+    read: Iterable[Typed], lattice: Lattice, worth: Worth | None, refused: Sequence[Refused] = ()
+) -> Chosen:
+    """Give the one hand that is meant by what was *read*. Raises Refused: for a question, and where there is none, with
+    what is wrong or else the first of *refused*.
+    """
     found: list[_Meant] = []
-    refused: list[Refused] = []
+    wrong: list[Refused] = []
     questions: list[tuple[int, Refused]] = []  # of what would be a hand but for them, with how many it has
-    for typed in ways.read:
+    for number, typed in enumerate(read):
         asked = typed.asked
         try:
-            meant = list(_meant(typed, lattice, refused))
+            meant = list(_meant(typed, number, lattice, wrong))
         except UnbracketedKong as kong:
             questions.append((2 * len(asked), Refused(asked[0]) if asked else kong))
             continue
         except Refused as no_hand:
-            refused.append(no_hand)
+            wrong.append(no_hand)
             continue
+        if all(one.mended == OTHER for one in meant):
+            meant = []  # what is only mended was not typed
         if not asked:
             found += meant
         elif meant:
             questions.append((2 * len(asked) - 1, Refused(asked[0])))
         else:
-            refused.append(Refused(asked[0]))
+            wrong.append(Refused(asked[0]))
     if found:
-        chosen = _the_one(found, worth, text)
-        if (
-            strict is not None
-            and strict.refusal.code == "too-many-tiles"
-            and worth is not None
-            and worth(chosen.hand) is None
-        ):
-            raise strict
-        return Chosen(chosen.hand, chosen.line, tuple(said_back(lattice.text)))
-    if strict is None and not any(typed.asked for typed in ways.read):
-        return None
+        one = _the_one(found, lattice, worth)
+        if one.mended and worth is not None and worth(one.hand) is None:
+            # a tile too many is taken out only where that makes a hand
+            wrong.sort(key=lambda refused: refused.refusal.code != "too-many-tiles")
+            raise [*wrong, *refused][0]
+        return Chosen(one.hand, one.line, tuple(said_back(lattice.text)))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
-    reasons = [*asking, *refused, *ways.refused, *([strict] if strict is not None else [])]
-    raise _placed(fault_of(ways, lattice) or reasons[0], text)
+    raise [*asking, *wrong, *refused][0]
 
 
-def _meant(typed: Typed, lattice: Lattice, refused: list[Refused]) -> Iterator[_Meant]:
-    """Give the hands that a typed hand may stand for. Raises Refused where it can be none; *refused* gets the others."""
+def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
+    """Give the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
     seat = _wind_of(typed, lattice.people)
-    for one in signed(typed):
+    for drawn, one in enumerate(signed(typed)):
         for exposed, laid in with_states(one):
             fours = open_fours(laid)
             if fours:
                 raise _without_brackets(laid, fours, seat, lattice)
-            for whole in without_winning_tile(laid):
-                line = line_of(whole, seat)
+            for mended, one_less in without_a_tile(laid):
+                line = line_of(one_less, seat)
                 try:
                     hand = _hand_of(line)
                 except Refused as no_hand:
-                    if not typed.asked:
-                        refused.append(Refused(located(no_hand.refusal, lattice.typed, line.tokens)))
+                    if not typed.asked and mended == 0:
+                        wrong.append(Refused(located(no_hand.refusal, lattice.typed, line.tokens)))
                     continue
-                yield _Meant(hand, line, exposed, whole.cost)
+                yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
 
 
 def _hand_of(line: Line) -> Hand:
     flags = [line.flags] if line.flags else []
     return hand_of(line.held, *([line.clause] if line.clause is not None else []), *flags)
+
+
+def lines_of(read: Iterable[Typed], lattice: Lattice) -> Iterator[Line]:
+    """Give the lines of what was *read* and raises no question, whether or not they are hands."""
+    for typed in read:
+        if not typed.asked:
+            for _, laid in with_states(typed):
+                yield line_of(laid, _wind_of(typed, lattice.people))
 
 
 def _wind_of(typed: Typed, people: People) -> str | None:
@@ -135,45 +165,50 @@ def _without_brackets(typed: Typed, fours: list[int], seat: str | None, lattice:
     return UnbracketedKong(refusal, lines)
 
 
-def _the_one(found: list[_Meant], worth: Worth | None, text: str) -> _Meant:
+def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:
     """Give the one reading that is meant. Raises Refused where two are left."""
+    scored: dict[Hand, Hashable] = {meant.hand: worth(meant.hand) if worth else None for meant in found}
     readings: dict[Hand, _Meant] = {}
-    for meant in sorted(found, key=lambda one: one.cost):
+    for meant in sorted(found, key=lambda one: (one.mended, one.cost)):
         readings.setdefault(meant.hand, meant)
     left = list(readings.values())
-    if len(left) > 1 and worth is not None:
+    if worth is not None:
         # of hands that no rule scores, the first is as good as any: its refusal is shown
-        left = [meant for meant in left if worth(meant.hand) is not None] or left[:1]
+        left = [meant for meant in left if scored[meant.hand] is not None]
+    if worth is None or all(meant.mended == OTHER for meant in left):
+        left = [meant for meant in readings.values() if meant.mended != OTHER][: None if worth is None else 1]
     cheapest = min(meant.cost for meant in left)
     left = [meant for meant in left if meant.cost == cheapest]
+    if worth is not None and len(left) > 1:
+        bases = dict.fromkeys(meant.of for meant in left)
+        left = [one for of in bases for one in _settled([meant for meant in left if meant.of == of], scored)]
     if len(left) == 1:
         return left[0]
-    if worth is not None and all(meant.exposed for meant in left):
-        left = _settled_states(left, worth)
-        if len(left) == 1:
-            return left[0]
-    first, second = left[0].line.text, left[1].line.text
-    raise refuse("two-readings", "this can be read as two hands", f"type {first} or {second}")
+    raise refuse(
+        "two-readings",
+        "this can be read as two hands",
+        f"type {left[0].line.text} or {left[1].line.text}",
+        at=whole(lattice.typed),
+    )
 
 
-def _settled_states(left: list[_Meant], worth: Worth) -> list[_Meant]:
+def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:
     """Take as concealed each set of which it makes no difference; give what is left, all concealed and all exposed."""
-    by_state = {meant.exposed: worth(meant.hand) for meant in left}
-    number = len(left[0].exposed)
+    worths = {meant.exposed: scored[meant.hand] for meant in left}
     matters = [
         any(
-            by_state.get(exposed)
-            != by_state.get((*exposed[:place], not exposed[place], *exposed[place + 1 :]))
-            for exposed in by_state
+            worths[exposed] != worths.get((*exposed[:place], not up, *exposed[place + 1 :]))
+            for exposed in worths
+            for up in exposed[place : place + 1]
         )
-        for place in range(number)
+        for place in range(len(left[0].exposed))
     ]
     kept = [
         meant
         for meant in left
         if not any(up and not matter for up, matter in zip(meant.exposed, matters, strict=True))
     ]
-    return [*kept[:1], *kept[-1:]] if len(kept) > 1 else kept
+    return [kept[0], kept[-1]] if matters and len(kept) > 1 else kept
 
 
 def _placed(refused: Refused, text: str) -> Refused:

@@ -17,6 +17,7 @@ _CLASS_OF_GROUP = re.compile(
     r"[1-9](?P<after>[a-zA-Z萬万筒餅饼條条索])|(?<![a-zA-Z0-9])(?P<before>[a-zA-Z])[1-9]"
 )
 _NUMBERED_HONORS = re.compile(r"(?<![0-9])([0-9]{1,20})[zZ]|(?<![a-zA-Z])[zZ]([1-9]{1,20})")
+_WRONG_CLASS = re.compile("[ESWNRG]+[wd]")
 LONGEST_GROUP = 40
 
 CLASS_LETTERS: dict[str, str] = {
@@ -119,6 +120,8 @@ def honors_of(word: str, letters: Letters) -> str | Meanings | None:
             f"{word[place + 1].upper().replace('B', 'W')}{word[place].lower()}"
             for place in range(0, len(word), 2)
         )
+    if _WRONG_CLASS.fullmatch(word):
+        return None
     typed = word.lower()
     if set(typed) == {"w"}:
         values = "W" * len(word)

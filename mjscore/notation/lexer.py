@@ -100,9 +100,11 @@ class Lattice:
             found = {first}
             if first > self._first:
                 for end, meanings in self.phrases(first):
-                    # at its end a foreign article may be the beginning of a word
+                    # at the end of a line a foreign article may be the beginning of a word
                     said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-                    if "en" in said or (said and self.text[end:].strip()):
+                    if "en" in said or (
+                        said and (self.text[end:].strip() or _says_nothing(self.text[first:end]))
+                    ):
                         found.update(self.starts(end))
             known = self._starts[position] = tuple(sorted(found))
         return known
@@ -389,12 +391,14 @@ class Lattice:
         word = self.text[start:end]
         if read[0][0].endswith("w"):
             typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
+            both = re.search("[wW]+", word)
+            assert both is not None
             asked = self._question(
                 "ambiguous-w",
-                f"{visible(word)}: W is both the west wind and the white dragon",
+                "W is both the west wind and the white dragon",
                 f"type {typed}",
-                start,
-                end,
+                start + both.start(),
+                start + both.end(),
             )
         else:
             asked = self._two_meanings(start, end, read)
@@ -417,6 +421,12 @@ class Lattice:
     def _at_place(self, refused: Refused, start: int, end: int) -> Refusal:
         refusal = refused.refusal
         return self._question(refusal.code, refusal.message, refusal.hint, start, end)
+
+
+def _says_nothing(word: str) -> bool:
+    """Tell whether no word that begins so says anything."""
+    words = vocabulary()
+    return all(meaning.kind == "empty" for phrase in words.begun(word) for meaning in words.meanings[phrase])
 
 
 def _is_beginning(word: str, name: str) -> bool:

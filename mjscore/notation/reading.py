@@ -6,19 +6,21 @@ way that its words can be taken; what is left with two readings is refused with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from lark import Token
+from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import parse
+from mjscore.notation.hands import parse, parse_strictly
 from mjscore.notation.names import ANYBODY, People
 from mjscore.refusal import Refusal, Refused
 
+if TYPE_CHECKING:
+    from mjscore.notation.choosing import Worth
+
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
-Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where they score it nowhere
 
 
 class Reading(NamedTuple):
@@ -49,22 +51,22 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
     left where there are two.
     """
-    strict = None
+    hand: Hand | None = None
+    refused: list[Refused] = []
     try:
-        hand = parse(text)
-        if _names_known(hand, people):
-            return Reading(text, hand)
-    except Refused as refused:
-        hand, strict = None, refused
-    if len(text) > LONGEST_HAND:
-        if strict is not None:
-            raise strict
-        assert hand is not None
+        hand = parse(text) if len(text) > LONGEST_HAND else parse_strictly(text)
+    except UnexpectedInput:
+        pass
+    except Refused as no_hand:
+        refused.append(no_hand)
+    if hand is not None and (_names_known(hand, people) or len(text) > LONGEST_HAND):
         return Reading(text, hand)
+    if len(text) > LONGEST_HAND:
+        raise refused[0]
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose
 
-    chosen = choose(text, hand, strict, people, worth)
+    chosen = choose(text, hand is not None, refused, people, worth)
     if chosen is None:
         assert hand is not None
         return Reading(text, hand)  # names that nobody here has: the table says so

@@ -82,6 +82,11 @@ class Typed(NamedTuple):
         return (*head, *(refusal for part in self.parts for refusal in part.asked), *tile, *said)
 
     @property
+    def end(self) -> int:
+        """Where it ends in what was typed."""
+        return self.ending.end if self.ending is not None else self.parts[-1].end
+
+    @property
     def cost(self) -> int:
         """How much in it is rarely meant."""
         return sum(part.cost for part in self.parts)
@@ -126,10 +131,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return None, None
 
     def seat(self, children: list[Piece]) -> tuple[Piece, None]:
-        return children[0], None
+        return children[0]._replace(end=children[-1].end), None
 
     def seat_and_round(self, children: list[Piece]) -> tuple[Piece, str]:
-        return children[0], children[2].value
+        return children[0]._replace(end=children[-1].end), children[2].value
 
     def first(self, children: list[Any]) -> tuple[Any, ...]:
         return (children[0],)
@@ -454,7 +459,14 @@ def with_states(typed: Typed) -> list[tuple[tuple[bool, ...], Typed]]:
     if told:
         choices: Iterable[tuple[str, ...]] = [(told,) * len(open_sets)]
     elif len(open_sets) > MOST_OPEN:
-        choices = []
+        first, last = typed.parts[open_sets[0]], typed.parts[open_sets[-1]]
+        raise no_hand(
+            "not-a-set",
+            f"{len(open_sets)} sets are no hand",
+            "a hand has four sets and a pair",
+            first.start,
+            last.end,
+        )
     else:
         choices = product(("concealed", "exposed"), repeat=len(open_sets))
     found = []
@@ -531,21 +543,29 @@ def bracketed(typed: Typed, fours: Iterable[int], brackets: str) -> Typed:
     return typed._replace(parts=tuple(parts))
 
 
-def without_winning_tile(typed: Typed) -> Iterator[Typed]:
-    """Give the hand as it is and, with a tile too many, without the winning tile among those before it."""
-    yield typed
+def without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
+    """Give the hand as it is (0) and, with a tile too many, without the winning tile among those before it (1).
+
+    What may be meant besides (2): another tile of that class was typed once too often.
+    """
+    yield 0, typed
     ending = typed.ending
     if over(typed) != 1 or ending is None or ending.tile is None or len(ending.tile.tiles) != 1:
         return
     (winning,) = ending.tile.tiles
-    for number in reversed(range(len(typed.parts))):
-        if not typed.parts[number].bracket and winning in typed.parts[number].tiles:
-            yield _with_one_less(typed, number, winning)
+    held = [number for number, part in enumerate(typed.parts) if not part.bracket]
+    for number in reversed(held):
+        if winning in typed.parts[number].tiles:
+            yield 1, _with_one_less(typed, number, winning)
             break
     if ending.sign == "<":
         for number, part in enumerate(typed.parts):
             if part.bracket == "(" and len(part.tiles) == 3 and winning in part.tiles:
-                yield _with_one_less(typed, number, winning)
+                yield 1, _with_one_less(typed, number, winning)
+    for number in held:
+        for tile in dict.fromkeys(typed.parts[number].tiles):
+            if tile != winning and tile.suit == winning.suit:
+                yield 2, _with_one_less(typed, number, tile)
 
 
 def _with_one_less(typed: Typed, number: int, tile: Tile) -> Typed:

@@ -11,7 +11,7 @@ from mjscore.notation.lexer import Lattice
 from mjscore.notation.pieces import Piece
 from mjscore.refusal import Refused, refuse
 
-MOST_WAYS = 256  # open at one place; what people type has four at most
+MOST_WAYS = 64  # open at one place; what people type has four at most
 
 
 class Way(NamedTuple):

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.page.text import Style, rows_text
+from mjscore.game.tiles import Tile, format_tiles
+from mjscore.page.drawings import draw_sets
+from mjscore.page.example_hands import example_tiles
+from mjscore.page.html import document
+from mjscore.page.markup import escaped, spoken_caption
+from mjscore.page.text import Style, rows_text, rows_texts
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.conditions import expression
-from mjscore.rulebook.entries import Entry
+from mjscore.rulebook.compiling import holds
+from mjscore.rulebook.conditions import Constant, expression
+from mjscore.rulebook.entries import Entry, parsed
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.rule import Rule
+from mjscore.rulebook.wording import condition_words, many, shape_words
 
 _SECTIONS = {
     "win": "What may win",
@@ -27,37 +35,122 @@ _SECTIONS = {
     "liability": "Who pays for the others",
     "excuse": "Excuses",
 }
+_WHOLE = 12  # entries under one title that are not parted on paper
 _OTHERWISE = "¹"  # marks what is worth the same under another condition
 _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
 _CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
 
 
-def show_rulebook(book: Rulebook, style: Style, ids: bool = False) -> str:
-    """A score card to keep beside the table: every entry with its worth and page, and the options.
+class CardRow(NamedTuple):
+    """An entry on a card: its title, worth and page, what it is in words where that is told, and a hand that is it."""
 
-    Entries and options that a house rulebook has of its own, or changed, are marked ``*``; what it drops
-    stands at the end. With *ids* each entry has its id before its title, as ``drop`` and ``[change.id]`` name it.
+    entry: Entry
+    title: str
+    worth: str
+    source: str
+    means: str = ""
+    tiles: tuple[tuple[Tile, ...], ...] = ()
+
+
+class CardGroup(NamedTuple):
+    """Entries of a section that the same hands get, under a title; *source* is the page that most of them have."""
+
+    title: str
+    source: str
+    rows: tuple[CardRow, ...]
+
+
+def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> list[CardGroup]:
+    """Work out a card: every entry in force, those for the winner alone apart.
+
+    Entries that a house rulebook has of its own, or changed, are marked ``*``; what it drops stands at the end. With
+    *ids* each entry has its id before its title; what special hands are is told, with *everything* all conditions.
     """
-    lines = [style.strong(line) for line in wrap(book.title, style.width)]
-    lines += [style.faint(line) for line in wrap(book.book, style.width)]
-    own = book.definition.path if len(book.definition.lineage) > 1 else None
+    groups = []
     for section, title in _SECTIONS.items():
         entries = [entry for entry in book.entries.values() if entry.section == section]
-        if not entries:
+        for whose in dict.fromkeys(map(str, (_whose(entry, book) for entry in entries))):
+            rows = [
+                _card_row(entry, book, ids, everything) for entry in entries if _whose(entry, book) == whose
+            ]
+            groups.append(_group(title + whose, rows))
+    if _own(book) and book.definition.dropped:
+        rows = [CardRow(one, _title(one, ids), "–", one.source) for one in book.definition.dropped]
+        groups.append(_group(f"Dropped from {book.definition.lineage[-2]}", rows))
+    return groups
+
+
+def _whose(entry: Entry, book: Rulebook) -> str:
+    """Tell which hands can have an entry, where not all can."""
+    if entry.section not in ("set", "bonus", "double", "after", "limit"):
+        return ""
+    if holds(book.conditions[entry.id], False) == Constant(False):
+        return ", for the winner"
+    lost = holds(book.conditions[entry.id], True) == Constant(False)
+    return ", for who did not win" if lost else ""
+
+
+def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
+    """Put the page that most of the rows have at the head, and take it from them."""
+    source, count = Counter(row.source for row in rows).most_common(1)[0]
+    if count < 2 or 3 * count < 2 * len(rows):
+        return CardGroup(title, "", tuple(rows))
+    return CardGroup(
+        title, source, tuple(row._replace(source="") if row.source == source else row for row in rows)
+    )
+
+
+def _card_row(entry: Entry, book: Rulebook, ids: bool, everything: bool) -> CardRow:
+    mark = "* " if entry.document.path == _own(book) else ""
+    is_hand = entry.section == "shape" or (
+        entry.section == "limit" and _whose(entry, book) != ", for who did not win"
+    )
+    means = entry_words(entry, book) if everything or is_hand else ""
+    tiles = example_tiles(entry.id, book) if is_hand else ()
+    return CardRow(entry, mark + _title(entry, ids), worth(entry, book), entry.source, means, tiles)
+
+
+def _own(book: Rulebook) -> str | None:
+    """The file of a rulebook that extends another."""
+    return book.definition.path if len(book.definition.lineage) > 1 else None
+
+
+def entry_words(entry: Entry, book: Rulebook) -> str:
+    """Tell in words what an entry asks for: its tiles, and its condition under the options in force."""
+
+    def title(name: str) -> str:
+        return book.definition.entries[name].title if name in book.definition.entries else name
+
+    of_winner = entry.section in ("win", "shape") or _whose(entry, book) == ", for the winner"
+    told = [
+        shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
+        f"shown: {condition_words(parsed(entry, 'shown'), title)}" if "shown" in entry.data else "",
+        condition_words(book.conditions[entry.id], title, of_winner),
+        f"times {many(parsed(entry, 'times'))}" if "times" in entry.data else "",
+    ]
+    return "; ".join(text for text in told if text)
+
+
+def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: bool = False) -> str:
+    """Show a card to keep beside the table: see ``card_groups``; then the options."""
+    lines = [style.strong(line) for line in wrap(book.title, style.width)]
+    lines += [style.faint(line) for line in wrap(book.book, style.width)]
+    for group in card_groups(book, ids, everything):
+        head = group.title + (f"  ({group.source})" if group.source else "")
+        first, *more = wrap(head, style.width, subsequent_indent="  ")
+        lines += ["", style.strong(first), *map(style.strong, more)]
+        plain = [(row.title, row.worth, row.source) for row in group.rows]
+        if not any(row.means or row.tiles for row in group.rows):
+            lines.append(rows_text(plain, style))
             continue
-        rows = [
-            (
-                ("* " if entry.document.path == own else "") + _title(entry, ids),
-                worth(entry, book),
-                entry.source,
-            )
-            for entry in entries
-        ]
-        lines += ["", style.strong(title), rows_text(rows, style)]
-    if own and book.definition.dropped:
-        rows = [(_title(entry, ids), "–", entry.source) for entry in book.definition.dropped]
-        lines += ["", style.strong(f"Dropped from {book.definition.lineage[-2]}"), rows_text(rows, style)]
-    if own:
+        for row, shown in zip(group.rows, rows_texts([(*one[:2], "") for one in plain], style), strict=True):
+            tiles = " ".join(map(format_tiles, row.tiles))
+            told = "; ".join(text for text in (row.means, tiles and f"as {tiles}", row.source) if text)
+            lines += [
+                shown,
+                *map(style.faint, wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")),
+            ]
+    if _own(book):
         lines += ["", f"  * differs from {book.definition.lineage[-2]}"]
     if book.definition.options:
         lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
@@ -69,6 +162,43 @@ def _title(entry: Entry, ids: bool) -> str:
     return f"{entry.id}: {entry.title}" if ids else entry.title
 
 
+def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
+    """Write the card as a page to print: an HTML document, the tiles of special hands drawn."""
+    parts = [
+        f"<header><h1>{escaped(book.title)}</h1>\n<p>{escaped(book.book)}</p></header>",
+        '<div class="card">',
+    ]
+    for group in card_groups(book, ids, everything):
+        rows = "\n".join(
+            f'<tr><td>{escaped(row.title)}{_details(row)}</td><td class="n">{escaped(row.worth)}</td></tr>'
+            for row in group.rows
+        )
+        source = f" <small>{escaped(group.source)}</small>" if group.source else ""
+        kind = ' class="whole"' if len(group.rows) <= _WHOLE else ""
+        table = f"<table>{spoken_caption(group.title)}{rows}</table>"
+        parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
+    options = "".join(
+        f'<tr><td>{escaped(title)}<small> {escaped(source)}</small></td><td class="n">{escaped(value)}</td></tr>'
+        for title, value, source in _option_rows(book)
+    )
+    if options:
+        parts.append(
+            f"<section><h2>Options</h2><table>{spoken_caption('Options')}{options}</table></section>"
+        )
+    parts.append(f"</div><footer>{escaped(f'fingerprint {book.fingerprint}')}</footer>")
+    return document(book.title, parts)
+
+
+def _details(row: CardRow) -> str:
+    """What stands below a title: what the hand is, its page, and its tiles."""
+    texts = [
+        f"<br/>{escaped(row.means)}" if row.means else "",
+        f" <i>{escaped(row.source)}</i>" if row.source else "",
+    ]
+    small = f"<small>{''.join(texts)}</small>" if any(texts) else ""
+    return small + (f'<div class="tiles">{draw_sets(row.tiles)}</div>' if row.tiles else "")
+
+
 def card_json(book: Rulebook) -> dict[str, object]:
     """The score card for programs."""
     entries = [
@@ -78,8 +208,11 @@ def card_json(book: Rulebook) -> dict[str, object]:
             "title": entry.title,
             "worth": worth(entry, book),
             "when": entry.data.get("when"),
+            "means": entry_words(entry, book),
+            "tiles": " ".join(map(format_tiles, example_tiles(entry.id, book))),
+            "for": _whose(entry, book).removeprefix(", for ") or "all",
             "source": entry.source,
-            "changed": len(book.definition.lineage) > 1 and entry.document.path == book.definition.path,
+            "changed": entry.document.path == _own(book),
         }
         for entry in book.entries.values()
     ]
@@ -89,7 +222,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
         "book": book.book,
         "limit": book.limit,
         "options": dict(book.options.items()),
-        "changed_options": sorted(book.definition.own_options) if len(book.definition.lineage) > 1 else [],
+        "changed_options": sorted(book.definition.own_options) if _own(book) else [],
         "dropped": [entry.id for entry in book.definition.dropped],
         "entries": entries,
         "fingerprint": book.fingerprint,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from mjscore.game.hand import Hand
@@ -50,6 +51,12 @@ def draw_parts(shown: Hand | ScoreSheet) -> list[str]:
     Their faces are those of ``draw_faces`` in the page.
     """
     return [_drawing(*_shapes([[part]]), _spoken(part), "") for part in _parts(shown)]
+
+
+def draw_sets(sets: Iterable[Sequence[Tile]]) -> str:
+    """Draw sets of tiles that somebody holds, as one SVG; their faces are those of ``draw_faces`` in the page."""
+    parts = [Part(tuple((tile, False) for tile in tiles), "hand", "") for tiles in sets]
+    return _drawing(*_shapes([parts]), "; ".join(map(_spoken, parts)), "")
 
 
 def spoken_hand(shown: Hand | ScoreSheet) -> str:

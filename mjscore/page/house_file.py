@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.entries import RULEBOOKS, rulebook_called
 
 
 def house_file(book: Rulebook, path: Path, extended: str) -> str:
@@ -16,6 +16,7 @@ def house_file(book: Rulebook, path: Path, extended: str) -> str:
     A line that begins with ``#`` and no space behind it says something when its ``#`` is taken away.
     """
     name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
+    extended = rulebook_called(extended)
     base = extended if extended in RULEBOOKS else os.path.relpath(extended, path.parent).replace(os.sep, "/")
     bonuses = [entry.id for entry in book.entries.values() if entry.section in ("bonus", "double")]
     dropped, changed = bonuses[-1], bonuses[0]

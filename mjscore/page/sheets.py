@@ -11,6 +11,7 @@ from mjscore.page.text import NOBODY, Style, name_of, rows_text
 from mjscore.page.tiles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
+from mjscore.scoring.scorer import ScoredHand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import collected
@@ -26,6 +27,7 @@ def show_sheet(
     tiles: str = "",
     names: Mapping[str, str] = NOBODY,
     pays: bool = True,
+    scored: ScoredHand | None = None,
 ) -> str:
     """The itemised sheet of one hand, as the books print it, and what each player pays.
 
@@ -55,7 +57,7 @@ def show_sheet(
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won and pays:
-        text = payments_text(sheet, book, names)
+        text = payments_text(sheet, book, names, scored)
         lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     for remark in sheet.remarks:
         lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
@@ -111,9 +113,11 @@ def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
     return [line for line in sheet_lines(sheet, book) if shown or line.kind != "sum"]
 
 
-def payments_text(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY) -> str:
+def payments_text(
+    sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
+) -> str:
     """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused."""
-    paid = collected(sheet, book, names or WIND_NAMES)
+    paid = collected(sheet, book, names or WIND_NAMES, scored)
     if paid is None:
         who = "who pays" if book.settling.discarder_alone is not None else "who pays double"
         return f"{who} depends on who discarded the tile: type it as in <5d:S"

@@ -12,6 +12,8 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import collected
 
+_TITLE = 16  # columns that titles have at the least; what has no room beside them stands below
+
 
 class _Cell(NamedTuple):
     """What one rulebook has for a matter: the matter's name, its title there, where its row stands, the figure."""
@@ -28,14 +30,13 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     A row is one matter, whatever the rulebooks call it: a set on its tiles, or the rule with one id, in points
     here and doubles there. A rulebook that refuses the hand says why below.
     """
-    from tabulate import tabulate
-
     scoring = [column for column, sheet in enumerate(sheets) if sheet.error is None]
     rows: dict[str, dict[int, _Cell]] = {}
     for column in scoring:
         for cell in _cells(sheets[column]):
             rows.setdefault(cell.matter, {})[column] = cell
-    room = max(12, style.width - 4 - sum(max(7, len(book.id) + 2) + 2 for book in books))
+    parts = _parted([max(7, len(book.id) + 2) + 2 for book in books], style.width - 4)
+    room = style.width - 4 - max(width for _, width in parts)
     table = []
     for cells in sorted(rows.values(), key=lambda cells: min(cell.place for cell in cells.values())):
         figures = ["" if sheet.error is not None else "–" for sheet in sheets]
@@ -48,21 +49,40 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     scores = ["refused" if sheet.error is not None else str(sheet.score) for sheet in sheets]
     table.append(["≠" if len(set(scores)) > 1 else "", "Score", *scores])
     table += _payments(sheets, books)
-    lines = [
-        tabulate(
-            table,
-            ["", "", *(book.id for book in books)],
-            tablefmt="simple",
-            disable_numparse=True,
-            preserve_whitespace=True,
-            colalign=("left", "left", *["right"] * len(books)),
-        )
-    ]
+    lines = ["\n\n".join(_columns(table, books, columns) for columns, _ in parts)]
     for sheet, book in zip(sheets, books, strict=True):
         if sheet.error is not None:
             lines += ["", *wrap(f"{book.id}: {sheet.error.message}", style.width, subsequent_indent="  ")]
             lines += wrap(f"  help: {sheet.error.hint}", style.width, subsequent_indent=" " * len("  help: "))
     return "\n".join(lines)
+
+
+def _parted(widths: Sequence[int], room: int) -> list[tuple[range, int]]:
+    """Part columns so that beside each part there is room for titles: the columns of each, and how wide it is."""
+    parts: list[tuple[range, int]] = []
+    first = 0
+    while first < len(widths):
+        last = first + 1
+        while last < len(widths) and sum(widths[first : last + 1]) <= room - _TITLE:
+            last += 1
+        parts.append((range(first, last), sum(widths[first:last])))
+        first = last
+    return parts
+
+
+def _columns(table: Sequence[Sequence[str]], books: Sequence[Rulebook], columns: range) -> str:
+    """Show the marks and titles of a table with some of its columns, without rows in which these have nothing."""
+    from tabulate import tabulate
+
+    rows = [[*row[:2], *(row[2 + column] for column in columns)] for row in table]
+    return tabulate(
+        [row for row in rows if any(figure not in ("", "–") for figure in row[2:])],
+        ["", "", *(books[column].id for column in columns)],
+        tablefmt="simple",
+        disable_numparse=True,
+        preserve_whitespace=True,
+        colalign=("left", "left", *["right"] * len(columns)),
+    )
 
 
 def _cells(sheet: ScoreSheet) -> Iterator[_Cell]:

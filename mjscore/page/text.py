@@ -97,34 +97,38 @@ def short(name: str, columns: int = LONGEST_NAME) -> str:
 
 def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> str:
     """Lines of title, figure and source; a title too long for the width is continued below itself."""
+    return "\n".join(rows_texts(rows, style))
+
+
+def rows_texts(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
+    """The same, each row by itself."""
     if not rows:
-        return ""
+        return []
     sources = max(len(row[2]) for row in rows)
     figures = max(len(row[1]) for row in rows)
     room = style.width - figures - 6
     source_room = min(sources, 18) if room - sources < 28 else sources
     title_room = max(16, min(max(len(row[0]) for row in rows), room - source_room))
     if title_room > room - source_room:
-        return _stacked(rows, style, figures)
-    lines = []
+        return [_stacked(row, style, figures) for row in rows]
+    texts = []
     for title, figure, source in rows:
         left = wrap(title, title_room) or [""]
         right = wrap(source, source_room) if source_room else []
+        lines = []
         for number in range(max(len(left), len(right))):
             first = left[number] if number < len(left) else ""
             last = right[number] if number < len(right) else ""
             middle = "" if number else figure
             lines.append(f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip())
-    return "\n".join(lines)
+        texts.append("\n".join(lines))
+    return texts
 
 
-def _stacked(rows: Sequence[tuple[str, str, str]], style: Style, figures: int) -> str:
+def _stacked(row: tuple[str, str, str], style: Style, figures: int) -> str:
     """The same where the width has no room for three columns: the source stands below its title."""
     room = style.width - figures - 4
-    lines = []
-    for title, figure, source in rows:
-        first, *rest = wrap(title, room, subsequent_indent="  ") or [""]
-        lines.append(f"  {first:<{room}}{figure:>{figures + 2}}".rstrip())
-        lines += [f"  {line}" for line in rest]
-        lines += [style.faint(f"      {line}") for line in wrap(source, style.width - 6)]
-    return "\n".join(lines)
+    title, figure, source = row
+    first, *rest = wrap(title, room, subsequent_indent="  ") or [""]
+    lines = [f"  {first:<{room}}{figure:>{figures + 2}}".rstrip(), *(f"  {line}" for line in rest)]
+    return "\n".join([*lines, *(style.faint(f"      {line}") for line in wrap(source, style.width - 6))])

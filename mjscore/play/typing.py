@@ -1,308 +1,48 @@
-"""A line as it is typed at the table, as the strict rows that it means: one hand, or the scores of several seats.
+"""Read a line as it is typed at the table: one reading gives its rows or its event, or what is wrong with it and where.
 
-w 123b 444c eee / 77d 67c <8c:e    2 8 64w 0    E 2, S 8, W 64 win from S, N 0    w …<8c:e 2 8 0
+w 123b 444c eee / 77d 67c <8c:e    2 8 64w 0    ben wins 64 from dee, others 0    w …<8c:e 2 8 0    ben pays ann 50
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence, Set
+from typing import NamedTuple, cast
 
-from mjscore.game.hand import quote_name
+from lark.exceptions import UnexpectedInput
+
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.hands import UnbracketedKong
-from mjscore.notation.lexer import normal
-from mjscore.notation.names import People, nobody_called
-from mjscore.notation.reading import Worth, read_hand, read_tiles
-from mjscore.record.lines import parse_row
-from mjscore.refusal import About, Refused, did_you_mean, refuse, visible
+from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.choosing import Chosen, meant_hand
+from mjscore.notation.faults import fault_of
+from mjscore.notation.hands import parse
+from mjscore.notation.names import AGAIN, nobody_called
+from mjscore.notation.pieces import Piece
+from mjscore.notation.reading import LONGEST_HAND, Reading
+from mjscore.notation.speech import Ending, Part, Typed, over
+from mjscore.notation.vocabulary import vocabulary
+from mjscore.notation.ways import Way, Ways, read_ways
+from mjscore.play.score_lines import (
+    AtTable,
+    LineLattice,
+    Read,
+    Told,
+    TypedRow,
+    against_commas,
+    kinds_of,
+    play_parser,
+    seated,
+)
+from mjscore.record.events import EVENTS
+from mjscore.record.lines import EventLine, Line, Row, SeatRow
+from mjscore.record.lines import line_parser as record_parser
+from mjscore.refusal import Place, Refusal, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
-    "draw", "wash", "false", "long", "penalty", "pay", "undo", "redo", "edit", "show", "standings", "counters", "pool",
-    "note", "label", "drop", "help", "quit",
+    *EVENTS, "undo", "redo", "edit", "show", "standings", "counters", "pool", "note", "label", "drop", "help", "quit",
 )  # fmt: skip
-_WON = ("win", "wins", "won", "w")
-_SELF = ("drawn", "self", "+")
-_SCORE = re.compile(r"(?P<score>[0-9]{1,9})(?P<won>[wW](?P<how>\+|<?[^\W\d]*))?")
-_TOKEN = re.compile(r'"[^"]*"|[^\s,;:="]+')
-_WORD = re.compile(r"[^\s,;]+")
-_BARE_SCORE = re.compile(r"[0-9]{1,9}|dead", re.IGNORECASE)
-_WINDS = re.compile(r"\b(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}\b", re.IGNORECASE)  # W among them is the wind
-_DRAGONS = re.compile(r"\b(?=[GW]*R|[RW]*G)[RGW]{3}\b", re.IGNORECASE)
-_EVENT = re.compile(r"(?P<word>wash|false|long|penalty|pay)\s+(?P<rest>.*)", re.IGNORECASE)
-
-
-class AtTable(NamedTuple):
-    """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
-    the last winning tile, whether the rules score a hand, and who sits out.
-    """
-
-    seats: Mapping[str, str]
-    missing: Sequence[str]
-    again: str | None = None
-    worth: Worth | None = None
-    sitting_out: str | None = None
-
-    def sitter(self, word: str) -> str | None:
-        """Who sits out, where *word* names him by a beginning of two letters or more."""
-        name, said = self.sitting_out, word.strip('"').casefold()
-        return name if name and len(said) > 1 and name.casefold().startswith(said) else None
-
-    @property
-    def people(self) -> People:
-        """Who can be named."""
-        return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
-
-    def wind(self, word: str) -> str | None:
-        """The wind that a word names, or that of the player whom it names. Raises Refused where it names two."""
-        named = self.people.seat(word)
-        if named is None or named in WIND_NAMES:
-            return named
-        return next(wind for wind, name in self.seats.items() if name == named)
-
-
-def rows_of(line: str, table: AtTable) -> list[str] | None:
-    """The strict rows that a line means; None where it is neither a hand nor scores.
-
-    Raises Refused where it can mean two things, UnbracketedKong where a four lacks its brackets.
-    """
-    text = normal(line)
-    scores = _scores(text, table)
-    if scores is not None:
-        return scores
-    event = _EVENT.fullmatch(text)
-    if event:
-        return _event(event["word"].lower(), event["rest"], table)
-    end = _end_of_hand(text)
-    if end < len(text):
-        return _hand_and_scores(text[:end].rstrip(" \t,;"), text[end:], table)
-    return [_hand(text, table)] if _can_be_hand(text) else None
-
-
-def named_first(line: str, table: AtTable) -> tuple[str, int] | None:
-    """The wind of the player whom a line begins with, and where the rest begins; None where it begins with nobody.
-
-    Raises Refused where it begins with the beginning of two names.
-    """
-    names = [re.escape(name) for name in table.seats.values() if " " in name]
-    name = "|".join(('"[^"]*"', *names, r'[^\s:"@\[(]+'))
-    match = re.match(rf"\s*({name})(?:@\w)?(?:\s*:\s*|\s+|(?=[\[(])|$)", line, re.IGNORECASE)
-    if match is None:
-        return None
-    wind = table.wind(match[1])
-    return None if wind is None else (wind, match.end())
-
-
-def _can_be_hand(text: str) -> bool:
-    return len(text) > 8 and re.search(r"[+<]|[1-9]\w|\.\.\.|dead|self|from", text) is not None
-
-
-def _hand(text: str, table: AtTable) -> str:
-    reading = read_hand(text, table.people, table.worth)
-    if reading.hand.seat is not None:
-        return reading.text
-    if len(table.missing) == 1:
-        return f"{table.missing[0]}: {reading.text}"
-    raise refuse(
-        "whose-hand",
-        "it is not said whose hand this is",
-        "begin with who has it: "
-        + " or ".join(f"{wind} {visible(reading.text)}" for wind in table.missing[:2]),
-    )
-
-
-def _end_of_hand(text: str) -> int:
-    """Where the scores behind a hand that won begin; the end of *text* where there are none."""
-    scores = [*takewhile(lambda word: _BARE_SCORE.fullmatch(word[0]), reversed([*_WORD.finditer(text)]))]
-    end = scores[-1].start() if scores else len(text)
-    return end if re.search("[+<]", text[:end]) else len(text)
-
-
-def _hand_and_scores(hand: str, scores: str, table: AtTable) -> list[str]:
-    """The row of a hand, and those of the scores behind it, in order from East."""
-    try:
-        row = _hand(hand, table)
-    except UnbracketedKong as four:
-        raise UnbracketedKong(four.refusal, tuple(f"{line} {scores}" for line in four.lines)) from None
-    seat = row.partition(":")[0].partition("@")[0]
-    others = [_Item(None, score.casefold()) for score in _WORD.findall(scores)]
-    return [row, *_seated(others, table, [wind for wind in _untold(table) if wind != seat])]
-
-
-def _event(word: str, rest: str, table: AtTable) -> list[str]:
-    """A line of what happens between hands, with winds for those whom it names."""
-    name, colon, shown = rest.partition(":")
-    wind = table.wind(name) if word == "wash" and colon else None
-    if wind is not None:
-        return [f"wash {wind}{_shown(shown.strip())}"]
-    said, words, index = [word], rest.split(), 0
-    if word == "penalty":
-        said, index = [word, *words[:1]], 1  # its id stands before the players
-    while index < len(words):
-        named, behind = _seat(words, index, table)
-        if named is None:
-            sitter = table.sitter(" ".join(words[index:behind]))
-            if sitter is None:
-                break
-            named = quote_name(sitter)
-        said.append(named)
-        index = behind
-    return [" ".join([*said, *words[index:]])]
-
-
-def _shown(tiles: str) -> str:
-    """What stands behind the player who washes: so many heads, or the tiles."""
-    if tiles.isdecimal():
-        return f" {tiles}"
-    read = read_tiles(_WINDS.sub(r"\g<0>w", _DRAGONS.sub(r"\g<0>d", tiles)))
-    return f": {tiles if read is None else read}"
-
-
-# ------------------------------------------------------------- bare scores
-
-
-class _Item(NamedTuple):
-    seat: str | None
-    said: str
-
-
-def _scores(text: str, table: AtTable) -> list[str] | None:
-    """The rows of bare scores, each with its seat or in order from East; None where something else stands there."""
-    words = _TOKEN.findall(text)
-    if not any(_SCORE.fullmatch(word) or word.casefold() == "dead" for word in words):
-        return None
-    items: list[_Item] = []
-    index = 0
-    while index < len(words):
-        found = _item(words, index, table)
-        if found is None:
-            return None
-        item, index = found
-        items.append(item)
-    return _seated(items, table, _untold(table))
-
-
-def _item(words: list[str], index: int, table: AtTable) -> tuple[_Item, int] | None:
-    """One seat's score from *index* on, and where the next begins."""
-    seat = None
-    if not _SCORE.fullmatch(words[index]) and words[index].casefold() != "dead":
-        seat, index = _seat(words, index, table)
-        if seat is None or index >= len(words):
-            return None
-    if words[index].casefold() == "dead":
-        return _Item(seat, "dead"), index + 1
-    match = _SCORE.fullmatch(words[index])
-    if match is None:
-        return None
-    index += 1
-    said = match["score"]
-    if match["won"]:
-        said += _how(match["how"], table)
-    elif index < len(words) and words[index].casefold() in _WON and not _is_seat_of_score(words, index):
-        said += " win"
-        index += 1
-    else:
-        return _Item(seat, said), index
-    return _ended(_Item(seat, said), words, index, table)
-
-
-def _is_seat_of_score(words: list[str], index: int) -> bool:
-    """Whether a ``w`` before a score is West."""
-    return (
-        words[index].casefold() == "w" and index + 1 < len(words) and bool(_SCORE.fullmatch(words[index + 1]))
-    )
-
-
-def _seat(words: list[str], index: int, table: AtTable) -> tuple[str | None, int]:
-    """Whom the words from *index* on name, and where the next begins; None for nobody who plays."""
-    for name in (*table.seats.values(), table.sitting_out or ""):
-        behind = index + len(name.split())
-        spoken = " ".join(words[index:behind]).strip('"')
-        if " " in name and spoken.casefold() == name.casefold():
-            return table.wind(name), behind
-    return table.wind(words[index]), index + 1
-
-
-def _how(how: str, table: AtTable) -> str:
-    """What stands right behind ``64w``: ``+`` for drawn, or who discarded."""
-    if not how:
-        return " win"
-    if how == "+":
-        return " win drawn"
-    return f" win from {_named(how.lstrip('<'), table)}"
-
-
-def _named(word: str, table: AtTable) -> str:
-    named = table.people.strict(word)
-    if named is None:
-        raise nobody_called(word, table.seats.values())
-    return quote_name(named)
-
-
-def _ended(item: _Item, words: list[str], index: int, table: AtTable) -> tuple[_Item, int] | None:
-    """What is said behind ``win``: drawn, from whom, doubles, the ninth."""
-    said = item.said
-    while index < len(words):
-        word = words[index].casefold()
-        after = words[index + 1] if index + 1 < len(words) else ""
-        if word in _SELF:
-            said += " drawn"
-            index += 1
-        elif word == "from":
-            said += f" from {_named(after, table)}"
-            index += 2
-        elif word == "doubles" and after:
-            said += f" doubles {after}"
-            index += 2
-        elif word == "ninth":
-            said += " ninth"
-            index += 1
-        else:
-            break
-    return item._replace(said=said), index
-
-
-def _untold(table: AtTable) -> Sequence[str]:
-    """The winds whose lines are missing; all of them where none is, since they may be told anew."""
-    return table.missing or list(table.seats)
-
-
-def _seated(items: list[_Item], table: AtTable, winds: Sequence[str]) -> list[str]:
-    """The rows, those without a seat in order of the *winds*. Raises Refused where it is not clear whose a score is."""
-    named = [item.seat for item in items if item.seat is not None]
-    if len(set(named)) < len(named):
-        twice = next(seat for seat in named if named.count(seat) > 1)
-        raise refuse("repeated-seat", f"{visible(table.seats[twice])} has two scores", "type one for each")
-    left = [wind for wind in winds if wind not in named]
-    bare = [item for item in items if item.seat is None]
-    if bare and len(bare) != len(left):
-        score = bare[0].said
-        raise refuse(
-            "whose-score",
-            f"it is not said whose {visible(' '.join(item.said for item in bare))} {'is' if len(bare) == 1 else 'are'}",
-            f"type {' or '.join(f'{wind} {score}' for wind in left)}"
-            if len(bare) == 1 and left
-            else f"type 1 score for {visible(table.seats[left[0]])}, or name the seats"
-            if len(left) == 1
-            else f"type {len(left)} scores, in order from East: {', '.join(visible(table.seats[wind]) for wind in left)}; "
-            f"or name a seat, as in {visible(table.seats[left[0]])} {score}"
-            if left
-            else "every seat has its score already",
-        )
-    order = iter(left)
-    return [f"{item.seat if item.seat is not None else next(order)}: {item.said}" for item in items]
-
-
-# refusals in the language of a file, and those that a word which is no tile gets as a hand
-_OF_FILES = frozenset(
-    ("unknown-line", "row-without-seat", "bad-line", "indented", "unfinished-line", "no-seat-line")
-)
-_OF_TILES = frozenset(("unknown-character", "lower-case-honor", "unknown-class", "bad-seat", "stray-class"))
-
-
-# what is asked back where a command is not whole; the others stand alone
+# what is asked back where an event is not whole
 _WHOLE = {
     "draw": ("draw what?", "type draw, or draw four where a four was declared"),
     "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
@@ -311,68 +51,417 @@ _WHOLE = {
     "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
 }
+_NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
+_OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
+_QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
+_WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
-def _behind_a_name(line: str, table: AtTable) -> Refused | None:
-    """What is wrong with a hand behind a player's name, at its place in the line; None where there is none."""
-    named = named_first(line, table)
-    if named is None:
+class TypedLine(NamedTuple):
+    """What a typed line tells: the rows of seats, or an event; *strict* where it is in the notation.
+
+    Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
+    """
+
+    rows: tuple[TypedRow, ...] = ()
+    event: EventLine | None = None
+    fault: Refusal | None = None
+    strict: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """Give its lines in the notation."""
+        return [str(self.event)] if self.event is not None else [row.line for row in self.rows]
+
+
+class _Meant(NamedTuple):
+    """One thing that a line can mean, and how often it goes against the commas."""
+
+    line: TypedLine
+    against: int
+
+
+def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
+    """Give what a line tells; where it is not *whole* yet, as much as is there.
+
+    Raises Refused where it tells nothing that can be, or can mean two things; UnbracketedKong where a four lacks its
+    brackets.
+    """
+    strict = _strictly(text, table) if text.strip() else TypedLine()
+    if strict is not None:
+        return strict._replace(strict=True)
+    lattice = LineLattice(text[:LONGEST_HAND], table)
+    ways = read_ways(play_parser(), "line", lattice)
+    if not whole:
+        return _so_far(ways, lattice)
+    found, refused = _found(ways.read, lattice)
+    if not found:
+        raise (refused or [_fault(ways, lattice)])[0]
+    return _the_one(found, lattice)
+
+
+def _strictly(text: str, table: AtTable) -> TypedLine | None:
+    """Give what a line tells in the strict notation, where it names nobody who is not there."""
+    if ":" not in text and text.split(" ")[0] not in EVENTS:
         return None
-    wind, start = named
-    label = f"{wind}: "
+    record = _parsed(text, "line" if text.split(" ")[0] in EVENTS else "row")
+    if isinstance(record, EventLine):
+        named = [table.seat_of(name) for name in record.names]
+        return TypedLine(event=record) if all(named) else None
+    if not isinstance(record, SeatRow) or record.expected is not None:
+        return None
+    wind = table.seat_of(record.name) if record.name != table.sitting_out else None
+    named = [record.discarder]
+    reading = None
+    if isinstance(record.given, Hand):
+        win = record.given.win
+        named = [win.discarder, win.earlier, win.all_from] if win is not None else []
+        body = text.partition(":")[2].strip()
+        reading = Reading(f"{wind}: {body}", record.given)
+    if wind is None or any(name is not None and not table.seat_of(name) for name in named):
+        return None
+    return TypedLine((TypedRow(record._replace(name=wind), 0, len(text), reading),))
+
+
+def _parsed(text: str, start: str) -> Line | Row:
+    """Give the record of a line of a file; None where it is none."""
     try:
-        parse_row(label + line[start:])
+        record = record_parser().parse(text, start=start)
+    except (UnexpectedInput, Refused):
+        return None
+    return cast("Line | Row", record)
+
+
+# ------------------------------------------------------------- what it means
+
+
+def _found(
+    reads: Iterable[Read], lattice: LineLattice, whole: bool = True
+) -> tuple[list[_Meant], list[Refused]]:
+    """Give all that a line can mean, and what is refused of it, questions first."""
+    found: list[_Meant] = []
+    refused: list[Refused] = []
+    hands: dict[tuple[Told, ...], list[Typed]] = {}
+    lines: list[tuple[TypedLine, tuple[Told, ...]]] = []
+    for read in reads:
+        if read.asked:
+            refused.insert(0, Refused(read.asked[0]))
+        elif read.typed is not None:
+            hands.setdefault(read.told, []).append(read.typed)
+        elif read.event is not None or read.told:
+            lines.append((TypedLine(event=read.event), read.told))
+        elif read.head is not None and not whole:
+            lines.append((TypedLine((_without_tiles(read.head, lattice.table),)), ()))
+    for told, typed in hands.items():
+        try:
+            row, fault = _hand_row(typed, lattice, whole)
+            lines.append((TypedLine((row,), fault=fault), told))
+        except UnbracketedKong as kong:
+            rest = lattice.typed[told[0].start :] if told else ""
+            raise UnbracketedKong(
+                kong.refusal, tuple(f"{line} {rest}".strip() for line in kong.lines)
+            ) from None
+        except Refused as no_hand:
+            refused.append(no_hand)
+    for line, told in lines:
+        seats = [row.row.name for row in line.rows]
+        winds = [wind for wind in lattice.table.untold if wind not in seats]
+        try:
+            rows = seated(lattice, told, winds, whole) if told else ()
+        except Refused as no_rows:
+            refused.append(no_rows)
+        else:
+            found.append(_Meant(line._replace(rows=(*line.rows, *rows)), against_commas(lattice, told)))
+    # that the scores are not as many as the seats is told last: another reading may have said more
+    refused.sort(key=lambda one: one.refusal.code == "whose-score")
+    return found, refused
+
+
+def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tuple[TypedRow, Refusal | None]:
+    """Give the row of the hand that is meant; of one that is not whole as much as makes a hand, and what is wrong then.
+
+    Raises Refused.
+    """
+    table = lattice.table
+    fault = None
+    nobody = [
+        one.seat
+        for one in typed
+        if one.seat is not None and one.seat.asked is None and table.seat_of(one.seat.value) is None
+    ]
+    if nobody and len(nobody) == len(typed):
+        refusal = nobody_called(nobody[0].value, table.seats.values()).refusal
+        raise refuse(
+            refusal.code, refusal.message, refusal.hint, at=lattice.place(nobody[0].start, nobody[0].end)
+        )
+    typed = [one for one in typed if one.seat not in nobody]
+    if whole:
+        chosen = meant_hand(typed, lattice, table.worth)
+    else:
+        chosen, fault = _hand_so_far(typed, lattice)
+    line = chosen.line
+    loosely = line.text != lattice.typed.strip()
+    reading = Reading(line.text, chosen.hand, loosely, chosen.remarks, lattice.typed, line.tokens)
+    wind = reading.hand.seat
+    if wind is None and len(table.missing) == 1:
+        (wind,) = table.missing
+    if wind is None and whole:
+        names = [visible(table.seats[wind]) for wind in table.untold]
+        raise refuse(
+            "whose-hand",
+            "it is not said whose hand this is",
+            f"begin with {', '.join(names[:-1])} or {names[-1]}, as in {names[0]} {visible(reading.text)}",
+            at=lattice.place(0, len(lattice.typed)),
+        )
+    row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
+    return TypedRow(row, 0, typed[0].end, reading), fault
+
+
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, Refusal | None]:
+    """Give the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
+    worth = lattice.table.worth
+    typed = [one for one in typed if one.seat is not None] or typed
+    try:
+        return meant_hand([_with_dots(one) for one in typed], lattice, worth), None
+    except UnbracketedKong:
+        raise
     except Refused as refused:
-        refusal = refused.refusal
-        if refusal.code == "unfinished-line":
-            return None  # his name alone
-        assert refusal.column is not None  # the notation says where
-        if refusal.code == "unknown-character" and refusal.column == len(label) + 1:
-            return None  # words, and no hand with a wrong tile
-        if refusal.column == 1:
-            return Refused(refusal._replace(column=1, length=len(line), text=line))
-        return Refused(refusal._replace(column=refusal.column - len(label) + start, text=line))
-    return None
+        first, wrong = typed[0], refused
+    last: Ending | Part = first.parts[-1]
+    while first.parts:
+        if first.ending is not None:
+            last, first = first.ending, first._replace(ending=None)
+        else:
+            last, first = first.parts[-1], first._replace(parts=first.parts[:-1])
+        try:
+            chosen = meant_hand([_with_dots(first)], lattice, worth)
+        except Refused:
+            continue
+        refusal = wrong.refusal
+        at = lattice.place(last.start, last.end)
+        return chosen, refuse(refusal.code, refusal.message, refusal.hint, at=at).refusal
+    raise wrong
 
 
-def at_the_table(line: str, refused: Refused, table: AtTable) -> Refused:
-    """The refusal of a typed line, in the language of the table: never in that of a file."""
-    code = refused.refusal.code
-    if table.sitter(line.partition(":")[0]):
-        code = "no-seat-line"
-    # a score with a word too many is read as tiles too
-    behind = _behind_a_name(line, table) if code in _OF_FILES | _OF_TILES | {"missing-class"} else None
-    if behind is not None:
-        return behind
-    word = re.split(r"[\s:]", line.strip())[0]
-    if code not in _OF_FILES and not (code in _OF_TILES and re.fullmatch(r"[^\W\d]{2,}", word)):
-        return refused
-    if table.people.seat(word) is not None:
+def _without_tiles(head: Piece, table: AtTable) -> TypedRow:
+    """Give the row of a seat of which nothing more is there yet."""
+    wind = table.wind(head.value)
+    reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))
+    return TypedRow(SeatRow(wind, reading.hand), head.start, head.end, reading)
+
+
+def _with_dots(typed: Typed) -> Typed:
+    """Give a hand that lacks tiles with dots for them."""
+    if over(typed) >= 0 or typed.ending is not None or any(part.text == "..." for part in typed.parts):
+        return typed
+    end = typed.parts[-1].end if typed.parts else 0
+    return typed._replace(parts=(*typed.parts, Part("...", (), end, end)))
+
+
+def _the_one(found: list[_Meant], lattice: LineLattice) -> TypedLine:
+    """Give the one thing that a line means. Raises Refused where two are left."""
+    best = min(map(_doubt, found))
+    lines: dict[object, TypedLine] = {}
+    for meant in found:
+        if _doubt(meant) == best:
+            rows = frozenset(row.row for row in meant.line.rows)
+            lines.setdefault((rows, meant.line.event), meant.line)
+    first, *others = lines.values()
+    if others:
+        typed = [_as_one_line(line) for line in (first, others[0])]
+        raise refuse(
+            "two-readings",
+            "this can be read in two ways",
+            f"type {typed[0]} or {typed[1]}",
+            at=lattice.place(0, len(lattice.typed)),
+        )
+    return first
+
+
+def _doubt(meant: _Meant) -> tuple[bool | int, ...]:
+    """Give how little people mean this: an event before rows, what is whole, one winner, as the commas part it."""
+    rows = [row.row for row in meant.line.rows]
+    begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in rows)
+    whose = any(not row.name for row in rows)
+    return meant.line.event is None, begun, whose, sum(row.won for row in rows) > 1, meant.against
+
+
+def _as_one_line(line: TypedLine) -> str:
+    return ", ".join(typed.replace(":", "", 1) for typed in line.lines)
+
+
+# ------------------------------------------------------------- lines that are not whole
+
+
+def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
+    """Give what a line tells that is still being typed, and the first thing in it that can become nothing."""
+    found, refused = _found(ways.read, lattice, False)
+    clean = [meant for meant in found if meant.line.fault is None]
+    if clean:
+        return _the_one(clean, lattice)
+    reads, at, expected = _begun([way.before if ways.read else way for way in ways.open])
+    before, _ = _found(reads, lattice, False)
+    if ways.read:
+        fault = found[0].line.fault if found else refused[0].refusal
+        assert fault is not None  # what is clean was given back
+        end = (fault.column or 0) - 1 + fault.length
+        asks = fault.code in _QUESTIONS and end >= len(lattice.typed.rstrip())
+        may_go_on = asks or _may_go_on(at, expected, lattice)
+    else:
+        fault = _fault(ways, lattice).refusal
+        may_go_on = ways.furthest == lattice.end or _may_go_on(ways.furthest, ways.expected, lattice)
+    left = [meant for meant in before if meant.line.fault is None] or (
+        before if may_go_on else found or before
+    )
+    line = _the_one(left, lattice) if left else TypedLine()
+    return line if may_go_on else line._replace(fault=line.fault or fault)
+
+
+def _begun(ahead: Sequence[Way | None]) -> tuple[list[Read], int, frozenset[str]]:
+    """Give what the longest beginnings of a line tell that can be read, where they end, and what may stand there."""
+    left = [way for way in ahead if way is not None]
+    while left:
+        end = max(map(_end_of, left))
+        here = [way for way in left if _end_of(way) == end]
+        read = [read for read in map(_ended, here) if read is not None]
+        if read:
+            return read, end, frozenset(str(kind) for way in here for kind in way.state.accepts())
+        before = {id(way.before): way.before for way in here if way.before is not None}
+        left = [*(way for way in left if _end_of(way) < end), *before.values()]
+    return [], 0, frozenset()
+
+
+def _end_of(way: Way) -> int:
+    return way.piece.end if way.piece is not None else -1
+
+
+def _ended(way: Way) -> Read | None:
+    """Give what a way tells if the words behind it say nothing yet; None where it cannot end there."""
+    state = way.state.copy(deepcopy_values=False)
+    try:
+        state.feed_token(Piece("UNFINISHED", "", _end_of(way), _end_of(way)))
+        read: Read = state.feed_eof()
+    except (UnexpectedInput, Refused):
+        return None
+    return read
+
+
+def _may_go_on(at: int, expected: Set[str], lattice: LineLattice) -> bool:
+    """Tell whether what stands from *at* to the end of a line may become something that is *expected* there."""
+    rest = lattice.text[at:].strip(" ,;")
+    if not rest or re.fullmatch(r'\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
+        return True
+    if rest[0] == "!":
+        return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
+    first = not lattice.text[:at].strip()
+    commands = first and any(word.startswith(rest.casefold()) for word in COMMANDS)
+    return commands or bool(may_become(rest, expected, lattice.table))
+
+
+def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
+    """Give the names and English words that begin so, of the kinds of pieces that are *expected*."""
+    said = begun.strip('"').casefold()
+    names: list[str] = []
+    if not _NAMING.isdisjoint(expected):
+        names = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
+    words = [
+        phrase
+        for phrase in vocabulary().begun(said)
+        if any(
+            meaning.language == "en" and not expected.isdisjoint(kinds_of(meaning))
+            for meaning in vocabulary().meanings[phrase]
+        )
+    ]
+    return [*(name for name in names if name.casefold().startswith(said)), *words]
+
+
+# ------------------------------------------------------------- what is wrong
+
+
+def _fault(ways: Ways, lattice: LineLattice) -> Refused:
+    """Give the refusal of a line that tells nothing, in the language of the table."""
+    if ways.refused:
+        return ways.refused[0]
+    (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
+    if first >= lattice.end:
+        return refuse(
+            "bad-line", "nothing is said", "type help for what can be typed", at=lattice.place(0, first)
+        )
+    word = _WORD.match(lattice.text, at)
+    here = lattice.place(at, word.end() if word else lattice.end)
+    named = visible(lattice.typed[here.start : here.end][:40])
+    begins = _WORD.match(lattice.text, first)
+    command = begins[0].casefold() if begins else ""
+    heads = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
+    sitting = heads
+    if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
+        sitting = list(lattice.at(at)) if at < lattice.end else []
+    for piece in sitting:
+        if piece.kind == "SITTER":
+            return refuse(
+                "sits-out",
+                f"{visible(piece.value)} sits out, and has no line in this hand",
+                f"the players are {', '.join(map(visible, lattice.table.seats.values()))}",
+                at=lattice.place(piece.start, piece.end),
+            )
+    if command in COMMANDS and not heads:
+        return _of_command(command, ways, lattice, here)
+    if at == first and lattice.text[here.end : here.end + 1] in (":", "="):
+        refusal = nobody_called(named, lattice.table.seats.values()).refusal
+        return refuse(refusal.code, refusal.message, refusal.hint, at=here)
+    if at == first and command.isalpha():
+        return _unknown(command, lattice, here)
+    before = {way.piece.kind for way in ways.open if way.piece is not None}
+    if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
+        behind = lattice.typed[:at].split()[-1].strip(":;,")
         return refuse(
             "no-seat-line",
-            f"behind {visible(word)} stands neither a hand nor a score",
-            f"type {visible(word)} 64, {visible(word)} dead, or {visible(word)} and the hand",
+            f"behind {visible(behind)} stands neither a hand nor a score",
+            f"type {visible(behind)} 64, {visible(behind)} dead, or {visible(behind)} and the hand",
+            at=here if at < lattice.end else lattice.place(at - len(behind), at),
         )
-    sitter = table.sitter(word)
-    if sitter is not None:
+    scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
+    if scores and "HOLDER" in expected:
+        if at < lattice.end and any(piece.kind in ("FROM", "LESS") for piece in lattice.at(at)):
+            return refuse("unknown-player", "it is not said from whom", f"type {named} and a name", at=here)
         return refuse(
-            "sits-out",
-            f"{visible(sitter)} sits out, and has no line in this hand",
-            f"the players are {', '.join(map(visible, table.seats.values()))}",
-            about=About("seat", word),
+            "bad-line",
+            f"{named!r} is no score, and cannot stand behind one",
+            "type a score for each seat, as in 12 64w 8 4; a winner's is followed by win, drawn or from S",
+            at=here,
         )
-    command = word.casefold()
-    if command in COMMANDS:
-        message, hint = _WHOLE.get(command, (f"{command} stands alone", f"type {command} alone"))
-        return refuse("unfinished-line" if command in _WHOLE else "bad-line", message, hint)
-    players = ", ".join(map(visible, table.seats.values()))
+    return fault_of(ways, lattice) or refuse(
+        "bad-line", f"{named!r} cannot stand here", "type help for what can be typed", at=here
+    )
+
+
+def _of_command(command: str, ways: Ways, lattice: LineLattice, here: Place) -> Refused:
+    """Give the refusal of a line that begins with a command and is none."""
+    if command not in EVENTS:
+        return refuse("bad-line", f"{command} stands alone", f"type {command} alone", at=here)
+    word = lattice.typed[here.start : here.end]
+    if (
+        ways.furthest < lattice.end
+        and word.isalpha()
+        and "HOLDER" in ways.expected
+        and len(lattice.typed.split()) > 2
+    ):
+        refusal = nobody_called(word, lattice.table.seats.values()).refusal
+        return refuse(refusal.code, refusal.message, refusal.hint, at=here)
+    if ways.furthest < lattice.end and not ways.expected - {"$END"}:
+        return refuse("bad-line", f"{visible(word)!r} cannot stand here", _WHOLE[command][1], at=here)
+    return refuse("unfinished-line", *_WHOLE[command], at=lattice.place(0, lattice.end))
+
+
+def _unknown(word: str, lattice: LineLattice, here: Place) -> Refused:
+    players = ", ".join(map(visible, lattice.table.seats.values()))
     return refuse(
         "unknown-command",
-        f"{visible(word[:20])} is no command, and names nobody here",
+        f"{visible(lattice.typed[here.start : here.end][:20])} is no command, and names nobody here",
         did_you_mean(
-            word.casefold(),
+            word,
             COMMANDS,
             f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do",
         ),
-        about=About("seat", word),
+        at=here,
     )

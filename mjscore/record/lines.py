@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeVar
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar, cast
 
 from lark import Lark, Token
+from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import Tile
-from mjscore.notation.hands import Hands, dealt_tiles, hand_of
+from mjscore.notation.building import dealt_tiles, hand_of
+from mjscore.notation.hands import Hands, parsed
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.notation.remedy import parsed
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
-from mjscore.refusal import refuse
+from mjscore.refusal import Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
+MOST_POINTS = 10**15 - 1
+MOST_DOUBLES = 60
 Expected = int | str | None  # a score, "error", or nothing expected
 
 
@@ -120,7 +124,9 @@ class EventLine(NamedTuple):
 
     def __str__(self) -> str:
         if self.tiles:
-            return f"{self.word} {quote_name(self.names[0])}: {' '.join(map(str, self.tiles))}"
+            groups = groupby(self.tiles, lambda tile: (tile.suit, tile.value.isdigit()))
+            tiles = " ".join("".join(tile.value for tile in group) + suit for (suit, _), group in groups)
+            return f"{self.word} {quote_name(self.names[0])}: {tiles}"
         words = [self.word, *map(quote_name, filter(None, (self.rule, *self.names)))]
         return " ".join([*words, *map(str, [self.number] * (self.number is not None)), *self.manner.split()])
 
@@ -199,24 +205,25 @@ Line = (
     | None
 )
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
-Named = TypeVar("Named", SeatRow, PaysRow, EastRow, NoteLine, EventLine, BlockLine)
+Named = TypeVar("Named", bound=Line | Row)
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
     """A record with the player of *names* for each wind in it, or the other way round; other names stay."""
+    other: Any = record
     if isinstance(record, SeatRow):
         given = record.given
         if isinstance(given, Hand) and given.win is not None:
             given = given._replace(win=renamed_win(given.win, names))
         discarder = record.discarder and names.get(record.discarder, record.discarder)
-        return record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
-    if isinstance(record, EastRow):
-        return record._replace(name=names.get(record.name, record.name))
-    if isinstance(record, EventLine):
-        return record._replace(names=tuple(names.get(name, name) for name in record.names))
-    if isinstance(record, PaysRow):
-        return record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
-    return record
+        other = record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
+    elif isinstance(record, EastRow):
+        other = record._replace(name=names.get(record.name, record.name))
+    elif isinstance(record, EventLine):
+        other = record._replace(names=tuple(names.get(name, name) for name in record.names))
+    elif isinstance(record, PaysRow):
+        other = record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
+    return cast(Named, other)
 
 
 def renamed_win(win: Win, names: Mapping[str, str]) -> Win:
@@ -351,7 +358,7 @@ class Lines(Hands):
 
     def win_doubles(self, children: list[Token]) -> dict[str, Any]:
         doubles = _number(children[0])
-        if doubles > 60:
+        if doubles > MOST_DOUBLES:
             raise refused_token(
                 children[0],
                 "huge-number",
@@ -385,14 +392,24 @@ def line_parser() -> Lark:
 
 def parse_line(text: str) -> Line:
     """The record of a line that is not indented; None for an empty one. Raises Refused."""
-    line: Line = parsed(line_parser(), text, "line")
+    line: Line = _parsed(text, "line")
     return line
 
 
 def parse_row(text: str) -> Row:
     """The record of a row of a block; None for an empty one. Raises Refused."""
-    row: Row = parsed(line_parser(), text, "row")
+    row: Row = _parsed(text, "row")
     return row
+
+
+def _parsed(text: str, start: str) -> Any:
+    try:
+        return parsed(line_parser(), text, start)
+    except UnexpectedInput as unexpected:
+        # loaded only where there is something to put right
+        from mjscore.record.faults import explain_line
+
+        raise Refused(explain_line(text, unexpected, start)) from None
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
@@ -418,7 +435,7 @@ def _expected(token: Token) -> Expected:
 
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
-    if len(figure) > 15:
+    if len(figure) > len(str(MOST_POINTS)):
         column = offset_of(token) + len(token.value) - len(figure) + 1
         raise refuse(
             "huge-number",

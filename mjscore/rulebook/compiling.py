@@ -34,17 +34,11 @@ EvaluateHand: TypeAlias = Callable[[HandFacts, Arrangement, Sequence[SetValue]],
 EvaluateSet: TypeAlias = Callable[[Situation, TileSet], tuple[Rule, ...]]
 SituationOf: TypeAlias = Callable[[HandFacts, Arrangement], Situation]
 
-_FALSE_OF_A_LOSER = (
-    "drawn",
-    "claimed",
-    "original",
-    "only_place",
-    "only_wait",
-    "earth",
-    "loose",
-    "last",
-    "last_discard",
-    "twofold",
+# facts that only a hand that won can have
+OF_A_WINNER = (
+    *("drawn", "claimed", "original", "only_place", "only_wait", "earth", "loose", "last", "last_discard"),
+    *("twofold", "robbed", "thirteen", "mixed", "ninth", "winning_tile", "fourth_of_exposed_three"),
+    *("completed_pair", "completed_chow", "completed_pung", "middle", "one_end", "both_ends"),
 )
 _SET_COUNTS = ("chows", "pungs", "kongs", "pairs", "concealed_pungs", "hidden_pungs")
 _ONE_KIND = {
@@ -72,7 +66,7 @@ def holds(node: Node, won: bool) -> Node:
             return won
         if won and name.name in ("waiting", "waiting_for"):
             return False
-        return False if not won and name.name in _FALSE_OF_A_LOSER else None
+        return False if not won and name.name in OF_A_WINNER else None
 
     return fold(node, known)
 
@@ -167,3 +161,24 @@ def more_sets_never_hurt(node: Node) -> bool:
             # one kind of tile makes one set at most
             return kinds in _ONE_KIND
     return False
+
+
+def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
+    """Whether a hand that did not win is given no less for a three than for a pair of its tiles, but for the set itself."""
+    rules = {clause.rule.id: clause.rule for clause in clauses}
+    for rule, when, times in clauses:
+        node = holds(when, False)
+        asked = {name.name for part in (node, times) if part is not None for name in names_in(part)}
+        if node == Constant(False) or not asked & {*_SET_COUNTS, "scores_only"}:
+            continue
+        replaced = [rules[name] for name in rule.instead_of & rules.keys()]
+        if (
+            asked & {"pairs", "scores_only"}
+            or times is not None
+            or rule.never_counted
+            or not more_sets_never_hurt(node)
+            or sum(other.doubles for other in replaced) > rule.doubles
+            or sum(other.points for other in replaced) > rule.points
+        ):
+            return False
+    return True

@@ -5,7 +5,7 @@ assignment, no loop and no call but of facts, so a rulebook file can compute not
 """
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from lark import Token, v_args
@@ -92,9 +92,9 @@ class Fact(NamedTuple):
 
     kind: str
     template: str
+    doc: str = ""
     denial: str = ""
     takes: str = ""
-    doc: str = ""
 
 
 class Vocabulary(NamedTuple):
@@ -176,6 +176,11 @@ def _parts(node: Node) -> tuple[Node, ...]:
 
 def _depth(node: Node) -> int:
     return 1 + max(map(_depth, _parts(node)), default=0)
+
+
+def words_of(arguments: Sequence[str | Text]) -> list[str]:
+    """Give the arguments of a fact as they are written, without quotes."""
+    return [argument.value if isinstance(argument, Text) else argument for argument in arguments]
 
 
 def names_in(node: Node) -> list[Name]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import COMPARISONS, Compare, Joined, Name, Node, Not, Number
 
 # the most that a hand can have
@@ -37,7 +38,6 @@ _EXCLUDING = (
     ("won", "waiting_for"),
     ("last", "last_discard"),
 )
-_OF_A_WINNER = ("drawn", "claimed", "original", "loose", "last", "last_discard", "robbed", "earth", "twofold")
 
 
 def never_holds(node: Node) -> bool:
@@ -59,6 +59,6 @@ def _contradict(parts: tuple[Node, ...]) -> bool:
     without_places = {(name.name, name.arguments) for name in said}
     if any(isinstance(part, Name) and (part.name, part.arguments) in without_places for part in denied):
         return True
-    if any(isinstance(part, Name) and part.name == "won" for part in denied) and names & set(_OF_A_WINNER):
+    if any(isinstance(part, Name) and part.name == "won" for part in denied) and names & set(OF_A_WINNER):
         return True
     return any(len(names & set(group)) > 1 for group in _EXCLUDING)

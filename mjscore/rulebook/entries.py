@@ -9,10 +9,25 @@ from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import Document, TomlTable
 
 RULEBOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl")
+# what people call them besides
+ALIASES = {
+    "pung-chow": "harr",
+    "red-book": "babcock",
+    "chinese": "babcock-chinese",
+    "british": "bmja",
+    "german": "dmjl",
+    "european": "dmjl",
+}
 
 FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where its entry does not say
 
 OptionValue = bool | int | str | None
+
+
+def rulebook_called(name: str) -> str:
+    """Give the rulebook that comes along and is called *name*, in any case; else the name, which may be a file."""
+    plain = name.strip().lower().replace("_", "-")
+    return ALIASES.get(plain, plain if plain in RULEBOOKS else name)
 
 
 class Entry(NamedTuple):

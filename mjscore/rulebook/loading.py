@@ -9,9 +9,26 @@ from collections.abc import Mapping
 from typing import Any
 
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
-from mjscore.rulebook.conditions import Name, Node, Text, Vocabulary, check_condition, most, names_in
+from mjscore.rulebook.conditions import (
+    Name,
+    Node,
+    Vocabulary,
+    check_condition,
+    most,
+    names_in,
+    words_of,
+)
 from mjscore.rulebook.contradictions import never_holds
-from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, option_value, parsed, placed
+from mjscore.rulebook.entries import (
+    ALIASES,
+    RULEBOOKS,
+    Definition,
+    Entry,
+    option_value,
+    parsed,
+    placed,
+    rulebook_called,
+)
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.keys import SECTIONS, keys_of, needed
 from mjscore.rulebook.schema import UNSET, check_top, checked_entry, checked_values, with_source
@@ -23,6 +40,7 @@ _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
 
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
     """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it. Raises Refused."""
+    name = rulebook_called(name)
     document = _document(name, folder)
     head = document.at()
     above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
@@ -61,7 +79,9 @@ def _document(name: str, folder: str) -> Document:
     path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
     if path.suffix != ".toml":
-        raise refuse("no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, RULEBOOKS, books))
+        raise refuse(
+            "no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
+        )
     try:
         return read_document(read_text(path, "large-rulebook", "the rulebook file"), str(path))
     except UnicodeDecodeError:
@@ -357,7 +377,10 @@ def _check_condition(
             _check_words(node, definition)
     except Refused as refused:
         asked = (
-            word for name in names_in(node) if name.name in NAMING_ENTRIES for word in _words(name.arguments)
+            word
+            for name in names_in(node)
+            if name.name in NAMING_ENTRIES
+            for word in words_of(name.arguments)
         )
         missing = next((word for word in asked if word not in definition.entries), None)
         if missing is None:
@@ -392,10 +415,6 @@ def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabular
         near = did_you_mean(strange.name, vocabulary.facts, "")
         hint = f"{hint}; {near}" if near else hint
     return Refused(refusal._replace(message=message, hint=hint))
-
-
-def _words(arguments: tuple[str | Text, ...]) -> list[str]:
-    return [argument.value for argument in arguments if isinstance(argument, Text)]
 
 
 def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
@@ -435,7 +454,7 @@ def _asked_by(entry: Entry) -> set[str]:
     for key in CONDITIONS:
         if key in entry.data:
             names = (name for name in names_in(parsed(entry, key)) if name.name in NAMING_ENTRIES)
-            asked.update(word for name in names for word in _words(name.arguments))
+            asked.update(word for name in names for word in words_of(name.arguments))
     return asked
 
 
@@ -490,7 +509,7 @@ def _check_doubles(definition: Definition) -> None:
 def _check_words(node: Node, definition: Definition) -> None:
     """The ids and patterns that facts are asked about. Raises Refused with the fact's column."""
     for name in names_in(node):
-        words = _words(name.arguments)
+        words = words_of(name.arguments)
         if name.name == "scores_only":
             for word in words:
                 if word not in definition.entries:

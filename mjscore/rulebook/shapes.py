@@ -42,7 +42,7 @@ class Alternative(NamedTuple):
     sets: tuple[tuple[str, int], ...]
 
 
-class _Part(NamedTuple):
+class ShapePart(NamedTuple):
     """A part of a shape as written.
 
     *kind* is ``tiles`` (those of the one name), ``twin``, ``run`` of *number* tiles, each *copies* times,
@@ -61,24 +61,30 @@ class _Parts(Transformer):  # type: ignore[type-arg]
     def INTEGER(self, digits: Token) -> int:  # noqa: N802 - the terminal's name
         return int(digits)
 
-    def shape(self, parts: list[_Part]) -> list[_Part]:
+    def shape(self, parts: list[ShapePart]) -> list[ShapePart]:
         return parts
 
-    def tiles(self, written: list[Token]) -> _Part:
-        return _Part("tiles", 1, (written[0],))
+    def tiles(self, written: list[Token]) -> ShapePart:
+        return ShapePart("tiles", 1, (written[0],))
 
-    def twins(self, numbers: list[int]) -> _Part:
-        return _Part("twin", numbers[0] if numbers else 1)
+    def twins(self, numbers: list[int]) -> ShapePart:
+        return ShapePart("twin", numbers[0] if numbers else 1)
 
-    def run(self, children: list[Any]) -> _Part:
+    def run(self, children: list[Any]) -> ShapePart:
         copies = 2 if isinstance(children[0], Token) else 1
         number, *names = children[copies - 1 :]
-        return _Part("run", number, tuple(names), copies)
+        return ShapePart("run", number, tuple(names), copies)
 
-    def sets(self, children: list[Any]) -> _Part:
+    def sets(self, children: list[Any]) -> ShapePart:
         number = children.pop(0) if isinstance(children[0], int) else 1
         kind, *names = children
-        return _Part(str(kind).rstrip("s"), number, tuple(names))
+        return ShapePart(str(kind).rstrip("s"), number, tuple(names))
+
+
+def shape_parts(text: str) -> list[ShapePart]:
+    """Read the parts of a shape, in the order in which they are written. Raises what the parser raises."""
+    parts: list[ShapePart] = _Parts().transform(shape_parser().parse(text))
+    return parts
 
 
 def compile_shape(
@@ -93,7 +99,7 @@ def compile_shape(
         return refuse(code, message, hint, at=Place(text, start, start + length))
 
     try:
-        parts: list[_Part] = _Parts().transform(shape_parser().parse(text))
+        parts = shape_parts(text)
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
@@ -143,7 +149,7 @@ def compile_shape(
     return tuple(alternatives)
 
 
-def _tiles_in_part(part: _Part) -> int:
+def _tiles_in_part(part: ShapePart) -> int:
     if part.kind == "tiles":
         return len(part.names[0]) - 1
     return part.number * part.copies * _SIZES.get(part.kind, 1)
@@ -155,7 +161,7 @@ def _has_letter(name: Token) -> bool:
 
 
 def _runs_of(
-    parts: list[_Part], suit_of: Mapping[str, str], classes: Mapping[str, int]
+    parts: list[ShapePart], suit_of: Mapping[str, str], classes: Mapping[str, int]
 ) -> Counter[tuple[int, ...]]:
     """Where the runs of a shape may begin, packed, and how many runs there are of each such kind."""
     return Counter(
@@ -166,7 +172,7 @@ def _runs_of(
 
 
 def _with_suits(
-    parts: list[_Part],
+    parts: list[ShapePart],
     runs: Counter[tuple[int, ...]],
     suit_of: Mapping[str, str],
     classes: Mapping[str, int],
@@ -213,24 +219,36 @@ def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
 
 def can_be_made(alternative: Alternative) -> bool:
     """Whether there are tiles for it: four of each kind."""
+    return _made_of(alternative) is not None
 
-    def room(counts: int, sets: list[tuple[str, int]], least: int) -> bool:
+
+def example_of(alternatives: tuple[Alternative, ...]) -> tuple[Tile, ...]:
+    """Give the tiles of a hand that has the shape, the lowest that there are, each set another where it can be."""
+    packed = next(filter(None, (_made_of(one, True) or _made_of(one) for one in alternatives)), 0)
+    return tuple(TILES[kind] for kind in range(KINDS) for _ in range(packed >> BITS * kind & DIGIT))
+
+
+def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
+    """The packed tiles of a hand of the shape, its sets all *apart* or not; None where there are no such tiles."""
+
+    def made(counts: int, sets: list[tuple[str, int]], least: int) -> int | None:
         if _over(counts):
-            return False
+            return None
         if not sets:
-            return True
+            return counts
         (name, mask), *rest = sets
         for kind in range(least, KINDS):
             for tiles in _ways(name, kind, mask):
                 weight = sum(WEIGHT[tile] for tile in tiles)
-                if room(counts + weight, rest, kind if rest and rest[0] == sets[0] else 0):
-                    return True
-        return False
+                following = kind + apart if rest and rest[0] == sets[0] else 0
+                if (found := made(counts + weight, rest, following)) is not None:
+                    return found
+        return None
 
     # what has the fewest places comes first, so that it is not missed only when all else has found one
     sets = [*alternative.sets, *[("single", alternative.mask)] * alternative.twins]
     places = {one: sum(1 for kind in range(KINDS) for _ in _ways(one[0], kind, one[1])) for one in sets}
-    return room(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
+    return made(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
 
 
 def _over(counts: int) -> bool:

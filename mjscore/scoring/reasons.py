@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from mjscore.game.tiles import tiles_in
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, Sum, expression
+from mjscore.rulebook.conditions import (
+    Compare,
+    Constant,
+    Joined,
+    Name,
+    Node,
+    Not,
+    Number,
+    expression,
+    words_of,
+)
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
+from mjscore.rulebook.wording import SIGNS, listed, many
 from mjscore.scoring.completing import places_of, waits_of
 
 
@@ -46,7 +56,7 @@ def why_not(node: Node, asked: Asked) -> str:
         inside = node.part
         if not isinstance(inside, Name):
             return "what excludes it holds"
-        return _of_entry(inside, asked, True) or _phrase(inside)
+        return _of_entry(inside, asked, True) or HAND_VOCABULARY.facts[inside.name].doc.partition(";")[0]
     if isinstance(node, Compare):
         return _compared(node, asked)
     return "it does not apply"
@@ -57,76 +67,33 @@ def _denied(name: Name, asked: Asked) -> str:
         facts = asked.facts
         places = places_of if name.name == "only_place" else waits_of
         others = [str(tile) for tile in tiles_in(places(facts.hand, asked.book) & ~facts.win_bit)]
-        return f"not the only place: {_listed(others)} would have won too"
+        return f"not the only place: {listed(others)} would have won too"
     if name.name == "scores_only":
         rules = asked.book.rules
         scoring = [rule.id for value in asked.values for rule in value.rules]
         scoring += [award.rule for award in asked.given if award.is_other_score]
         scoring = list(
-            dict.fromkeys(rules[rule].title.lower() for rule in scoring if rule not in _words(name))
+            dict.fromkeys(
+                rules[rule].title.lower() for rule in scoring if rule not in words_of(name.arguments)
+            )
         )
-        return f"something else scores: {_listed(scoring[:3])}"
+        return f"something else scores: {listed(scoring[:3])}"
     if name.name == "all_tiles" and name.arguments:
-        return f"not all of its tiles are of {' and '.join(_words(name)).replace('_', ' ')}"
+        return f"not all of its tiles are of {' and '.join(words_of(name.arguments)).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
     return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial
-
-
-def _words(name: Name) -> tuple[str, ...]:
-    return tuple(argument if isinstance(argument, str) else argument.value for argument in name.arguments)
 
 
 def _of_entry(name: Name, asked: Asked, holds: bool) -> str:
     """That a hand has a flag or waits for a special hand, or that not; empty for any other fact."""
     if name.name not in ("flag", "waiting_for"):
         return ""
-    (word,) = _words(name)
+    (word,) = words_of(name.arguments)
     if name.name == "flag":
         return f"the hand has {'' if holds else 'no '}!{word}"
     entry = asked.book.entries.get(word)
     return f"the hand is {'' if holds else 'not '}waiting for {entry.title if entry is not None else word}"
-
-
-def _phrase(name: Name) -> str:
-    words = {
-        "mixed": "the drawn tile was put among the others",
-        "original": "the hand was won as dealt",
-        "drawn": "the winning tile was drawn",
-        "claimed": "the winning tile was claimed",
-        "won": "the hand won",
-        "limited": "there is a limit",
-    }
-    return words.get(name.name, name.name.replace("_", " "))
-
-
-_COUNTED = {
-    "chows": "runs",
-    "doublings": "combinations that double",
-    "pungs": "sets",
-    "kongs": "fours",
-    "hidden_pungs": "concealed sets",
-    "concealed_pungs": "concealed sets",
-    "concealed_kongs": "concealed fours",
-    "laid_sets": "sets on the table",
-    "laid_pungs": "threes and fours on the table",
-    "laid_tiles": "tiles on the table",
-    "kinds": "different tiles",
-    "bonus_tiles": "flowers and seasons",
-}
-
-
-def _quantity(node: Node) -> str:
-    """What is counted, in words."""
-    if isinstance(node, Sum):
-        terms = [f"{'less ' if sign == '-' else ''}{_quantity(term)}" for sign, term in node.terms]
-        return _listed(terms)
-    if not isinstance(node, Name):
-        return str(node.value) if isinstance(node, (Number, Constant)) else "count"
-    what = _COUNTED.get(node.name, node.name)
-    if node.arguments:
-        what += " of " + " and ".join(_words(node))
-    return what.replace("_", " ")
 
 
 _TURNED = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}
@@ -136,14 +103,10 @@ def _compared(node: Compare, asked: Asked) -> str:
     if isinstance(node.left, (Number, Constant)):
         # what is counted is named first, on whichever side it stands
         node = Compare(_TURNED.get(node.sign, node.sign), node.right, node.left)
-    what, has, needed = _quantity(node.left), asked.value(node.left), asked.value(node.right)
-    least = {">=": "at least ", ">": "more than ", "<": "fewer than ", "<=": "at most "}.get(node.sign, "")
+    what, has, needed = many(node.left), asked.value(node.left), asked.value(node.right)
+    least = SIGNS[node.sign] if node.sign != "!=" else ""
     if not isinstance(node.right, (Number, Constant)):
-        least += f"{_quantity(node.right)}: "
+        least += f"{many(node.right)}: "
     elif not needed and node.sign == "==":
         return f"{what}: {has}"
     return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if node.sign != "!=" else "")
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)

@@ -13,7 +13,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.scorer import ScoredHand, score_hand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
@@ -83,8 +83,11 @@ def two_winners(seats: list[str]) -> Refusal:
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:
     """What a seat's hand brings to the settling. Raises Refused."""
-    scored = score_hand(hand, book)
-    return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, hand.dead)
+    return _result(score_hand(hand, book))
+
+
+def _result(scored: ScoredHand) -> SeatResult:
+    return SeatResult(scored.sheet.score or 0, scored.sheet.doubles, scored, scored.sheet.dead)
 
 
 def settle(
@@ -182,36 +185,36 @@ class Collected(NamedTuple):
     excused: tuple[Payment, ...] | None = None
 
 
-def collected(sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = WIND_NAMES) -> Collected | None:
+def collected(
+    sheet: ScoreSheet,
+    book: Rulebook,
+    names: Mapping[str, str] = WIND_NAMES,
+    scored: ScoredHand | None = None,
+) -> Collected | None:
     """Work out what is paid for the winner's hand of *sheet*, as ``settle`` does it where the others are unknown.
 
-    None where that depends on a discarder who is not named (the New Method).
+    *scored* is the hand as the scorer took it, where that is known. None where what is paid depends on a
+    discarder who is not named (the New Method).
     """
-    assert sheet.seat is not None and sheet.hand is not None and sheet.hand.win is not None  # noqa: PT018
-    win, winner = sheet.hand.win, sheet.seat
-    results = dict.fromkeys(book.seats, SeatResult(0)) | {winner: result_of(sheet.hand, book)}
+    hand, winner = sheet.hand, sheet.seat or ""
+    assert hand is not None
+    assert hand.win is not None
+    won = _result(scored or score_hand(hand, book))
+    results = dict.fromkeys(book.seats, SeatResult(0)) | {winner: won}
     losers = [seat for seat in book.seats if seat != winner]
-    ways: list[tuple[Payment, ...]] = []
-    said: list[tuple[str, ...]] = []
-    for is_excused in (False, True):
-        try:
-            payments, _, remarks = _to_winner(
-                results,
-                winner,
-                results[winner].score,
-                losers,
-                win.discarder,
-                win.drawn,
-                book,
-                names,
-                is_excused,
-            )
-        except Refused:
-            return None
-        payments += _to_sitter_out(results[winner], losers, book)
-        ways.append(tuple(rounded(payment, book.settling) for payment in payments if payment.points))
-        said.append(remarks)
-    return Collected(ways[0], said[0], ways[1] if ways[1] != ways[0] else None)
+    discarder, drawn = hand.win.discarder, hand.win.drawn
+    try:
+        ways = [
+            _to_winner(results, winner, won.score, losers, discarder, drawn, book, names, excused)
+            for excused in (False, True)
+        ]
+    except Refused:
+        return None
+    paid, excused = (
+        tuple(rounded(one, book.settling) for one in way[0] + _to_sitter_out(won, losers, book) if one.points)
+        for way in ways
+    )
+    return Collected(paid, ways[0][2], excused if excused != paid else None)
 
 
 def unpaid_winner(book: Rulebook) -> str:

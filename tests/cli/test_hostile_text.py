@@ -65,6 +65,7 @@ TYPED = [
     ("settle", "{evening}", "--counters", "own.toml"), ("settle", "{good}"), ("report", "{good}"), ("report", "{good}", "other.mj"),
     ("check", "{file}", "-r", "house.toml"), ("play", "{good}"), ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--title", BAD),
     ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--counters", "own.toml", "-r", "house.toml"),
+    ("phone", BAD, "--pyodide", "{folder}"), ("phone", "{file}", "--pyodide", BAD),
     ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--date", BAD), ("play", "new.mj", "--players", f"Ann Ben Cid '{BAD}'"),
 ]  # fmt: skip
 
@@ -192,7 +193,7 @@ def test_csv_of_files_and_reports_runs_nothing(tmp_path, monkeypatch):
 CALLS = [
     ("score", HAND), ("settle", "samples/evening.mj"), ("check", "samples/evening.mj"), ("waits", "1112345678999c"),
     ("check", "samples/harr.mj", "--format", "json"), ("rules",), ("report", "samples/evening.mj"), ("help",),
-    ("explain",), ("settings",), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
+    ("explain",), ("settings",), ("phone", "--help"), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
 ]  # fmt: skip
 
 

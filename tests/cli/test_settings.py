@@ -239,3 +239,17 @@ def test_python_reads_none(keep):
     keep(LIMITED)
     assert mjscore.score(HAND).rulebook == "harr"
     assert mjscore.load_rulebook().id == "harr"
+
+
+def test_a_page_for_a_phone_reads_none(keep, monkeypatch):
+    keep(LIMITED + "[options]\nlimit = 500\n")
+    monkeypatch.setenv("MJSCORE_RULEBOOK", "bmja")
+    begun = []
+
+    def build_site(folder, pyodide, rulebook, progress):
+        begun.append(rulebook)
+        return "1"
+
+    monkeypatch.setattr("mjscore.phone.site.build_site", build_site)
+    run("phone", "site")
+    assert begun == ["harr"]

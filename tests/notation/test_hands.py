@@ -14,7 +14,7 @@ from strategies import random_dead_hand, random_loser, random_winner
 import mjscore
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.game.tiles import TILE_GLYPHS, TILES, format_tiles
-from mjscore.notation.hands import MOST_TILES
+from mjscore.notation.building import MOST_TILES
 from mjscore.record.lines import parse_line, parse_row
 from mjscore.refusal import Refusal, Refused
 

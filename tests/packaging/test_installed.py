@@ -25,7 +25,7 @@ from mjscore.cli.main import COMMANDS as COMMAND_NAMES
 
 ROOT = Path(__file__).parents[2]
 UNTRACKED = shutil.ignore_patterns(
-    ".git", ".venv", "node_modules", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis"
+    ".git", ".venv", "build", "dist", "*.egg-info", "__pycache__", ".*_cache", ".hypothesis"
 )
 # together they read every kind of file that the package carries
 COMMANDS = [

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
-from mjscore.page.cards import DiffRow, card_json, diff_rows, show_diff, show_rulebook
+from mjscore.game.tiles import WEIGHT
+from mjscore.page.cards import (
+    DiffRow,
+    card_groups,
+    card_json,
+    card_page,
+    diff_rows,
+    show_diff,
+    show_rulebook,
+)
 from mjscore.page.text import Style, rows_text
 from mjscore.rulebook.binding import bind
+from mjscore.rulebook.compiling import OF_A_WINNER
+from mjscore.rulebook.conditions import Constant, Name, names_in, parse_condition
+from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.shapes import match_shape
+from mjscore.rulebook.wording import condition_words, shape_words
 
 HOUSE = str(Path(__file__).parents[2] / "samples" / "house-rules.toml")
 
@@ -25,6 +41,102 @@ def test_a_card_has_every_entry_and_option_and_fits():
             assert entry.title in card
         for option in book.options:
             assert f" {option}: " in card
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_every_entry_of_every_rulebook_is_told(name):
+    """What it asks for, in words without a name of the language; what a special hand is, as tiles that are it."""
+    every = {"optional": "all"} if "babcock" in name else {}
+    for options in ({}, every, {"limit": "none"}):
+        book = bind(name, options)
+        rows = [row for group in card_groups(book, everything=True) for row in group.rows]
+        assert [
+            row.entry.id for row in sorted(rows, key=lambda row: list(book.entries).index(row.entry.id))
+        ] == [*book.entries]
+        for row in rows:
+            node = book.conditions[row.entry.id]
+            if node not in (Constant(True), Name("won", (), 0)):
+                assert row.means, row.entry.id
+            assert not re.search(r"[_()\[\]{}]|==|[<>]", row.means), row.means
+            if "tiles" in row.entry.data:
+                tiles = sorted(tile for group in row.tiles for tile in group)
+                special = next(
+                    one for one in (*book.special_hands, *book.lacking_a_limit) if one.rule.id == row.entry.id
+                )
+                assert match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles)), row.entry.id
+    # of the hands that tiles decide each is shown, and of the six none is shown that is not it
+    limits = [
+        row for group in card_groups(bind(name, every)) for row in group.rows if row.entry.section == "limit"
+    ]
+    won_how = set(OF_A_WINNER) | {"flag", "waiting_for"}
+    for row in limits:
+        facts = {one.name for one in names_in(bind(name, every).conditions[row.entry.id])}
+        if not facts & won_how - {"claimed", "winning_tile"}:
+            assert row.tiles, row.entry.id
+
+
+@pytest.mark.parametrize(
+    ("when", "words"),
+    [
+        ("won and pungs(dragon) >= 2 and not drawn", "at least 2 sets of dragons, not drawn"),
+        ("chows == 0 or special", "no runs or a special hand"),
+        ('won and all_tiles("23468b Gd") and tiles(green_dragon) > 0',
+         "nothing but 23468b Gd, at least 1 tile of green dragons"),
+        ("pungs(wind) + pairs(wind) == 4 and pungs(own_wind) == 1",
+         "sets of winds and pairs of winds, 4 in all, 1 set of the own wind"),
+        ("concealed_pungs(simple, bamboo) != 1 and suits < 3", "not 1 concealed set of 2 to 8 that are bamboo, fewer than 3 suits"),
+        ('waiting_for("purity") or held("1112345678999x")', "one tile short of Purity "
+         "or the concealed tiles are 1112345678999x"),
+        ("not (drawn or claimed) and laid_tiles == laid_tiles(dots)",
+         "not: drawn or claimed, tiles on the table: as many as tiles of dots on the table"),
+    ],
+)  # fmt: skip
+def test_conditions_in_words(when, words):
+    assert condition_words(parse_condition(when), str.title, of_winner=True) == words
+
+
+@pytest.mark.parametrize(
+    ("tiles", "words"),
+    [
+        ("19b 19c ESWNw twin", "19b 19c ESWNw and one of these once more"),
+        ("11x 23456789x ESWNw", "11 of one suit, 23456789 of one suit, ESWNw"),
+        ("7 pairs(head)", "7 pairs of ones, nines, winds and dragons"),
+        ("7 knits(x, y)", "7 pairs of a value in two suits of one suit, another suit"),
+        ("1112345678999x single(2345678x)", "1112345678999 of one suit, one of 2345678"),
+        ("doubled run(5) ESWNw", "a run of 5, doubled, ESWNw"),
+        ("4 triples knit", "4 threes of a value in all suits, a pair of a value in two suits"),
+    ],
+)
+def test_shapes_in_words(tiles, words):
+    assert shape_words(tiles) == words
+
+
+def test_an_example_holds_what_a_special_hand_asks_for_besides_its_shape():
+    (pairs,) = (
+        row for group in card_groups(bind(HOUSE)) for row in group.rows if "in two suits" in row.title
+    )
+    assert pairs.tiles == ()  # the lowest seven pairs are of one suit
+
+
+def test_a_card_says_whose_an_entry_is_and_its_page_once():
+    groups = {group.title: group for group in card_groups(bind("bmja"))}
+    assert groups["Doubles, for the winner"].source == "BMJA: doubling"
+    assert [row.source for row in groups["Doubles"].rows][-2:] == ["", "BMJA: doubling; some terms"]
+    assert "No runs" in [row.title for row in groups["Doubles, for the winner"].rows]
+    fishing = groups["Limit hands and special scores, for who did not win"]
+    assert all(row.title.startswith("Fishing") for row in fishing.rows)
+
+
+def test_the_card_as_a_page_has_all_of_it_and_the_tiles_drawn():
+    book = bind("bmja")
+    page = card_page(book)
+    root = ElementTree.fromstring(page.replace("<!DOCTYPE html>", ""))
+    text = " ".join("".join(root.itertext()).split())
+    for entry in book.entries.values():
+        assert entry.title in text
+    assert page.count('<div class="tiles"><svg') == sum(
+        bool(row.tiles) for group in card_groups(book) for row in group.rows
+    )
 
 
 def test_what_a_house_rulebook_changed_is_marked():

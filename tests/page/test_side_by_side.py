@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 import mjscore
 from mjscore.page.side_by_side import show_side_by_side
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
 
 BOOKS = [bind("harr"), bind("babcock")]
 
@@ -30,6 +33,16 @@ def test_rows_that_differ_are_marked():
         "≠   West pays                                                 68         66",
         "≠   North pays                                                68         66",
     ]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100])
+def test_many_rulebooks_keep_the_width(columns):
+    books = [bind(name) for name in RULEBOOKS]
+    sheets = [mjscore.score("S@E: (222d) [1111c] 123b 456b 5c +5c!loose", book) for book in books]
+    text = show_side_by_side(sheets, books, Style(columns))
+    assert max(map(len, text.splitlines())) <= columns
+    assert all(book.id in text for book in books)
+    assert text.count(" Score ") == text.count("\n--  ---")
 
 
 def test_points_here_and_doubles_there_are_one_row():

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
-PACKAGES = Path(__file__).with_name("node_modules")
+from mjscore.phone.site import build_site
+
+PACKAGES = Path(__file__).parents[2] / ".venv" / "phone" / "node_modules"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.fixture(scope="session")
@@ -17,5 +20,28 @@ def pyodide() -> Path:
         pytest.skip("Node is not installed")
     folder = PACKAGES / "pyodide"
     if not folder.is_dir():
-        pytest.skip("npm ci --prefix tests/phone was not run")
+        pytest.skip(".ci/node was not run")
     return folder
+
+
+@pytest.fixture(scope="session")
+def site(pyodide, tmp_path_factory) -> Path:
+    """The site, built once."""
+    folder = tmp_path_factory.mktemp("site")
+    build_site(folder, pyodide, "harr", lambda said: None)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def playwright(pyodide) -> Path:
+    """The module by which Node drives a browser."""
+    return PACKAGES / "playwright-core" / "index.mjs"
+
+
+@pytest.fixture(scope="session")
+def browser() -> str:
+    """A browser's program."""
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no browser is installed")
+    return found

@@ -214,7 +214,7 @@ def test_players_in_place_of_winds_in_events(text, named):
     [
         (parse_line, "S: 1b ... = 1234567890123456", "huge-number", 13),
         (parse_row, "S: 64 win doubles 61", "huge-number", 19),
-        (parse_row, "S: 8s 123b", "bonus-number", 4),
+        (parse_row, "S: 8s 123b", "two-meanings", 4),
         (parse_row, "S: 480b", "no-zero", 4),
         (parse_line, '"late"', "stray-quote", 1),
         (parse_line, '"a" 5x', "unknown-class", 5),

@@ -191,7 +191,7 @@ def test_a_block_says_everything_that_is_wrong_with_it():
         "  S: 1\n  W: 1\n  N: 1\n"
     )
     assert sorted(codes(found)) == [
-        (2, "not-a-set"), (3, "unknown-character"), (4, "no-such-seat"), (6, "unknown-line"), (7, "second-seat"),
+        (2, "not-a-set"), (3, "unknown-class"), (4, "no-such-seat"), (6, "unknown-line"), (7, "second-seat"),
         (8, "no-such-seat"),
     ]  # fmt: skip
     assert [one.ok for one in found] == [False, True]
@@ -481,7 +481,7 @@ def test_a_row_of_a_block_is_of_its_round(head, row, code, given):
 
 def test_a_line_that_cannot_be_read_is_not_a_line_that_is_missing():
     found = check(f"{PLAYERS}hand\n  Ann: 3 win\n  Ben: 12x\n  Cid: 1\ndraw\n")
-    assert codes(found) == [(4, "unknown-character")]
+    assert codes(found) == [(4, "unknown-class")]
 
 
 def test_after_a_hand_that_was_stopped_nobody_moves():
@@ -521,8 +521,8 @@ def test_who_sits_out_has_no_hand(name):
 
 def test_the_settlement_of_a_refused_hand_names_the_first_that_is_wrong_with_it():
     (one,) = check("hand\n  E: 12x\n  Q: 3\n  S: 3 win\n")
-    assert [code for _, code in codes([one])] == ["unknown-character", "no-such-seat"]
-    assert one.outcome.error.code == "unknown-character"
+    assert [code for _, code in codes([one])] == ["unknown-class", "no-such-seat"]
+    assert one.outcome.error.code == "unknown-class"
 
 
 @table

@@ -69,7 +69,6 @@ def test_the_part_follows_the_limit(hand, half):
 @table
 def test_hands_that_nearly_are_do_not_win(hand):
     sheet = mjscore.score(hand, CLUB)
-    assert sheet.error is not None
     assert sheet.error.code == "not-a-winning-hand"
     assert sheet.score is None
 
@@ -150,7 +149,7 @@ def test_rules_show_marks_what_differs():
         "The snake",
         "All pairs of ones, nines and honors",
     ]
-    assert [line for line in marked if "Thursday Club" not in line] == []
+    assert shown.count("; Thursday Club ") + shown.count("  Thursday Club ") == len(marked)
     assert "No runs" not in shown.partition("Dropped from babcock")[0]
     assert "No runs" in shown
     assert "* " not in run("rules", "show", "babcock")

@@ -16,25 +16,7 @@ from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.keys import keys_of
 from mjscore.rulebook.settling import SETTLING_KINDS
 
-HOUSE = """
-id = "house"
-title = "A small house rulebook"
-extends = "harr"
-
-[options]
-limit = 1000
-
-[change.only-place]
-points = 4
-source = "house 1"
-
-[[double]]
-id = "no-honors"
-title = "No honors"
-doubles = 1
-when = "won and tiles(honor) == 0 and chows >= 1"
-source = "house 2"
-"""
+HERE = Path(__file__).parent
 
 
 @pytest.fixture
@@ -66,8 +48,19 @@ def test_every_entry_has_its_page(name):
         assert entry.title[0].isupper(), entry.id
 
 
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [("british", "bmja"), ("GERMAN", "dmjl"), ("Harr_Limit", "harr-limit"), ("Red-Book", "babcock")],
+)
+def test_rulebooks_have_other_names(write, called, name):
+    assert bind(called) is bind(name)
+    assert read_rulebook(called).id == name
+    assert bind(write(HEAD.replace("harr", called))).definition.lineage[-2] == name
+    assert mjscore.score("123b ...", called).rulebook == name
+
+
 def test_a_small_house_rulebook_extends_harr(write):
-    path = write(HOUSE)
+    path = str(HERE / "small.toml")
     hand = "(123b) 456b 789c 22d 5d7d +6d"
     plain = mjscore.score(hand)
     house = mjscore.score(hand, path)
@@ -82,7 +75,7 @@ def test_a_small_house_rulebook_extends_harr(write):
 
 
 def test_one_may_extend_another_and_options_reach_through(write, tmp_path):
-    write(HOUSE)
+    write((HERE / "small.toml").read_text(encoding="utf-8"))
     path = write(
         'id = "guests"\ntitle = "Guests"\nextends = "house.toml"\ndrop = ["no-honors"]\n', "guests.toml"
     )
@@ -392,43 +385,10 @@ def test_a_special_hand_needs_a_limit_to_be_a_part_of():
     assert mjscore.score("1133b 55b 2299c 77c 8c +8c", CLUB, options={"limit": "none"}).error is not None
 
 
-SPECIAL = """
-id = "season"
-title = "This season's hands"
-extends = "harr"
-
-[options]
-limit = 500
-
-[[shape]]
-id = "two-suits"
-title = "Seven pairs in two suits"
-tiles = "7 pairs"
-when = "suits == 2 and tiles(honor) == 0"
-of_limit = "1/2"
-source = "season 1"
-
-[[shape]]
-id = "snake"
-title = "Snake"
-tiles = "123456789x ESWNw twin"
-of_limit = "1"
-source = "season 2"
-
-[[shape]]
-id = "heads"
-title = "Pairs of heads"
-tiles = "7 pairs(head)"
-points = 120
-source = "season 3"
-"""
-
-
 @table
-def test_special_hands_in_a_file_of_ones_own(write, hand, rule, score):
-    sheet = mjscore.score(hand, write(SPECIAL))
+def test_special_hands_in_a_file_of_ones_own(hand, rule, score):
+    sheet = mjscore.score(hand, str(HERE / "season.toml"))
     if not rule:
-        assert sheet.error is not None
         assert sheet.error.code == "not-a-winning-hand"
         return
     assert (sheet.special, sheet.score_set_by, sheet.score) == (rule, rule, score)
@@ -438,10 +398,12 @@ def test_special_hands_in_a_file_of_ones_own(write, hand, rule, score):
 
 def test_of_two_arrangements_the_better_counts(write):
     # four runs and a pair with no other score, or seven pairs
-    path = write(SPECIAL.replace('of_limit = "1/2"', "points = 10"))
+    path = write(
+        (HERE / "season.toml").read_text(encoding="utf-8").replace('of_limit = "1/2"', "points = 10")
+    )
     sheet = mjscore.score("112233b 445566c 7c <7c", path)
     assert (sheet.special, sheet.score_set_by, sheet.score) == (None, None, 30)
-    assert mjscore.score("112233b 445566c 7c <7c", write(SPECIAL)).special == "two-suits"
+    assert mjscore.score("112233b 445566c 7c <7c", str(HERE / "season.toml")).special == "two-suits"
 
 
 def test_the_waits_of_a_special_hand_ask_for_the_round(write):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -17,6 +18,8 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 from mjscore.scoring import scorer
 from mjscore.scoring.scorer import score_hand
+
+HERE = Path(__file__).parent
 
 
 @table
@@ -250,37 +253,10 @@ def test_a_hand_that_holds_all_four_of_its_tile_is_fishing_for_nothing():
     assert score_hand(parse("E: (333b) 3b 555b 777b 999b"), bind("bmja")).sheet.claims == ()
 
 
-WAITING = """
-id = "house"
-title = "House"
-extends = "babcock-chinese"
-
-[[bonus]]
-id = "waiting"
-title = "Waiting"
-points = 100
-when = "waiting"
-
-[[bonus]]
-id = "nearly-orphans"
-title = "Nearly orphans"
-points = 200
-when = 'waiting_for("orphans")'
-
-[[shape]]
-id = "orphans"
-title = "Orphans"
-tiles = "19b 19c 19d ESWNw RGWd twin"
-points = 300
-"""
-
-
 @table
-def test_only_thirteen_tiles_that_are_all_listed_wait(tmp_path, hand, score):
+def test_only_thirteen_tiles_that_are_all_listed_wait(hand, score):
     """A hand that lacks a tile scores its sets (D72); it does not wait as well."""
-    house = tmp_path / "house.toml"
-    house.write_text(WAITING, encoding="utf-8")
-    assert score_hand(parse(hand), bind(str(house))).sheet.score == score
+    assert score_hand(parse(hand), bind(str(HERE / "waiting.toml"))).sheet.score == score
 
 
 def test_a_pair_of_every_honor_is_no_hand_of_winds_and_dragons():
@@ -307,23 +283,8 @@ def test_the_fourth_wind_may_be_the_pair(rulebook):
         assert ("three-winds-and-a-pair" in names) is given
 
 
-LACKING_A_LIMIT = """
-id = "house"
-title = "House"
-extends = "babcock"
-
-[[shape]]
-id = "pairs"
-title = "Seven pairs"
-tiles = "7 pairs"
-of_limit = "1/2"
-when = "drawn"
-"""
-
-
-def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_won(tmp_path):
-    house = tmp_path / "house.toml"
-    house.write_text(LACKING_A_LIMIT, encoding="utf-8")
+def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_won():
+    house = HERE / "without_limit.toml"
     for clause, missed in (("+8c", True), ("<8c", False)):
         error = mjscore.score(
             f"E: 1133b 55b 2299c 77c 8c {clause}", str(house), options={"limit": "none"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tables import table
 
@@ -117,104 +119,6 @@ def test_a_hand_that_is_asked_nothing_else_says_so():
     assert show_why([(scored, book)], Style(80)) == "Nothing else was asked of this hand."
 
 
-FLAGS_AND_WAITS = """
-id = "house"
-title = "House"
-extends = "babcock"
-
-[[flag]]
-id = "pole"
-title = "A pole"
-follows = ["drawn", "claimed", "lost"]
-
-[[shape]]
-id = "pairs"
-title = "Seven pairs"
-tiles = "7 pairs"
-of_limit = "1/2"
-
-[[bonus]]
-id = "pole-points"
-title = "With the pole"
-points = 10
-when = 'flag("pole")'
-
-[[bonus]]
-id = "no-pole"
-title = "Without the pole"
-points = 10
-when = 'not flag("pole")'
-
-[[bonus]]
-id = "nearly"
-title = "Nearly"
-points = 10
-when = 'waiting_for("pairs")'
-
-[[bonus]]
-id = "not-nearly"
-title = "Not nearly"
-points = 10
-when = 'not waiting_for("pairs")'
-
-[[bonus]]
-id = "three-fives"
-title = "Three fives"
-points = 10
-when = 'pungs("5b") + pungs("5c") + pungs("5d") == 3'
-
-[[bonus]]
-id = "more-claimed"
-title = "More fours claimed than declared"
-points = 10
-when = "kongs > concealed_kongs"
-
-[[bonus]]
-id = "jade"
-title = "Jade"
-points = 10
-when = 'all_tiles("23468b Gd")'
-
-[[bonus]]
-id = "two-fours"
-title = "Two fours"
-points = 10
-when = "2 <= kongs"
-
-[[bonus]]
-id = "a-run-more"
-title = "A run more"
-points = 10
-when = "kongs + 1 - chows == 3"
-
-[[bonus]]
-id = "excluded"
-title = "Excluded"
-points = 10
-when = "not (kongs == 0 and drawn)"
-
-[[bonus]]
-id = "either"
-title = "Either"
-points = 10
-when = "kongs == 3 or laid_sets == 4"
-
-[[bonus]]
-id = "claimed"
-title = "Claimed"
-points = 10
-when = "won and not drawn"
-
-[[bonus]]
-id = "some-runs"
-title = "Some runs"
-points = 10
-when = "chows != 0"
-"""
-
-
 @table
-def test_reasons_of_a_house(tmp_path, hand, rule, why):
-    house = tmp_path / "house.toml"
-    house.write_text(FLAGS_AND_WAITS, encoding="utf-8")
-    assert reasons(hand, str(house))[rule] == why
+def test_reasons_of_a_house(hand, rule, why):
+    assert reasons(hand, str(Path(__file__).with_name("why.toml")))[rule] == why

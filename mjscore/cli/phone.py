@@ -1,0 +1,96 @@
+"""``mjscore phone``: the page for a phone, as a folder for any static server."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import click
+
+from mjscore.cli.options import (
+    bound,
+    cannot_be_read,
+    end_refused,
+    format_option,
+    print_json,
+    rulebook_options,
+)
+from mjscore.refusal import Refused, visible
+
+
+@click.command(name="phone")
+@click.argument("folder", metavar="FOLDER", type=click.Path(file_okay=False))
+@click.option(
+    "--pyodide",
+    metavar="FOLDER",
+    type=click.Path(),
+    help="Pyodide, as npm install pyodide has it; else it is fetched once.",
+)
+@click.option("--serve", is_flag=True, help="Show the page on this computer, for trying.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Where --serve listens."
+)
+@rulebook_options
+@format_option(what="json prints the folder and version for programs.")
+def command(
+    folder: str,
+    pyodide: str | None,
+    serve: bool,
+    port: int,
+    rulebook: str,
+    settings: tuple[tuple[str, str], ...],
+    output: str,
+) -> None:
+    """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
+
+    It scores a hand as its tiles are tapped, keeps an evening, and is mjscore itself in a browser. -r is the
+    rulebook that it begins with.
+
+    \b
+    mjscore phone site
+    mjscore phone site --pyodide node_modules/pyodide --serve
+    """
+    from mjscore.phone.site import build_site
+    from mjscore.rulebook.entries import RULEBOOKS
+
+    bound(rulebook, settings, output)
+    if settings or rulebook not in RULEBOOKS:
+        raise click.UsageError(
+            "options and rulebook files are chosen on the page; -r takes one of those that come along"
+        )
+    try:
+        version = build_site(Path(folder), Path(pyodide) if pyodide else None, rulebook, _progress)
+    except Refused as refused:
+        end_refused(refused.refusal, output)
+    except OSError as error:
+        end_refused(cannot_be_read(str(error.filename or folder), error), output)
+    if sys.stderr.isatty():
+        click.echo(err=True)
+    if output == "json":
+        print_json({"folder": folder, "version": version})
+    else:
+        click.echo(f"written: {visible(folder)}, version {version}")
+    if serve:
+        _serve(folder, port)
+
+
+def _progress(said: str) -> None:
+    """Says how far something is, on one line of a terminal; elsewhere once a line would be too often."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[K{said}", err=True, nl=False)
+
+
+def _serve(folder: str, port: int) -> None:
+    """Serves *folder* to this computer alone until it is stopped. Raises UsageError where the port is taken."""
+    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=folder))
+    except OSError as error:
+        raise click.UsageError(
+            f"port {port} cannot be used ({error.strerror}): name another with --port"
+        ) from None
+    with server:
+        click.echo(f"http://localhost:{server.server_port}/index.html#hand  (Ctrl-C ends it)")
+        server.serve_forever()

@@ -1,0 +1,333 @@
+"""Build a hand of the grammar's tokens, or refuse what can be none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lark import Token
+
+from mjscore.game.hand import (
+    FLAG_CLAUSES,
+    FLAGS_NAMING_A_SEAT,
+    FLAGS_OF_A_LOSER,
+    FLAGS_OF_EVERY_HAND,
+    Hand,
+    TileSet,
+    Win,
+    set_text,
+)
+from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
+from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, tile_run, win_of
+from mjscore.refusal import About, Refusal, Refused, refuse
+
+MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
+_NO_FACTS = frozenset(FLAGS_OF_A_LOSER)  # they have fields of their own
+_EXCLUDING = (
+    ("robbed", "earth"),
+    ("call", "earth"),
+    ("call", "thirteen"),
+    ("robbed", "last"),
+    ("earth", "last"),
+)
+
+
+class UnbracketedKong(Refused):
+    """Four equal tiles without brackets: *lines* are the hand with the four claimed, and declared concealed."""
+
+    def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
+        super().__init__(refusal)
+        self.lines = lines
+
+
+def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
+    """The hand of the grammar's tokens: what is held, then perhaps the clause and a list of flags.
+
+    Raises Refused for what can be no hand.
+    """
+    seat: str | None = None
+    round_wind: str | None = None
+    sets: list[TileSet] = []
+    concealed: list[Tile] = []
+    bonus: tuple[Tile, ...] = ()
+    weight = laid = kinds = 0
+    unlisted = False
+    for token in held:
+        piece = token.type
+        if piece == "TILES":
+            for word in token.value.split():
+                tiles, more, mask, flowers = tile_run(word)
+                concealed += tiles
+                weight += more
+                kinds |= mask
+                if flowers:
+                    bonus += flowers
+        elif piece == "SET":
+            bracket = set_of(token.value.rstrip())
+            if isinstance(bracket, str):
+                raise _no_set(bracket, token)
+            table_set, more, mask = bracket
+            sets.append(table_set)
+            laid += more
+            kinds |= mask
+        elif piece == "UNLISTED":
+            unlisted = True
+        else:
+            seat, round_wind = seat_of(token.value)
+    if len(concealed) + 3 * len(sets) > MOST_TILES:
+        raise refuse(
+            "too-many-tiles",
+            f"{len(concealed) + 3 * len(sets)} tiles are no hand",
+            "a hand holds 13 tiles, one more for each four, and the winning tile",
+        )
+    win: Win | None = None
+    words: frozenset[str] = frozenset()
+    if ending:
+        win, words = _ending(ending)
+    concealed.sort()
+    hand = Hand(
+        seat,
+        round_wind,
+        tuple(sets),
+        tuple(concealed),
+        tuple(sorted(bonus)) if bonus else (),
+        win,
+        "dead" in words,
+        "nochoice" in words,
+        unlisted,
+        weight,
+        laid,
+        kinds,
+        words - _NO_FACTS if words else words,
+    )
+    _check_counts(hand)
+    return hand
+
+
+def _no_set(code: str, token: Token) -> Refused:
+    """The refusal of a bracket that holds no set."""
+    inside, _, added = token.value.strip(" \t()[]").partition("+")
+    tiles = tile_run(inside.rstrip() + added).tiles
+    spoken = ", ".join(tile.title for tile in tiles)
+    messages = {
+        "empty-set": (
+            "there are no tiles in the brackets",
+            "type the tiles of the set between them, or leave them out",
+        ),
+        "bonus-in-set": (
+            "flowers and seasons are no part of a set",
+            "type them outside the brackets",
+        ),
+        "not-a-declared-four": (
+            f"{spoken} are no declared four",
+            "square brackets hold a declared concealed four, [1111c]; other concealed tiles need no brackets",
+        ),
+        "not-a-grown-four": (
+            f"{spoken} are no exposed three with its fourth",
+            "three alike, then + and the fourth that was drawn: (111+1d)",
+        ),
+        "not-a-set": (
+            f"{spoken} are no set",
+            "a set on the table is a run of three in one suit, or three or four alike",
+        ),
+    }
+    message, hint = messages[code]
+    return refused_token(token, code, message, hint)
+
+
+def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozenset[str]]:
+    """How a hand was won, or the flags of one that did not win."""
+    flags = ending[-1] if isinstance(ending[-1], list) else []
+    clause = ending[0]
+    if isinstance(clause, list):
+        return None, frozenset(_flags_of_a_loser(flags))
+    win, count, no_set = win_of(clause.value)
+    if count != 1:
+        sign = clause.value[0]
+        raise refused_token(
+            clause,
+            "one-winning-tile",
+            f"{count} tiles after {sign}: only one tile wins",
+            f"put the others before the {sign}",
+        )
+    if win.tile >= KINDS:
+        raise refused_token(
+            clause,
+            "bonus-wins",
+            f"{win.tile.title} completes no hand",
+            "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
+        )
+    if no_set:
+        three = f"{clause.value[0]}{win.tile}({set_text('pung', win.tile)})"
+        raise refused_token(
+            clause,
+            "not-that-set",
+            f"{no_set} is no set that {win.tile.title} completes",
+            f"type a run, three or pair with that tile in it, as in {three}, or leave the brackets out",
+        )
+    return _with_flags(win, flags, clause) if flags else win, frozenset()
+
+
+def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
+    sign = "+" if win.drawn else "<"
+    named: dict[str, str | None] = {}
+    for token in flags:
+        word, player = flag_of(token.value)
+        if word in FLAGS_OF_A_LOSER:
+            raise refused_token(
+                token,
+                "flag-of-a-loser",
+                f"!{word} is for a hand that did not win",
+                f"leave out !{word}, or the win clause",
+            )
+        _check_flag(word, token, named)
+        if word in FLAGS_NAMING_A_SEAT and player is None:
+            raise refused_token(token, "flag-seat", f"!{word} names a player", f"type !{word}:S for South")
+        if word not in FLAGS_NAMING_A_SEAT and player is not None:
+            raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
+        if sign not in FLAG_CLAUSES.get(word, sign):
+            how = "drawn" if FLAG_CLAUSES[word] == "+" else "claimed"
+            typed = clause.value[1:].partition(":")[0].strip()
+            raise refused_token(
+                token,
+                "flag-clause",
+                f"!{word} goes with a tile that was {how}",
+                f"type {FLAG_CLAUSES[word]}{typed}!{word}, or leave out !{word}",
+            )
+        named[word] = player
+    _check_flags_together(list(named), flags)
+    if win.stated is not None and "original" in named:
+        raise refused_token(
+            clause,
+            "not-that-set",
+            "a hand won as dealt was completed by no one tile, so by no set",
+            f"type {sign}{win.tile}, without the brackets, or leave out !original",
+        )
+    words = set(named) - set(FLAGS_NAMING_A_SEAT)
+    if "twofold" in words:
+        words.add("loose")
+    return win._replace(flags=frozenset(words), earlier=named.get("earlier"), all_from=named.get("allfrom"))
+
+
+def _check_flags_together(words: list[str], flags: list[Token]) -> None:
+    """Refuses flags of which only one can have happened, at the later of the two."""
+    pairs = [
+        ("original", word) for word in words if word in FLAG_CLAUSES and word not in ("original", "ninth")
+    ]
+    for word, other in (*pairs, *_EXCLUDING):
+        if word in words and other in words:
+            raise refused_token(
+                flags[max(words.index(word), words.index(other))],
+                "flags-exclude",
+                f"!{word} and !{other} cannot both be",
+                "leave out the one that did not happen",
+            )
+
+
+def _flags_of_a_loser(flags: list[Token]) -> list[str]:
+    words: list[str] = []
+    for token in flags:
+        word, player = flag_of(token.value)
+        if word in FLAG_CLAUSES and word not in FLAGS_OF_EVERY_HAND:
+            raise refused_token(
+                token,
+                "flag-without-win",
+                f"!{word} tells how a hand was won, and this one has no winning tile",
+                "put the winning tile before it: +7c drew it, <7c claimed it",
+            )
+        _check_flag(word, token, words)
+        if player is not None:
+            raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
+        words.append(word)
+    return words
+
+
+def _check_flag(word: str, token: Token, before: Iterable[str]) -> None:
+    """Refuses a flag that stands among those *before* it; a rulebook knows whether there is such a flag."""
+    if word in before:
+        raise refused_token(token, "repeated-flag", f"!{word} stands twice", "say it once")
+
+
+def fifth_of_a_kind(tile: Tile) -> Refused:
+    """The refusal of a hand with a fifth *tile*."""
+    return refuse(
+        "fifth-tile",
+        f"a fifth {tile.title}: there are only four of a kind",
+        "count that tile again; one of them is another tile",
+        about=About("tile", str(tile)),
+    )
+
+
+def _check_counts(hand: Hand) -> None:
+    """No fifth tile, no second copy of a bonus tile, the right number of tiles."""
+    win = hand.win
+    fifth = fifth_tile(
+        hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0)
+    )
+    if fifth is not None:
+        raise fifth_of_a_kind(fifth)
+    if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
+        second = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
+        raise refuse(
+            "second-bonus-tile",
+            f"a second {second.title}: there is only one of each",
+            "flowers (f) have the green numbers, seasons (s) the red ones",
+            about=About("tile", str(second)),
+        )
+    if hand.dead:
+        return
+    over = hand.tiles_over
+    if hand.unlisted and win is not None:
+        raise refuse(
+            "unlisted-in-winner",
+            "a hand that won shows all its tiles",
+            "list every tile in place of the dots",
+        )
+    if over == 0 or (hand.unlisted and over < 0):
+        return
+    count = hand.tile_count
+    fours = sum(table_set.kind == "kong" for table_set in hand.sets)
+    due = 13 + fours
+    reason = f" (13 and {fours} for the {'four' if fours == 1 else 'fours'})" if fours else ""
+    before = " before the winning tile" if win is not None else ""
+    message = f"{count} {'tile' if count == 1 else 'tiles'}{before}; there must be {due}{reason}"
+    if over == 1 and win is not None:
+        hint = "leave the winning tile out of the tiles before it; it stands only after + or <"
+    elif over == 1:
+        hint = "a hand that won names its winning tile last, +7c or <7c; any other holds one tile less"
+    elif over > 0:
+        hint = f"{over} too many; a dead hand is marked !dead"
+    else:
+        hint = f"{-over} missing; a dead hand is marked !dead" + (
+            "" if win is not None else ", and ... stands for tiles not listed"
+        )
+    raise refuse("too-few-tiles" if over < 0 else "too-many-tiles", message, hint)
+
+
+def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
+    """The tiles as they were dealt; raises Refused for sets and clauses, and for a fifth of a kind."""
+    tiles: list[Tile] = []
+    weight = 0
+    for token in tokens:
+        if token.type == "UNLISTED":
+            continue
+        if token.type != "GROUP":
+            raise refused_token(
+                token,
+                "only-tiles",
+                "only concealed tiles stand here",
+                "type the tiles as dealt, without brackets",
+            )
+        run = tile_run(token.value)
+        tiles += run.tiles
+        weight += run.weight
+        if len(tiles) > MOST_TILES:
+            raise refused_token(
+                token,
+                "too-many-tiles",
+                f"{len(tiles)} tiles are no hand",
+                "a hand is dealt 13 tiles, East 14",
+            )
+    fifth = fifth_tile(weight)
+    if fifth is not None:
+        raise fifth_of_a_kind(fifth)
+    return tuple(tiles)

@@ -1,0 +1,54 @@
+"""Explain why the strict notation refuses a hand: what is wrong with it, or what is loose about it and how it is read."""
+
+from __future__ import annotations
+
+from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.choosing import lines_of, meant_hand
+from mjscore.notation.faults import fault_of, looseness, unread
+from mjscore.notation.lexer import Lattice
+from mjscore.notation.speech import speech_parser
+from mjscore.notation.ways import read_ways
+from mjscore.refusal import Refusal, Refused
+
+LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
+# what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
+_COUNTED = ("too-many-tiles", "too-few-tiles")
+
+
+def explain(text: str, position: int | None) -> Refusal:
+    """Give the refusal of *text*, which the strict grammar refused at *position*."""
+    refusal, line = explained(text, position)
+    return refusal if line is None else refusal._replace(hint=f"type {line}")
+
+
+def recount(text: str, refusal: Refusal) -> Refusal:
+    """Give the question about a four without brackets where that is why *text* has too many tiles, else *refusal*."""
+    lattice = Lattice(text)
+    try:
+        ways = read_ways(speech_parser(), "hand", lattice)
+        meant_hand(ways.read, lattice, None, (Refused(refusal),))
+    except UnbracketedKong as kong:
+        return kong.refusal
+    except Refused:
+        pass
+    return refusal
+
+
+def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
+    """Give the refusal of *text*, and the strict line that may be typed instead where there is one."""
+    lattice = Lattice(text)
+    if len(text) > LONGEST_EXPLAINED:
+        return unread(lattice, position or 0).refusal, None
+    try:
+        ways = read_ways(speech_parser(), "hand", lattice)
+        fault = fault_of(ways, lattice)
+        if fault is not None:
+            return fault.refusal, None
+        chosen = meant_hand(ways.read, lattice, None)
+    except Refused as refused:
+        if refused.refusal.code in _COUNTED:
+            for line in lines_of(ways.read, lattice):
+                return looseness(line, lattice).refusal, None
+        refusal = refused.refusal
+        return refusal._replace(text=refusal.text or text), None
+    return looseness(chosen.line, lattice).refusal, chosen.line.text

@@ -1,0 +1,109 @@
+// Pieces of the page: elements, tiles, what the bridge says drawn as it is.
+const SVG = "http://www.w3.org/2000/svg";
+
+export const find = (selector) => document.querySelector(selector);
+export const show = (name) => find(`[data-show="${name}"]`);
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+export function say(name, text) {
+  const place = show(name);
+  if (place.textContent !== text) place.textContent = text;
+}
+
+// An element with attributes, listeners ("on…") and children.
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+export function face(tile, down = false) {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "0 0 56 80");
+  picture.setAttribute("aria-hidden", "true");
+  picture.setAttribute("class", down ? "down" : "face");
+  if (!down) {
+    const used = document.createElementNS(SVG, "use");
+    used.setAttribute("href", `#face-${tile}`);
+    picture.append(used);
+  }
+  return picture;
+}
+
+// The hand as parts, each tile a button that tells its tap.
+export function drawParts(parts, words, tap) {
+  const drawn = parts.map((part) =>
+    element(
+      "span",
+      { class: `part ${part.place}`, role: "group", "aria-label": words.how[part.how] ?? part.how },
+      ...part.tiles.map(({ tile, title, tap: tapped, marked, down }) =>
+        element(
+          "button",
+          {
+            type: "button",
+            class: "tile",
+            "data-in": marked ? tile : null,
+            "aria-label": `${title}, ${words.how[part.how] ?? part.how}`,
+            title: words.touch[part.place === "won" ? "won" : part.how === "loose" ? "hand" : "set"],
+            onclick: () => tap(tapped),
+          },
+          face(tile, down),
+        ),
+      ),
+    ),
+  );
+  show("tiles").replaceChildren(...drawn);
+}
+
+// What was tapped before Python is there, as it was tapped.
+export function drawTaps(taps, names) {
+  const tiles = taps.filter((tap) => names.has(tap));
+  show("tiles").replaceChildren(element("span", { class: "part waiting" }, ...tiles.map((tile) => face(tile))));
+}
+
+export function drawSheet(rows) {
+  if (!rows?.length) return show("sheet").replaceChildren();
+  const lines = rows.map(([title, figure, source, kind]) =>
+    element(
+      "tr",
+      { class: kind },
+      element("td", {}, title, element("small", {}, source)),
+      element("td", { class: "n" }, figure),
+    ),
+  );
+  show("sheet").replaceChildren(element("table", { class: "sheet" }, element("tbody", {}, ...lines)));
+}
+
+export function pressed(button, on) {
+  button.setAttribute("aria-pressed", String(Boolean(on)));
+}
+
+// Keys that cannot be tapped now are grey, and say why.
+export function drawGrey(grey) {
+  for (const key of document.querySelectorAll("[data-tile], [data-set]")) {
+    const reason = grey[key.dataset.tile ?? key.dataset.set];
+    if (reason) key.setAttribute("aria-disabled", "true");
+    else key.removeAttribute("aria-disabled");
+    key.title = reason ?? "";
+  }
+}
+
+// An SVG as a picture that messengers show.
+export async function pictureOf(svg) {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = element("canvas", { width: image.width * 2, height: image.height * 2 });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,281 @@
+"""The keyboard of tiles: what taps make of a hand, one after another.
+
+A tap is a word: a key of the keyboard (``5c``, ``pung``, ``drawn``), something shown that was touched (``in 5c``,
+``set 0 5c``), or what was typed (``line S: 123b …``, ``number 64``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from mjscore.game.hand import FLAGS_OF_A_LOSER, SET_SIZES, TileSet, Win, format_win
+from mjscore.game.tiles import TILES, Tile, format_tiles
+from mjscore.notation.choosing import Worth
+from mjscore.notation.reading import read_hand
+from mjscore.refusal import Refused, refuse
+
+SET_KEYS = ("pung", "kong", "chow")
+WIN_KEYS = ("drawn", "claimed")
+# how a set may have come about, in the order in which taps on it change that
+_ORIGINS = {
+    "kong": ("claimed", "declared", "grown"),
+    "pung": ("claimed", "hand"),
+    "chow": ("claimed", "hand"),
+}
+_IN_A_HAND = 14  # tiles of a winner; of a four three count
+
+
+class Tapped(NamedTuple):
+    """What the taps so far have made: *sets* (those of origin ``hand`` are held), *loose* tiles as they were tapped, the
+    *win*, *flags* of a hand that did not win; *score* where a number was given in place of tiles.
+
+    *pending* is the key for a set that waits for its tile, *winning* the one for the winning tile: ``drawn``,
+    ``claimed`` or ``claimed S``. *seat* and *round* are those of a typed hand that has them.
+    """
+
+    sets: tuple[TileSet, ...] = ()
+    loose: tuple[Tile, ...] = ()
+    win: Win | None = None
+    flags: frozenset[str] = frozenset()
+    score: int | None = None
+    pending: str = ""
+    winning: str = ""
+    unlisted: bool = False
+    seat: str | None = None
+    round: str | None = None
+
+    @property
+    def held(self) -> int:
+        """How many tiles there are, three for a four, with the winning tile and without bonus tiles."""
+        return (
+            sum(not tile.is_bonus for tile in self.loose)
+            + 3 * len(self.sets)
+            + (self.win is not None and self.score is None)
+        )
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was tapped but keys that wait."""
+        return not (self.sets or self.loose or self.win or self.flags or self.score)
+
+    @property
+    def lacks_its_winning_tile(self) -> bool:
+        """Whether there are the tiles of a winner and none of them is the winning one."""
+        return self.held == _IN_A_HAND and self.win is None
+
+    def counts(self) -> Counter[Tile]:
+        """How many there are of each tile."""
+        tiles = Counter(self.loose)
+        for tile_set in self.sets:
+            tiles.update(tile_set.tiles)
+        if self.win is not None and self.score is None:
+            tiles[self.win.tile] += 1
+        return tiles
+
+    def body(self) -> str:
+        """What stands behind the colon of the player's line; tiles that are missing are left open."""
+        if self.score is not None:
+            return f"{self.score}{self._won_with_a_number()}"
+        if not self.sets and not self.loose and self.win is None:
+            return "dead" if "dead" in self.flags else "0"
+        parts = [tile_set.notation() for tile_set in self.sets if tile_set.origin != "hand"]
+        held = [tile for tile_set in self.sets if tile_set.origin == "hand" for tile in tile_set.tiles]
+        loose = [*held, *(tile for tile in self.loose if not tile.is_bonus)]
+        parts += [format_tiles(tiles) for tiles in (loose, [t for t in self.loose if t.is_bonus]) if tiles]
+        if self.win is not None:
+            return " ".join([*parts, format_win(self.win)])
+        # a dead hand may have too few
+        if self.unlisted or (self.held < _IN_A_HAND - 1 and "dead" not in self.flags):
+            parts.append("...")
+        return " ".join([*parts, *(f"!{flag}" for flag in sorted(self.flags))])
+
+    def _won_with_a_number(self) -> str:
+        if self.win is None:
+            return ""
+        return (
+            f" win from {self.win.discarder}"
+            if self.win.discarder
+            else " win drawn"
+            if self.win.drawn
+            else " win"
+        )
+
+
+def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
+    """What *taps* come to, those of them that could be, and why the last one could not.
+
+    *worth* says what the rules give a typed hand: of its readings the one is meant that they score, and taken in strictly.
+    """
+    state, taken, refused = Tapped(), [], None
+    for tap in taps:
+        try:
+            if tap.startswith("line "):
+                tap = f"line {read_hand(tap[5:], worth=worth).text}"
+            state, refused = press(state, tap), None
+            taken.append(tap)
+        except Refused as reason:
+            refused = reason
+    return state, taken, refused
+
+
+def press(state: Tapped, tap: str) -> Tapped:
+    """The state after one tap. Raises Refused for one that cannot be."""
+    key, _, rest = tap.partition(" ")
+    if key in SET_KEYS:
+        return state._replace(pending="" if state.pending == key else key, winning="")
+    if key in WIN_KEYS:
+        return _win_key(state, tap, key == "drawn", rest or None)
+    if key == "in":
+        return _touched(state, _tile(rest))
+    if key == "set":
+        number, _, name = rest.partition(" ")
+        return _set_touched(state, int(number), _tile(name))
+    if key == "line":
+        return _typed(rest)
+    if key == "number":
+        return _number(rest)
+    if key.startswith("!"):
+        return _flag(state, key[1:])
+    return _key(state, _tile(key))
+
+
+def _tile(name: str) -> Tile:
+    try:
+        return Tile.parse(name)
+    except KeyError:
+        raise refuse("unknown-character", f"{name!r} is no tile", "tap a key that is there") from None
+
+
+def _check_free(state: Tapped, tiles: Iterable[Tile]) -> None:
+    """Raises Refused where there are not so many *tiles* left, in the set of tiles or in the hand."""
+    there = state.counts()
+    for tile, count in Counter(tiles).items():
+        if tile.is_bonus and there[tile]:
+            raise refuse("second-bonus-tile", f"there is one {tile.title}", "it is in the hand already")
+        if not tile.is_bonus and there[tile] + count > 4:
+            fifth = "would be a fifth" if there[tile] + count == 5 else "would be too many"
+            raise refuse("fifth-tile", f"there are four {tile.title}: this {fifth}", "take one back first")
+
+
+def _key(state: Tapped, tile: Tile) -> Tapped:
+    """The state with one more tile, or the set for which a key waits."""
+    if state.score is not None:
+        state = Tapped()  # tiles take the place of a number
+    room = _IN_A_HAND - state.held
+    if not state.pending:
+        _check_free(state, [tile])
+        if not tile.is_bonus and room < 1:
+            raise refuse("too-many-tiles", "the hand is full", "mark the winning tile, or take one back")
+        if state.winning and state.win is None and not tile.is_bonus:
+            return _with_win(state, tile)
+        return state._replace(loose=(*state.loose, tile))
+    if tile.is_bonus:
+        raise refuse("bonus-in-set", f"no set has {tile.title} in it", "tap it without a set")
+    kind = state.pending
+    if kind == "chow" and (tile >= 27 or tile % 9 > 6):
+        raise refuse("not-a-set", f"no run begins with {tile.title}", "tap the lowest tile of the run")
+    tile_set = TileSet(kind, tile, True, "claimed")
+    _check_free(state, tile_set.tiles)
+    if room < 3:
+        raise refuse("too-many-tiles", "there is no room for one more set", "take something back first")
+    return state._replace(sets=(*state.sets, tile_set), pending="")
+
+
+def _win_key(state: Tapped, tap: str, drawn: bool, discarder: str | None) -> Tapped:
+    if state.score is not None:
+        won = Win(TILES[0], drawn, discarder)
+        return state._replace(win=None if state.win == won else won)
+    if state.win is None:
+        return state._replace(winning="" if state.winning == tap else tap, pending="")
+    flags = state.win.flags if state.win.drawn == drawn else frozenset[str]()
+    win = state.win._replace(drawn=drawn, discarder=discarder, flags=flags)
+    return state._replace(win=win, winning="" if state.winning == tap else tap, pending="")
+
+
+def _with_win(state: Tapped, tile: Tile) -> Tapped:
+    drawn = state.winning == "drawn"
+    discarder = state.winning.partition(" ")[2] or None
+    return state._replace(win=Win(tile, drawn, discarder), winning="", flags=frozenset())
+
+
+def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    """*tiles* without the last that is *tile*."""
+    at = len(tiles) - 1 - tiles[::-1].index(tile)
+    return tiles[:at] + tiles[at + 1 :]
+
+
+def _unmarked(state: Tapped) -> Tapped:
+    """The state with the winning tile among the others again."""
+    if state.win is None:
+        return state
+    return state._replace(loose=(*state.loose, state.win.tile), win=None)
+
+
+def _touched(state: Tapped, tile: Tile) -> Tapped:
+    """A tile of the hand was touched: it becomes the winning tile where a key waits for that, else it goes out."""
+    if state.winning:
+        state = _unmarked(state)
+        if tile in state.loose and not tile.is_bonus:
+            return _with_win(state._replace(loose=_without(state.loose, tile)), tile)
+        number = next((n for n, one in enumerate(state.sets) if tile in one.tiles), None)
+        if number is None:
+            raise refuse("bonus-wins", f"nobody wins on {tile.title}", "tap the winning tile")
+        return _set_touched(state, number, tile)
+    if state.win is not None and state.win.tile == tile:
+        return _unmarked(state)
+    return state._replace(loose=_without(state.loose, tile)) if tile in state.loose else state
+
+
+def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
+    """A set was touched: it came about in another way, or the winning tile completed it and so it was held."""
+    if number >= len(state.sets):
+        return state
+    tile_set = state.sets[number]
+    others = (*state.sets[:number], *state.sets[number + 1 :])
+    if state.winning:
+        if tile_set.kind == "kong":
+            raise refuse("not-that-set", "nobody wins with the tile of a four", "tap another tile")
+        state = _unmarked(state)._replace(sets=others)
+        return _with_win(state._replace(loose=(*state.loose, *_without(tile_set.tiles, tile))), tile)
+    ways = _ORIGINS[tile_set.kind]
+    origin = ways[(ways.index(tile_set.origin) + 1) % len(ways)] if tile_set.origin in ways else ways[0]
+    changed = tile_set._replace(exposed=origin not in ("hand", "declared"), origin=origin)
+    return state._replace(sets=(*state.sets[:number], changed, *state.sets[number + 1 :]))
+
+
+def _flag(state: Tapped, flag: str) -> Tapped:
+    if state.win is not None and flag not in FLAGS_OF_A_LOSER:
+        return state._replace(win=state.win._replace(flags=state.win.flags ^ {flag}))
+    return state._replace(flags=state.flags ^ {flag})
+
+
+def _typed(line: str) -> Tapped:
+    """The hand that is meant by a typed line. Raises Refused."""
+    hand = read_hand(line).hand
+    said = {"dead": hand.dead, "nochoice": hand.no_choice}
+    flags = hand.flags | {flag for flag, is_so in said.items() if is_so}
+    loose = (*hand.concealed, *hand.bonus)
+    return Tapped(hand.sets, loose, hand.win, flags, unlisted=hand.unlisted, seat=hand.seat, round=hand.round)
+
+
+def _number(digits: str) -> Tapped:
+    if not digits.isdecimal() or len(digits) > 15:
+        raise refuse("bad-line", f"{digits[:20]!r} is no score", "type a whole number, as in 64")
+    return Tapped(score=int(digits))
+
+
+def grey_keys(state: Tapped) -> dict[str, str]:
+    """The keys that cannot be tapped now, each with the reason."""
+    greys = {}
+    for key in (*map(str, TILES), *SET_KEYS):
+        try:
+            if key in SET_KEYS and _IN_A_HAND - state.held < SET_SIZES["pung"] and state.score is None:
+                raise refuse(
+                    "too-many-tiles", "there is no room for one more set", "take something back first"
+                )
+            press(state, key)
+        except Refused as refused:
+            greys[key] = refused.refusal.message
+    return greys

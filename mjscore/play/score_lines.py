@@ -1,0 +1,589 @@
+"""Read what a line of play tells: the scores of seats, who won and how, what happened between hands.
+
+12 64w 8 4     E 2, S 8, W 64 win from S, N 0     ben wins 64 self drawn, others 0     ben pays ann 50
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from lark import Lark, Token
+
+from mjscore.game.hand import FLAGS_OF_A_LOSER
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.building import dealt_tiles
+from mjscore.notation.choosing import Worth
+from mjscore.notation.lexer import Lattice
+from mjscore.notation.names import People, nobody_called
+from mjscore.notation.parsers import open_grammar
+from mjscore.notation.pieces import Piece
+from mjscore.notation.reading import Reading
+from mjscore.notation.speech import Speech, Typed, no_hand
+from mjscore.notation.vocabulary import Meaning, vocabulary
+from mjscore.record.lines import EventLine, SeatRow
+from mjscore.refusal import Refusal, Refused, refuse, visible
+
+LONGEST_NUMBER = 15  # digits
+_NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
+_NUMBER_WON = re.compile(r"(?P<score>0|[1-9][0-9]*)(?P<word>[^\W\d_]+)?(?P<how>\+|<[^\W\d_]+)?(?![^\W_])")
+_NOTHING = re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])")
+_WON = re.compile(r"[wW](?![^\W_])")
+_POSSESSIVE = re.compile(r"([^\W\d_]+)['’]s?(?![^\W_])")
+_RULE = re.compile(r"[^\s:,;\"]+")
+_SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
+_WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
+_DEALT_HONORS = re.compile(
+    r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
+)
+# what a word of the table is in a line of scores: kinds that stand apart from those of a hand
+_KINDS: dict[tuple[str, object], tuple[str, ...]] = {
+    ("SIGN", "+"): ("DRAWN", "DRAWN_OF"),
+    ("SIGN", "<"): ("CLAIMED",),
+    ("PLUS", "+"): ("DRAWN",),
+    ("WIN", "win"): ("WINS", "WINS_OF"),
+    ("FLAG_WORD", "ninth"): ("NINTH",),
+    ("FLAG_WORD", "loose"): ("DRAWN",),
+    **{("EVENT", event): (event.upper(),) for event in ("draw", "false", "long", "wash", "penalty", "pay")},
+}
+
+
+def kinds_of(meaning: Meaning) -> set[str]:
+    """Give the kinds of pieces that a word with this meaning may be."""
+    if meaning.kind in ("wind", "dragon", "tile"):
+        return {"TILES"}
+    if meaning.kind == "number":
+        return {"VALUES", "NUMBER"}
+    kind = {"flag": "FLAG_WORD", "plural": "PLURAL_NUMBER" if meaning.value.isdigit() else "PLURAL"}.get(
+        meaning.kind, meaning.kind.upper()
+    )
+    more = {"from": ("DISCARDER",), "doubles": ("DOUBLED",), "nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(
+        meaning.kind, ()
+    )
+    return {kind, f"{kind}_OF", f"{kind}_IN", *more, *_KINDS.get((kind, meaning.value), ())}
+
+
+class AtTable(NamedTuple):
+    """What a line is read by: who sits at which wind, whose line is *missing* (winds, from East), who discarded
+    the last winning tile, whether the rules score a hand, and who sits out.
+    """
+
+    seats: Mapping[str, str]
+    missing: Sequence[str]
+    again: str | None = None
+    worth: Worth | None = None
+    sitting_out: str | None = None
+
+    @property
+    def people(self) -> People:
+        """Give who can be named."""
+        return People({wind: name for wind, name in self.seats.items() if wind in WIND_NAMES}, self.again)
+
+    @property
+    def untold(self) -> Sequence[str]:
+        """Give the winds whose lines are missing; all of them where none is, since they may be told anew."""
+        return self.missing or list(self.seats)
+
+    def seat_of(self, name: str) -> str | None:
+        """Give the wind of a seat or player as the notation writes them, the name of who sits out; None for nobody."""
+        if name in self.seats or name == self.sitting_out:
+            return name
+        return next((wind for wind, player in self.seats.items() if player == name), None)
+
+    def wind(self, name: str) -> str:
+        """Give the wind of a seat or player."""
+        return next((wind for wind, player in self.seats.items() if player == name), name)
+
+
+class Told(NamedTuple):
+    """What a line tells of one seat: who holds it, the score, and *how* it won; a winner alone has no score."""
+
+    holder: Piece | None = None
+    score: Piece | None = None
+    how: tuple[Piece, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """Give its pieces."""
+        return tuple(piece for piece in (self.holder, self.score, *self.how) if piece is not None)
+
+    @property
+    def start(self) -> int:
+        """Give where it begins."""
+        return min(piece.start for piece in self.pieces)
+
+    @property
+    def end(self) -> int:
+        """Give where it ends."""
+        return max(piece.end for piece in self.pieces)
+
+
+class TypedRow(NamedTuple):
+    """A seat's row, named by its wind, where in the line it was typed, and how its hand was read."""
+
+    row: SeatRow
+    start: int
+    end: int
+    reading: Reading | None = None
+
+    @property
+    def line(self) -> str:
+        """Give the row in the notation, a hand with its tiles in the order typed."""
+        if self.reading is None:
+            return str(self.row)
+        hand = self.reading.hand
+        body = self.reading.text.partition(":")[2] if hand.seat is not None else self.reading.text
+        return f"{self.row.name}{f'@{hand.round}' if hand.round else ''}: {body.strip()}"
+
+
+# ------------------------------------------------------------- pieces
+
+
+class LineLattice(Lattice):
+    """The pieces of a line of play: those of a hand, and those of scores and events."""
+
+    def __init__(self, typed: str, table: AtTable) -> None:
+        super().__init__(typed, table.people)
+        self.table = table
+        self._line_pieces: dict[int, tuple[Piece, ...]] = {}
+        sign = _SIGN.search(self.text)
+        self._sign_end = sign.end() if sign else self.end
+        self._washes = _WASH.match(self.text) is not None
+
+    def at(self, position: int) -> tuple[Piece, ...]:
+        """Give every piece that may begin at *position*, where one may begin."""
+        known = self._line_pieces.get(position)
+        if known is None:
+            known = self._line_pieces[position] = (*self._of_hand(position), *self._told(position))
+        return known
+
+    def _of_hand(self, position: int) -> tuple[Piece, ...]:
+        """Give the pieces of a hand; behind a winning tile, dead is the score of another."""
+        pieces = super().at(position)
+        if position < self._sign_end:
+            return pieces
+        return tuple(piece for piece in pieces if piece.value not in FLAGS_OF_A_LOSER)
+
+    def _told(self, position: int) -> Iterator[Piece]:
+        hand = super().at(position)
+        names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
+        for piece in hand:
+            if piece.end not in names:  # players' names go before words
+                kinds = _KINDS.get((piece.kind, piece.value), ())
+                yield from (piece._replace(kind=kind) for kind in kinds)
+            yield from self._of_somebody(piece)
+            if piece.kind == "FLAG_WORD" and piece.value == "dead":
+                yield piece._replace(kind="DEAD")
+            if piece.kind == "NOTHING":
+                yield piece._replace(kind="ZERO", value=0)
+        for end, meanings in self.phrases(position):
+            winds = [
+                meaning.value for meaning in meanings if meaning.kind == "wind" and meaning.language == "en"
+            ]
+            if winds and " " in self.text[position:end]:
+                yield from self._of_somebody(Piece("SEAT", winds[0], position, end))
+        yield from self._scores(position)
+        yield from self._letters(position)
+        tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
+        if tiles:  # W among winds, or among dragons, is one of them
+            kind = "w" if not set(tiles[0].upper()) - set("ESWN") else "d"
+            yield Piece("TILES", tiles[0].upper() + kind, position, tiles.end())
+
+    def _letters(self, position: int) -> Iterator[Piece]:
+        nothing = _NOTHING.match(self.text, position)
+        if nothing:
+            yield Piece("ZERO", 0, position, nothing.end())
+        if self.text[position] in ":=":
+            yield Piece("IS", self.text[position], position, position + 1)
+        if position and self.text[position - 1].isalnum():
+            return
+        if _WON.match(self.text, position):
+            yield Piece("WINS", "win", position, position + 1)
+            yield Piece("WINS_OF", "win", position, position + 1)
+        theirs = _POSSESSIVE.match(self.text, position)
+        if theirs:
+            yield from self._holders(position, theirs.end(1), theirs.end())
+        rule = _RULE.match(self.text, position)
+        if rule:
+            yield Piece("RULE", rule[0], position, rule.end())
+        yield from self._sitter(position)
+
+    def _holders(self, start: int, name_end: int, end: int) -> Iterator[Piece]:
+        for piece in self._named(start, name_end):
+            if piece.kind == "SEAT":
+                yield from self._of_somebody(piece._replace(end=end))
+
+    def _of_somebody(self, piece: Piece) -> Iterator[Piece]:
+        """Give a seat before its score and behind it; who discarded, and how many doubles, as one piece."""
+        if piece.kind == "SEAT":
+            wind = self.table.wind(piece.value)
+            holder = piece._replace(kind="HOLDER", value=wind)
+            if wind not in self.table.seats and piece.asked is None:
+                nobody = nobody_called(self.text[piece.start : piece.end], self.table.seats.values())
+                holder = holder._replace(asked=self._at_place(nobody, piece.start, piece.end))
+            yield holder
+            yield holder._replace(kind="OWNER")
+            yield from (
+                discard._replace(kind="DISCARDER", value=piece.value, start=piece.start)
+                for discard in self._behind(piece, "SIGN")
+                if discard.value == "<" and piece.end - piece.start > 1
+            )
+        elif piece.kind in ("FROM", "LESS"):
+            for who in (*self._behind(piece, "WHO"), *self._behind(piece, "STRANGER")):
+                yield who._replace(kind="DISCARDER", start=piece.start)
+        elif piece.kind == "DOUBLES":
+            for position in self.starts(piece.end):
+                for number in self._scores(position):
+                    if number.kind == "NUMBER":
+                        yield number._replace(kind="DOUBLED", start=piece.start)
+
+    def _behind(self, piece: Piece, kind: str) -> list[Piece]:
+        """Give the pieces of a *kind* that follow a piece."""
+        starts = (position for position in self.starts(piece.end) if position < self.end)
+        return [behind for position in starts for behind in self._of_hand(position) if behind.kind == kind]
+
+    def _scores(self, position: int) -> Iterator[Piece]:
+        if position >= self.end or (position and self.text[position - 1].isalnum()):
+            return
+        number = _NUMBER.match(self.text, position)
+        if number:
+            asked = None
+            if len(number[0]) > LONGEST_NUMBER:
+                asked = self._question(
+                    "huge-number",
+                    f"a number of {len(number[0])} digits is no score",
+                    "type the points of one hand",
+                    position,
+                    number.end(),
+                )
+            yield from self._score(int(number[0][:18]), position, number.end(), asked)
+            return
+        for end, meanings in self.phrases(position):
+            for meaning in meanings:
+                if meaning.kind == "number":
+                    yield from self._score(int(meaning.value), position, end, None)
+        won = _NUMBER_WON.match(self.text, position)
+        if won and len(won["score"]) <= LONGEST_NUMBER:
+            yield from self._number_won(won)
+
+    def _score(self, value: int, start: int, end: int, asked: Refusal | None) -> Iterator[Piece]:
+        number = Piece("NUMBER", value, start, end, asked)
+        yield number
+        yield from (
+            doubles._replace(kind="DOUBLED", value=value, start=start)
+            for doubles in self._behind(number, "DOUBLES")
+            if not any(_NUMBER.match(self.text, behind) for behind in self.starts(doubles.end))
+        )
+
+    def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
+        """Give a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
+        word, how = (won["word"] or "").casefold(), won["how"] or ""
+        piece = Piece("NUMBER_WON", (int(won["score"]), None, None), won.start(), won.end())
+        drawn = piece._replace(value=(int(won["score"]), True, None))
+        if word and not how and any(meaning.kind == "win" for meaning in vocabulary().of(word)):
+            yield piece
+            return
+        if not word.startswith("w") or (how and word != "w"):
+            return
+        behind = how.lstrip("<") or word[1:]
+        if not behind:
+            yield piece
+        elif behind == "+" or (not how and "drawn".startswith(behind)):
+            yield drawn
+        if behind and behind != "+":
+            start = won.end() - len(behind)
+            for named in self._named(start, won.end()):
+                if named.kind == "WHO" or (named.kind == "STRANGER" and not "drawn".startswith(behind)):
+                    yield piece._replace(value=(int(won["score"]), None, named.value), asked=named.asked)
+
+    def _sitter(self, position: int) -> Iterator[Piece]:
+        """Give who sits out, by a beginning of two letters or more."""
+        name = self.table.sitting_out
+        if not name:
+            return
+        quoted = self.text[position] == '"'
+        said = self.text[position + quoted :].casefold()
+        if said.startswith(name.casefold()):
+            yield Piece("SITTER", name, position, position + len(name) + 2 * quoted)
+        word = re.match(r"[^\W\d_]{2,}", said)
+        if word and name.casefold().startswith(word[0]) and not quoted:
+            yield Piece("SITTER", name, position, position + word.end())
+
+
+# ------------------------------------------------------------- the grammar's values
+
+
+class Read(NamedTuple):
+    """What one way to read a line tells: a hand as it was *typed*, what is *told* of the seats, or an *event*.
+
+    *head* is the seat of a hand of which nothing more is there yet; *asked* are the questions of the others' pieces.
+    """
+
+    typed: Typed | None = None
+    told: tuple[Told, ...] = ()
+    event: EventLine | None = None
+    head: Piece | None = None
+    asked: tuple[Refusal, ...] = ()
+
+
+class LineSpeech(Speech):
+    """What the rules of ``scores.lark`` stand for, and those of ``speech.lark`` that it imports."""
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what a rule of the imported grammar stands for: Lark puts that grammar's name before its own."""
+        if name.startswith("speech__"):
+            return getattr(self, name.removeprefix("speech__"))
+        raise AttributeError(name)
+
+    def scores_alone(self, children: list[Any]) -> Read:
+        return Read(told=children[0], asked=_asked(children[0]))
+
+    def hand_alone(self, children: list[Any]) -> Read:
+        return Read(typed=children[0])
+
+    def hand_and_scores(self, children: list[Any]) -> Read:
+        """Only a hand that won has the others' scores behind it: behind another, a number is values without a class."""
+        ending, piece = children[0].ending, children[1][0].pieces[0]
+        if ending is None or ending.tile is None:
+            raise no_hand(
+                "missing-class",
+                f"{piece.value} lacks its class letter",
+                f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
+                piece.start,
+                piece.end,
+            )
+        return Read(typed=children[0], told=children[1], asked=_asked(children[1]))
+
+    def begun(self, children: list[Any]) -> Read:
+        return Read(head=children[0][0])
+
+    def happened(self, children: list[Any]) -> Read:
+        event, pieces = children[0]
+        return Read(event=event, asked=tuple(piece.asked for piece in pieces if piece.asked))
+
+    def one(self, children: list[Any]) -> Any:
+        return children[0]
+
+    scores = one
+
+    def more(self, children: list[Any]) -> tuple[Any, ...]:
+        return (*children[0], children[-1])
+
+    def alone(self, children: list[Any]) -> tuple[Told]:
+        return (self.told(children),)
+
+    def more_told(self, children: list[Any]) -> tuple[Told, ...]:
+        told, others, scored = children
+        return (*told, scored._replace(holder=others))
+
+    def told(self, children: list[Any]) -> Told:
+        told = Told()
+        for child in children:
+            if isinstance(child, Told):
+                told = told._replace(score=child.score, how=(*told.how, *child.how))
+            elif not isinstance(child, Piece):
+                told = told._replace(how=(*told.how, *child))
+            elif child.kind in ("HOLDER", "OWNER", "OTHERS"):
+                told = told._replace(holder=child)
+            elif child.kind in ("NUMBER", "NUMBER_WON", "ZERO", "DEAD"):
+                told = told._replace(score=child)
+            elif child.kind != "IS":
+                told = told._replace(how=(*told.how, child))
+        return told
+
+    def draw(self, children: list[Piece]) -> _Happened:
+        number = children[1:]
+        if number and number[0].value != 4:
+            raise no_hand(
+                "unfinished-line",
+                "draw what?",
+                "type draw, or draw four where a four was declared",
+                number[0].start,
+                number[0].end,
+            )
+        return EventLine("draw", manner="four" if number else ""), children
+
+    def happening(self, children: list[Piece]) -> _Happened:
+        """A false win, a long hand, a wash, a payment: its word, those whom it names, and a number."""
+        word = next(piece.kind.lower() for piece in children if piece.kind in _HAPPENINGS)
+        number = next((piece.value for piece in children if piece.kind == "NUMBER"), None)
+        return EventLine(word, _people_of(children), number=number), children
+
+    def wash_tiles(self, children: list[Any]) -> _Happened:
+        _, holder, _, parts = children
+        tokens = [Token("SET" if part.bracket else "GROUP", part.text, part.start) for part in parts]
+        asked = [holder._replace(asked=refusal) for part in parts for refusal in part.asked]
+        return EventLine("wash", (holder.value,), tiles=dealt_tiles(tokens)), [holder, *asked]
+
+    def penalty(self, children: list[Any]) -> _Happened:
+        _, rule, concerned = children
+        names = tuple(dict.fromkeys(_people_of(concerned)))
+        return EventLine("penalty", names, rule.value), [rule, *concerned]
+
+
+_HAPPENINGS = ("FALSE", "LONG", "WASH", "PAY")
+_Happened = tuple[EventLine, Sequence[Any]]
+
+
+def _people_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
+    return tuple(piece.value for piece in pieces if piece.kind in ("HOLDER", "SITTER"))
+
+
+def _asked(told: Sequence[Told]) -> tuple[Refusal, ...]:
+    return tuple(piece.asked for one in told for piece in one.pieces if piece.asked)
+
+
+@lru_cache(maxsize=1)
+def play_parser() -> Lark:
+    """Give the parser of lines of play."""
+    return open_grammar("scores.lark", ("line",), LineSpeech())
+
+
+# ------------------------------------------------------------- whose each score is
+
+
+def seated(
+    lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
+) -> tuple[TypedRow, ...]:
+    """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
+
+    Raises Refused where it is not clear whose a score is, or who won.
+    """
+    table = lattice.table
+    told = _with_last_words(lattice, told)
+    scores: dict[str, Told] = {}
+    bare: list[Told] = []
+    for one in told:
+        if one.score is None or one.holder is None or one.holder.kind == "OTHERS":
+            bare += [one] if one.score is not None else []
+        elif one.holder.value in scores:
+            raise refuse(
+                "repeated-seat",
+                f"{visible(table.seats.get(one.holder.value, one.holder.value))} has two scores",
+                "type one for each",
+                at=lattice.place(one.start, one.end),
+            )
+        else:
+            scores[one.holder.value] = one
+    left = [wind for wind in winds if wind not in scores]
+    if len(bare) == 1 and bare[0].holder is not None and left:
+        bare *= len(left)  # the others have all the same
+    whole = whole or any(one.how and one.how[0].kind == "WINS_OF" for one in bare)
+    if len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
+        raise _whose_score(lattice, bare, left)
+    scores.update(zip(left, bare, strict=False))
+    rows = {seat: _row(lattice, seat, one.score, one.how) for seat, one in scores.items() if one.score}
+    for one in told:
+        if one.score is None and one.holder is not None:
+            seat = one.holder.value
+            if seat not in rows:
+                raise refuse(
+                    "no-seat-line",
+                    f"{visible(table.seats.get(seat, seat))} won, and has no score",
+                    f"type {visible(table.seats.get(seat, seat))} 64 win, with the score of the hand",
+                    at=lattice.place(one.start, one.end),
+                )
+            score = scores[seat].score
+            assert score is not None
+            rows[seat] = _row(lattice, seat, score, (*scores[seat].how, *one.how))
+    order = {id(one): number for number, one in enumerate(told)}
+    return tuple(
+        TypedRow(row, scores[seat].start, scores[seat].end)
+        for seat, row in sorted(rows.items(), key=lambda item: order[id(scores[item[0]])])
+    )
+
+
+def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
+    """Give what a line tells, with how it was won at its end told of the one winner, not of the score before it."""
+    *before, last = told
+    winners = [one for one in before if _won(one)]
+    if len(winners) != 1 or not last.how or last.score is None or _won(last):
+        return list(told)
+    if last.holder is not None and not _parted(lattice, last.score.end, last.how[0].start):
+        return list(told)
+    number = before.index(winners[0])
+    before[number] = winners[0]._replace(how=(*winners[0].how, *last.how))
+    return [*before, last._replace(how=())]
+
+
+def _won(told: Told) -> bool:
+    """Tell whether it is said that a seat won, and not only how."""
+    return (told.score is not None and told.score.kind == "NUMBER_WON") or any(
+        piece.kind.startswith("WINS") for piece in told.how
+    )
+
+
+def _row(lattice: LineLattice, seat: str, score: Piece, how: tuple[Piece, ...]) -> SeatRow:
+    """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    if score.kind == "DEAD":
+        return SeatRow(seat, None)
+    points, drawn, discarder = score.value if score.kind == "NUMBER_WON" else (score.value, None, None)
+    row = SeatRow(seat, points, score.kind == "NUMBER_WON" or bool(how), drawn, discarder)
+    for piece in how:
+        doubt = False
+        if piece.kind.startswith("DRAWN"):
+            doubt = row.drawn is not None or row.discarder is not None
+            row = row._replace(drawn=True)
+        elif piece.kind == "DISCARDER":
+            doubt = row.drawn is not None or row.discarder is not None
+            row = row._replace(drawn=False, discarder=piece.value)
+        elif piece.kind == "DOUBLED":
+            doubt = row.doubles is not None
+            row = row._replace(doubles=piece.value)
+        elif piece.kind == "NINTH":
+            doubt = row.ninth
+            row = row._replace(ninth=True)
+        if doubt:
+            raise refuse(
+                "bad-line",
+                f"{visible(lattice.typed[score.end : piece.end].strip())!r} cannot stand behind a score",
+                "a winner's score is followed by win, win drawn or win from S",
+                at=lattice.place(piece.start, piece.end),
+            )
+    return row._replace(drawn=False) if row.discarder is not None else row
+
+
+def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
+    """Give the refusal of scores that are not as many as the seats that *left* them."""
+    seats = lattice.table.seats
+    said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
+    names = [visible(seats.get(wind, wind)) for wind in left]
+    if not left:
+        hint = "every seat has its score already"
+    elif len(bare) == 1:
+        hint = f"type {' or '.join(f'{wind} {said[0]}' for wind in left)}"
+    elif len(left) == 1:
+        hint = f"type 1 score for {names[0]}, or name the seats"
+    else:
+        hint = (
+            f"type {len(left)} scores, in order from East: {', '.join(names)}; "
+            f"or name a seat, as in {names[0]} {said[0]}"
+        )
+    return refuse(
+        "whose-score",
+        f"it is not said whose {visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}",
+        hint,
+        at=lattice.place(bare[0].start, bare[-1].end),
+    )
+
+
+def _parted(lattice: LineLattice, start: int, end: int, commas: str = ",;") -> int:
+    """Count the commas between two places of a line."""
+    return sum(character in commas for character in lattice.text[start:end])
+
+
+def against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
+    """Count how often what a line tells runs over a comma, and begins without one where there are some."""
+    inside = sum(_parted(lattice, one.start, one.end) + _colons(lattice, one) for one in told)
+    if not _parted(lattice, 0, lattice.end):
+        return inside
+    between = pairwise(told)
+    return inside + sum(not _parted(lattice, one.end, other.start, ",;:") for one, other in between)
+
+
+def _colons(lattice: LineLattice, told: Told) -> int:
+    winning = told.how and told.how[0].kind == "WINS_OF"
+    return lattice.text[told.start : told.end].count(":") if winning and told.score is not None else 0

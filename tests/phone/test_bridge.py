@@ -1,0 +1,230 @@
+"""The bridge gives by JSON what the commands give: every worked hand of both books, and the sample evening."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from taps import taps_of
+
+import mjscore
+from mjscore.game.hand import Hand
+from mjscore.phone import bridge
+from mjscore.phone.bridge import answer
+from mjscore.record.context import Context
+from mjscore.record.lines import SeatRow, parse_row
+from mjscore.record.reader import Reader
+from mjscore.record.source import blocks, lines_of
+from mjscore.record.statistics import read_evening
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+PLAYERS = ["Ann", "Ben", "Old Cid", "Dee"]
+
+
+def ask(**question: Any) -> dict[str, Any]:
+    return json.loads(answer(json.dumps(question)))
+
+
+def begun(**more: Any) -> str:
+    return ask(ask="begin", players=PLAYERS, **{"rulebook": "harr", **more})["text"]
+
+
+@pytest.mark.parametrize("name", ["harr", "harr-limit", "babcock", "babcock-chinese", "bmja", "dmjl"])
+def test_every_worked_hand_scores_what_it_scores(name):
+    reader = Reader("", Context(rulebook=name, folder=str(SAMPLES)))
+    text = (SAMPLES / f"{name}.mj").read_text(encoding="utf-8")
+    compared = 0
+    for checked in reader.check(blocks(lines_of(text))):
+        if checked.kind != "hand" or checked.outcome.hand is None:
+            continue
+        hand, sheet = checked.outcome.hand, checked.outcome
+        said = ask(
+            ask="hand", taps=taps_of(hand), rulebook=checked.rulebook, options=dict(checked.settings), seat=hand.seat, round=hand.round,
+        )  # fmt: skip
+        if sheet.error is None and len(hand.concealed) + len(hand.sets) > 0:
+            assert said["score"] == sheet.score, checked.text
+            compared += 1
+        else:
+            assert said["score"] is None or said["taps"] != taps_of(hand) or sheet.error is None, checked.text
+    assert compared > 20
+
+
+def test_the_sample_evening_tapped_in_is_the_evening():
+    """Each hand's tiles by seat, each event as it is typed; totals, nets and the file itself as the command has them."""
+    sample = (SAMPLES / "evening.mj").read_text(encoding="utf-8")
+    options = {"seasons": "on", "nine-mummies": "on", "nine-mummies-bonus": "on"}
+    text = begun(rulebook="babcock-chinese", options=options)
+    for block in blocks(lines_of(sample)):
+        head = block.head.text
+        if head.split()[0] in ("rulebook", "set", "players"):
+            continue
+        if not head.startswith("hand"):
+            said = ask(ask="type", text=text, lines=[head])
+        else:
+            winds = {seat["name"]: seat["wind"] for seat in ask(ask="evening", text=text)["seats"]}
+            hands = {}
+            for row in (parse_row(row.text) for row in block.rows):
+                if isinstance(row, SeatRow):
+                    assert isinstance(row.given, Hand)
+                    win = row.given.win
+                    given = row.given
+                    if win is not None and win.discarder is not None:
+                        given = given._replace(win=win._replace(discarder=winds[win.discarder]))
+                    hands[winds[row.name]] = taps_of(given)
+            said = ask(ask="settle", text=text, hands=hands)
+        assert "error" not in said, (head, said)
+        text = said["text"]
+    expected = read_evening(str(SAMPLES / "evening.mj"), Context())
+    assert said["totals"] == [[name, bridge.signed(expected.total(name))] for name in expected.players]
+    assert all(one.ok and not one.refusals for one in Reader("", Context()).check(blocks(lines_of(text))))
+    nets = [
+        [[name, bridge.signed(points)] for name, points in hand.nets.items() if name in hand.seats.values()]
+        for hand in expected.played
+    ]
+    shown = [entry["nets"] for entry in said["entries"] if entry["kind"] != "note"]
+    assert [sorted(one) for one in shown] == [sorted(one) for one in nets]
+
+
+def test_a_hand_is_told_with_its_sheet_and_what_may_be_said_of_it():
+    taps = [
+        "pung",
+        "2d",
+        "kong",
+        "1c",
+        "set 1 1c",
+        *["1b", "2b", "3b", "4b", "5b", "6b", "5c", "5c"],
+        "drawn",
+        "in 5c",
+    ]
+    said = ask(ask="hand", taps=taps, seat="S", round="E", rulebook="harr")
+    assert (said["score"], said["read"]) == (58, "S@E: (222d) [1111c] 123456b 5c +5c")
+    assert [(flag["flag"], flag["on"]) for flag in said["flags"]] == [("loose", False)]
+    assert said["payments"] == "East pays 116; West and North pay 58 each: 232 in all"
+    assert ["Mah-Jongg", "20", "Harr p. 30", "item"] in said["sheet"]
+    loose = ask(ask="hand", taps=[*taps, "!loose"], seat="S", round="E", rulebook="harr")
+    assert (loose["score"], loose["flags"][0]["on"]) == (68, True)
+
+
+def test_a_line_of_two_readings_is_the_one_that_the_rules_score():
+    said = ask(ask="hand", taps=["line s (222d) [1111c] 123b 456b 5c +5c!loose"], rulebook="harr")
+    assert (said["score"], said["taps"]) == (68, ["line S: (222d) [1111c] 123b 456b 5c +5c!loose"])
+
+
+def test_one_tile_of_those_alike_is_marked():
+    said = ask(ask="hand", taps=["pung", "5c", "chow", "5d", "5d", "5d"])
+    marked = [
+        (tile["tile"], tile["tap"]) for part in said["parts"] for tile in part["tiles"] if tile["marked"]
+    ]
+    assert marked == [("5c", "set 0 5c"), ("6d", "set 1 6d"), ("7d", "set 1 7d"), ("5d", "in 5d")]
+
+
+def test_thirteen_tiles_wait_and_fourteen_want_their_winning_tile():
+    thirteen = ["chow", "1c", "chow", "7c", "6c", "7c", "8c", "4c", "5c", "1c", "1c"]
+    said = ask(ask="hand", taps=thirteen, rulebook="babcock")
+    alone = mjscore.waits("(123c) (789c) 678c 45c 11c", "babcock").waits
+    assert [(wait["tile"], wait["drawn"]) for wait in said["waits"]] == [
+        (str(wait.tile), wait.drawn) for wait in alone
+    ]
+    said = ask(ask="hand", taps=[*thirteen, "3c"], rulebook="babcock")
+    assert (said["score"], said["full"], said["waits"]) == (None, True, [])
+
+
+def test_a_hand_by_every_rulebook():
+    rows = ask(ask="compare", taps=["line S@E: (RRR) 123b 456b 789b 5d <5d:E"])["rows"]
+    assert [row["name"] for row in rows] == list(bridge.RULEBOOKS)
+    for row in rows:
+        sheet = mjscore.score("S@E: (RRR) 123b 456b 789b 5d <5d:E", row["name"])
+        assert (row["score"], row["error"]) == (sheet.score, sheet.error.message if sheet.error else "")
+
+
+def test_options_of_a_rulebook_with_their_choices():
+    said = ask(ask="rulebook", rulebook="babcock", options={"limit": "600"})
+    options = {option["name"]: option for option in said["options"]}
+    assert options["limit"]["value"] == "600"
+    assert options["seasons"]["choices"] == ["off", "on", "shanghai"]
+    assert "error" in ask(ask="rulebook", rulebook="babcock", options={"limit": "many"})
+
+
+def test_a_rulebook_of_ones_own(tmp_path, monkeypatch):
+    monkeypatch.setattr(bridge, "FOLDER", str(tmp_path))
+    (tmp_path / "house.toml").write_bytes((SAMPLES / "house-rules.toml").read_bytes())
+    said = ask(ask="hand", taps=["line E: 123456789d ESWNw +5d"], rulebook="house.toml")
+    alone = mjscore.score("E: 123456789d ESWNw +5d", str(SAMPLES / "house-rules.toml"))
+    assert said["score"] == alone.score
+    assert "error" in ask(ask="rulebook", rulebook="other.toml")
+
+
+def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
+    text = begun(rulebook="babcock")
+    hands = {"S": ["number 64", "claimed W"], "N": ["pung", "Rd"]}
+    said = ask(ask="settle", text=text, hands=hands)
+    settled = mjscore.settle({"E": 0, "S": 64, "W": 0, "N": 8}, "S", "babcock", discarder="W")
+    assert said["entries"][-1]["nets"] == [
+        [name, bridge.signed(settled.net[wind])] for name, wind in zip(PLAYERS, "ESWN", strict=True)
+    ]
+    assert "  Dee: (RRRd) ...\n" in said["text"]
+    assert said["hand"] == 2
+
+
+@pytest.mark.parametrize(
+    ("hands", "said"),
+    [
+        ({}, "wins"),
+        ({"E": ["number 20", "drawn"], "S": ["number 30", "drawn"]}, "both win"),
+        ({"E": ["pung", "1b", "pung", "2b", "pung", "3b", "pung", "4b", "Rd", "Rd"]}, "fourteen"),
+        ({"E": ["kong", "5c"], "S": ["5c"], "N": ["number 20", "drawn"]}, "a fifth 5 characters"),
+    ],
+)
+def test_a_hand_that_cannot_be_settled_says_why(hands, said):
+    refused = ask(ask="settle", text=begun(), hands=hands)
+    assert set(refused) == {"error"}
+    assert said in refused["error"]
+
+
+def test_an_edit_is_several_lines_and_written_by_the_last():
+    text = ask(ask="type", text=begun(), lines=["2 8 64w 0"])["text"]
+    first = ask(ask="type", text=text, lines=["edit 1", "S: 16"])
+    assert (first["text"], first["answers"], first["editing"]) == (text, ["yes", "no"], True)
+    assert "8 → 16" in first["said"]
+    written = ask(ask="type", text=text, lines=["edit 1", "S: 16", "yes"])
+    assert "  Ben: 16\n" in written["text"]
+    assert (written["answers"], written["editing"]) == ([], False)
+    assert ask(ask="type", text=text, lines=["edit 1", "S: 16", "no"])["text"] == text
+
+
+def test_the_line_that_is_typed_is_read_as_in_play():
+    text = begun()
+    said = ask(ask="type", text=text, lines=["w 123b444ceee/777d8c<8c:e 2 8 0"])
+    assert '"Old Cid": (123b) (444c) (EEEw) 8c 777d <8c:Ann' in said["text"]
+    for line, refusal in (("undo", "a key of the page"), ("xyz 12", "xyz is no command"), ("w 12x", "x")):
+        assert refusal in ask(ask="type", text=text, lines=[line])["error"]
+
+
+def test_a_file_that_does_not_hold_is_told_and_harms_nothing():
+    for text in (
+        "",
+        "players Ann",
+        "\x00",
+        "rulebook nothing\nplayers A B C D\n",
+        "players A B C D\nhand\n  A: 12x\n",
+        "x" * 2_000_000,
+    ):
+        assert set(ask(ask="evening", text=text)) == {"error"}, text[:50]
+
+
+def test_names_are_spelt_out_where_they_would_reorder():
+    text = begun().replace("Ann", '"A\u202enn"')
+    said = ask(ask="evening", text=text)
+    assert "\u202e" not in json.dumps(said, ensure_ascii=False)
+
+
+def test_the_picture_and_the_page():
+    taps = ["line S@E: (RRR) 123b 456b 789b 5d <5d:E"]
+    picture = ask(ask="picture", taps=taps, rulebook="harr")
+    assert picture["svg"].startswith("<svg ")
+    assert "Score 5" in picture["text"]
+    text = (SAMPLES / "evening.mj").read_text(encoding="utf-8")
+    assert "<h2>Standings</h2>" in ask(ask="page", text=text)["html"]
+    assert "error" in ask(ask="page", text=begun())

@@ -1,0 +1,101 @@
+"""The page in a browser: tapped, killed, reloaded, offline, in two tabs, narrow and wide."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from taps import taps_of
+
+import mjscore
+from mjscore.page.text import signed
+from mjscore.record.context import Context
+from mjscore.record.statistics import read_evening
+from mjscore.rulebook.entries import RULEBOOKS
+
+HERE = Path(__file__).parent
+EVENING = (HERE.parents[1] / "samples" / "evening.mj").read_text(encoding="utf-8")
+# a hand of each kind: runs, on the table and held; threes and fours; a declared four; a special hand; pairs; honors; no win; bonus tiles
+HANDS = [
+    ("harr", "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"),
+    ("harr", "E@E: (123b) (789c) 456d 11d 23d <4d"),
+    ("babcock", "W@S: (RRRd) (9999b) 123d WWw 77c <7c:E"),
+    ("bmja", "N@E: 19b19c19d ESWNw RGWd +1b"),
+    ("bmja", "S@E: (111b) 22b 444c 55d 777b +5d"),
+    ("dmjl", "E@W: (EEEw) (SSSw) (WWWw) NNw RRd +Nw"),
+    ("harr-limit", "S@E: (RRRd) (111+1c) 99d 1f ..."),
+    ("harr", "W@E: 123456789b 1112d"),
+]
+SCENARIOS = ("hands", "evening", "killed", "widths", "broken")
+
+
+def clicks(taps: list[str]) -> list[str]:
+    """Taps as the handles on which a person taps."""
+    handles = []
+    for tap in taps:
+        key, _, rest = tap.partition(" ")
+        if key in ("pung", "kong", "chow"):
+            handles.append(f"set={key}")
+            key = rest
+        elif key in ("drawn", "claimed"):
+            handles.append(f"win={key}")
+        elif key in ("in", "set"):
+            handles.append(f"in={rest.split()[-1]}")
+        elif not key.startswith("!"):
+            handles.append(f"tile={key}")
+    return handles
+
+
+def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str, Any]:
+    """What the browser has found, all scenarios in one run."""
+    hands = []
+    for rulebook, line in HANDS:
+        hand = mjscore.parse(line)
+        # from whom and which words is not said by the handles of the keyboard
+        if hand.win is not None:
+            hand = hand._replace(win=hand.win._replace(flags=frozenset(), discarder=None))
+        sheet = mjscore.score(hand, rulebook)
+        assert sheet.error is None, line
+        hands.append({"rulebook": rulebook, "seat": hand.seat, "round": hand.round, "taps": clicks(taps_of(hand)), "read": str(hand), "score": sheet.score})  # fmt: skip
+    job = folder / "job.json"
+    job.write_text(
+        json.dumps(
+            {
+                "site": str(site),
+                "browser": browser,
+                "playwright": str(playwright),
+                "hands": hands,
+                "evening": EVENING,
+                "rulebooks": RULEBOOKS,
+                "pictures": os.environ.get("MJSCORE_PICTURES"),
+                "only": os.environ.get("MJSCORE_SCENARIO"),
+            }
+        )
+    )
+    done = subprocess.run(["node", HERE / "page.mjs", job], capture_output=True, text=True, timeout=230)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_in_a_browser(site, browser, playwright, tmp_path):
+    """One test, since it starts a browser and builds the site: a hand of each kind; an evening, undone, offline, in two
+    tabs, lost and opened again; killed between taps; narrow, wide, large and dark; without Python.
+    """
+    found = driven(site, browser, playwright, tmp_path)
+    assert {name: fault for name, fault in found["results"].items() if fault} == {}
+    assert set(found["results"]) == set(SCENARIOS)
+    assert found["elsewhere"] == []
+    kept = found["kept"]
+    assert kept["python"] == "snapshot"
+    assert kept["winner"] <= 12
+    assert kept["loser"] == 4
+    assert kept["tap"] < 500  # milliseconds; some 10 where nothing else runs
+    path = tmp_path / "evening.mj"
+    path.write_text(kept["text"], encoding="utf-8")
+    evening = read_evening(str(path), Context())
+    assert evening.refusals == ()
+    assert len(evening.hands_won) == 8
+    assert kept["totals"] == " ".join(f"{name} {signed(evening.total(name))}" for name in evening.players)

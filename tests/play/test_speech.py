@@ -1,0 +1,164 @@
+"""What people say at a table, as a table of lines; the words of every language in a line; one reading for every key."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lark import Lark
+
+from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
+from mjscore.play import typing
+from mjscore.play.live import live
+from mjscore.play.score_lines import AtTable
+from mjscore.play.session import open_session
+from mjscore.play.typing import read_line
+from mjscore.refusal import Refused
+
+TABLE = AtTable({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, list("ESWN"), "Ben")
+TABLES = {
+    None: TABLE,
+    "N": TABLE._replace(missing=["N"]),
+    "SN": TABLE._replace(missing=["S", "N"]),
+    "five": TABLE._replace(sitting_out="Eve"),
+}
+SAID = re.findall(
+    r"^(?!#)(?:\{(\w+)\} )?(\S.*?) +(=>|=!) +(.*)$",
+    (Path(__file__).parent / "speech.txt").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+HAND = "w 123b444ceee/77d67c<8c:e 2 8 0"
+SESSION = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Dee\n')
+
+
+@pytest.mark.parametrize(("who", "line", "sign", "said"), SAID, ids=[row[1] for row in SAID])
+def test_what_is_said(who, line, sign, said):
+    table = TABLES[who or None]
+    if sign == "=>":
+        assert read_line(line, table).lines == said.split("; ")
+        return
+    with pytest.raises(Refused) as refused:
+        read_line(line, table)
+    code, _, hint = said.partition(": ")
+    assert refused.value.refusal.code == code
+    assert hint in refused.value.refusal.hint
+
+
+def test_what_is_refused_is_told_at_its_place():
+    """Nothing is looked for in a message: each refusal knows where it stands in what was typed."""
+    for who, line, sign, _ in SAID:
+        if sign == "=!":
+            with pytest.raises(Refused) as refused:
+                read_line(line, TABLES[who or None])
+            refusal = refused.value.refusal
+            assert refusal.text == line
+            assert refusal.column is not None
+            assert 0 < refusal.column <= len(line) + 1
+            assert refusal.column - 1 + refusal.length <= max(len(line), refusal.column), line
+
+
+# a line for each kind of word, and what is read of it; None where the value itself says what
+LINES = {
+    "wind": ("{} 64", lambda value: [f"{value}: 64"]),
+    "number": ("ben 8, cid 8, dee 8, ann {}", lambda value: ["S: 8", "W: 8", "N: 8", f"E: {value}"]),
+    "win": ("ben {} 64", lambda value: ["S: 64 win"]),
+    "sign": ("cid 64 {}", lambda value: ["W: 64 win drawn" if value == "+" else "W: 64 win"]),
+    "from": ("cid wins 64 {} dee", lambda value: ["W: 64 win from Dee"]),
+    "event": ("{}", lambda value: [value]),
+    "others": ("dee 40 win, {} 0", lambda value: ["N: 40 win", "E: 0", "S: 0", "W: 0"]),
+    "nothing": ("ben {}", lambda value: ["S: 0"]),
+    "doubles": ("ben 64 win {} 3", lambda value: ["S: 64 win doubles 3"]),
+    "empty": ("ben {} 64", lambda value: ["S: 64"]),
+}
+EVENTS = {
+    "draw": ("{}", ["draw"]),
+    "wash": ("{} ben 11", ["wash S 11"]),
+    "false": ("{} ben", ["false S"]),
+    "long": ("{} ben", ["long S"]),
+    "pay": ("ben {} ann 50", ["pay S E 50"]),
+    "penalty": ("{} misnamed-discard ben", ["penalty misnamed-discard S"]),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_of_every_language_is_read_in_a_line(language):
+    read = 0
+    for phrase, meanings in vocabulary().meanings.items():
+        for meaning in meanings:
+            if meaning.language != language or meaning.kind not in LINES:
+                continue
+            line, said = LINES[meaning.kind]
+            expected = said(meaning.value)
+            if meaning.kind == "event":
+                line, expected = EVENTS[meaning.value]
+            assert read_line(line.format(phrase), TABLE).lines == expected, line.format(phrase)
+            read += 1
+    assert read > 1
+
+
+def test_a_word_has_a_kind_that_is_known():
+    assert {meaning.kind for meanings in vocabulary().meanings.values() for meaning in meanings} <= set(KINDS)
+
+
+@pytest.mark.parametrize("name", ["Chi", "Nan", "Win", "Out", "Nobody"])
+def test_a_player_whose_name_is_a_word_goes_before_the_word(name):
+    table = TABLE._replace(seats={**TABLE.seats, "S": name})
+    assert read_line(f"{name.lower()} 64", table).lines == ["S: 64"]
+    assert read_line(f"dee 40w, {name.lower()} 8, others 0", table).lines == [
+        "N: 40 win", "S: 8", "E: 0", "W: 0",
+    ]  # fmt: skip
+
+
+# ------------------------------------------------------------- one reading
+
+
+def counted(monkeypatch) -> list[str]:
+    """The calls of Lark and of the reader of pieces from now on."""
+    calls: list[str] = []
+    parse, read_ways = Lark.parse, typing.read_ways
+    monkeypatch.setattr(Lark, "parse", lambda *args, **named: calls.append("parse") or parse(*args, **named))
+    monkeypatch.setattr(typing, "read_ways", lambda *args: calls.append("ways") or read_ways(*args))
+    return calls
+
+
+def test_a_line_is_read_once(monkeypatch):
+    read_line(HAND, TABLE)
+    calls = counted(monkeypatch)
+    assert len(read_line(HAND, TABLE).rows) == 4
+    assert calls.count("ways") == 1
+    assert len(calls) <= 3
+
+
+def test_a_key_of_the_live_line_is_one_reading(monkeypatch):
+    live(SESSION, HAND, 100)
+    calls = counted(monkeypatch)
+    for end in range(1, len(HAND) + 1):
+        calls.clear()
+        live(SESSION, HAND[:end], 100, "plain")
+        assert calls.count("ways") == 1, HAND[:end]
+        assert len(calls) <= 3, HAND[:end]
+
+
+WORDS = """
+    ann ben cid dee old e s w n 2 8 0 64 64w 12 wins out drawn from off others nothing dead - , : / 123b 444c eee rr <8c +5d
+    (rrr) pung of east red dragons draw nobody won pays false 5c self again doubles win zz 4
+"""
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join))
+def test_the_live_line_refuses_what_enter_refuses(line):
+    """What Enter takes is shown without a mistake, and what is entered says the same mistake in both."""
+    try:
+        typed = read_line(line, TABLE)
+    except Refused as refused:
+        entered = live(SESSION, f"{line}\n", 100, "plain")
+        if entered.refusal is not None and line.strip():
+            assert entered.refusal.code == refused.refusal.code
+        return
+    if line.strip():
+        so_far = read_line(line, TABLE, whole=False)
+        assert so_far.fault is None
+        assert so_far.lines == typed.lines
