@@ -59,7 +59,7 @@ class Clause(NamedTuple):
 
 
 def holds(node: Node, won: bool) -> Node:
-    """A condition with what is known beforehand of a hand that won, or of one that did not, worked out."""
+    """Give a condition with what is known beforehand of a hand that won, or of one that did not, worked out."""
 
     def known(name: Name) -> bool | None:
         if name.name == "won":
@@ -72,7 +72,7 @@ def holds(node: Node, won: bool) -> Node:
 
 
 def compile_hand(clauses: Iterable[Clause], won: bool) -> EvaluateHand:
-    """What gives an arranged hand its bonuses, doubles and limit hands: the awards in the rulebook's order.
+    """Compile what gives an arranged hand its bonuses, doubles and limit hands: the awards in the rulebook's order.
 
     The rules that ask what else scored come last.
     """
@@ -115,7 +115,7 @@ def _without_replaced(evaluate: EvaluateHand, instead_of: dict[str, frozenset[st
 
 
 def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
-    """What gives a set its value, and what tells its situation: of a hand's facts those that are asked for."""
+    """Compile what gives a set its value, and what tells its situation: of a hand's facts those that are asked for."""
     rules: dict[str, Rule] = {}
     body = ["def evaluate(s, t):", "    given = []"]
     for number, (rule, when, _) in enumerate(clauses):
@@ -143,13 +143,13 @@ def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
 
 
 def compile_test(node: Node) -> Test:
-    """A condition over an arranged hand."""
+    """Compile a condition over an arranged hand."""
     test: Test = eval(f"lambda h, a: {expression(node, HAND_VOCABULARY)}", dict(FUNCTIONS))
     return test
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Whether a condition can only be helped by more sets: then a loser's tiles are all regrouped."""
+    """Tell whether a condition can only be helped by more sets: then a loser's tiles are all regrouped."""
     match node:
         case Joined(parts=parts):
             return all(map(more_sets_never_hurt, parts))
