@@ -18,14 +18,17 @@ from mjscore.notation.speech import (
     bracketed,
     line_of,
     open_fours,
+    over,
     signed,
     speech_parser,
     with_states,
     without_a_tile,
+    won_by_last,
 )
 from mjscore.notation.ways import read_ways
 from mjscore.refusal import Refused, refuse, whole
 
+_OF_TILES = ("ambiguous-w", "two-meanings")  # questions about tiles
 OTHER = 2  # a tile that is not the winning one was taken out
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 
@@ -81,6 +84,7 @@ def meant_hand(
     """Give the one hand that is meant by what was *read*. Raises Refused: for a question, and where there is none, with
     what is wrong or else the first of *refused*.
     """
+    read = tuple(read)
     found: list[_Meant] = []
     wrong: list[Refused] = []
     questions: list[tuple[int, Refused]] = []  # of what would be a hand but for them, with how many it has
@@ -99,7 +103,12 @@ def meant_hand(
         if not asked:
             found += meant
         elif meant:
-            questions.append((2 * len(asked) - 1, Refused(asked[0])))
+            hint = (
+                f"{asked[0].hint}, as in {meant[0].line.text}"
+                if asked[0].code in _OF_TILES
+                else asked[0].hint
+            )
+            questions.append((2 * len(asked) - 1, Refused(asked[0]._replace(hint=hint))))
         else:
             wrong.append(Refused(asked[0]))
     if found:
@@ -110,6 +119,7 @@ def meant_hand(
             raise [*wrong, *refused][0]
         return Chosen(one.hand, one.line, tuple(said_back(lattice.text)))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
+    asking += [unsigned for typed in read for unsigned in _without_a_sign(typed, lattice, worth)]
     raise [*asking, *wrong, *refused][0]
 
 
@@ -130,6 +140,30 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                         wrong.append(Refused(located(no_hand.refusal, lattice.typed, line.tokens)))
                     continue
                 yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
+
+
+def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
+    """Ask how the last tile came where a hand has the fourteen tiles of one that won, and no word on that."""
+    if typed.asked or (typed.ending is not None and typed.ending.tile is not None):
+        return
+    laid = with_states(typed)[0][1]
+    held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
+    if over(laid) != 1 or not held or any(part.text == "..." for part in laid.parts):
+        return
+    last, seat = held[-1].tiles[-1], _wind_of(typed, lattice.people)
+    lines = [line_of(one, seat) for one in won_by_last(laid, last)]
+    try:
+        hands = [_hand_of(line) for line in lines]
+    except Refused:
+        return
+    if worth is not None and all(worth(hand) is None for hand in hands):
+        return
+    yield refuse(
+        "two-readings",
+        f"{13 + over(laid)} tiles and one for each four, and it is not said how the last one came",
+        f"type {lines[0].text} if {last} was drawn, {lines[1].text} if it was claimed",
+        at=whole(lattice.typed),
+    )
 
 
 def _hand_of(line: Line) -> Hand:

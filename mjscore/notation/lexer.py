@@ -40,8 +40,9 @@ _FLAG = re.compile(r'!\s*([A-Za-z]+)(?:\s*:\s*("[^"]*"|[^\s"!:,;]+))?')
 _GLYPHS = re.compile(r"(?:[\U0001F000-\U0001F029]\uFE0E?\uFE0F?)+")
 _DIGITS = re.compile("[1-9]{1,40}(?![0-9])")
 _SINGLES = re.compile(r"([1-9])([\s,;-]+)(?=[1-9](?![0-9]))")
-_TIMES = re.compile(r"([234])\s?[x×*]\s?(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
-_LETTERS = re.compile(r"\D+")
+_TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
+_OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]+")
 _IN_BRACKETS = re.compile(r"[(\[{][^()\[\]{}<>]*[)\]}]")
 # words that stand before their tile, behind it or between: a kind for each
 _PLACES = {
@@ -167,7 +168,7 @@ class Lattice:
             if glyphs:
                 yield Piece("TILES", glyphs[0], position, glyphs.end())
         times = _TIMES.match(self.text, position)
-        if times and (times[1] or (position and self.text[position - 1].isalnum())):
+        if times and (times[1] or self.text[:position].rstrip()[-1:].isalnum()):
             kind = "TIMES_OF" if times[1] else "TIMES"
             yield Piece(kind, int(times[1] or times[2]), position, times.end())
 
@@ -207,7 +208,7 @@ class Lattice:
             yield Piece("FLAG", (flag[1].lower(), None), position, flag.end())
             return
         for named in self._named(flag.start(2), flag.end(2)):
-            if named.kind in ("WHO", "STRANGER"):
+            if named.kind in ("WHO", "STRANGER", "NAME"):
                 yield Piece("FLAG", (flag[1].lower(), named.value), position, flag.end(), named.asked)
 
     # ------------------------------------------------------------- words and names
@@ -241,6 +242,9 @@ class Lattice:
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
                 yield from self._values(start)
+                behind = _OF.match(self.text, end)
+                if behind:
+                    yield Piece("TIMES_OF", int(value), start, behind.end())
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
@@ -270,6 +274,7 @@ class Lattice:
 
     def _named(self, start: int, end: int) -> Iterator[Piece]:
         word = self.text[start:end]
+        quoted = word.startswith('"')
         asked: Refusal | None = None
         for kind, meant in (("SEAT", self.people.seat), ("WHO", self.people.strict)):
             try:
@@ -289,7 +294,7 @@ class Lattice:
                     stranger = nobody_called(word, self.people.players.values())
                     yield Piece("STRANGER", word.strip('"'), start, end, self._at_place(stranger, start, end))
                 else:
-                    yield Piece("STRANGER", word.strip('"'), start, end)
+                    yield Piece("STRANGER" if quoted else "NAME", word.strip('"'), start, end)
         begun = self._flag_begun(word.casefold())
         if begun:
             yield Piece("FLAG_BEGUN", begun, start, end)
