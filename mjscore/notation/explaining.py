@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.building import Proposing, UnbracketedKong
 from mjscore.notation.choosing import Worth, choose, lines_of, meant_hand
 from mjscore.notation.faults import fault_of, looseness, unread
 from mjscore.notation.lexer import Lattice
@@ -15,8 +15,6 @@ LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
 # what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
 _COUNTED = ("too-many-tiles", "too-few-tiles")
 
-# refusals whose help has whole lines
-_WHOLE = ("two-readings", "four-without-brackets", "ambiguous-w", "two-meanings", "wrong-sign")
 EXAMPLE = "S@E: (222d) 123b 456b EE 7c8c +9c"
 
 
@@ -64,7 +62,7 @@ def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | 
     read so, or else an example.
     """
     refusal = refused.refusal
-    if refusal.code in _WHOLE or isinstance(refused, UnbracketedKong):
+    if isinstance(refused, Proposing):
         return refused
     for mended in _mended(refusal, text, people):
         try:
@@ -72,8 +70,9 @@ def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | 
         except Refused:
             continue
         if chosen is not None and (worth is None or worth(chosen.hand) is not None):
-            return Refused(refusal._replace(hint=f"{refusal.hint}; so {chosen.line.text} would be read"))
-    return Refused(refusal._replace(hint=f"{refusal.hint}; a whole line is {EXAMPLE}"))
+            line = chosen.line.text
+            return Proposing(refusal._replace(hint=f"{refusal.hint}; so {line} would be read"), (line,))
+    return Proposing(refusal._replace(hint=f"{refusal.hint}; a whole line is {EXAMPLE}"), (EXAMPLE,))
 
 
 def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
@@ -85,6 +84,8 @@ def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
         return [f"{before}{marked}{letter} {after}" for letter in classes]
     if refusal.code in ("two-people", "unknown-player", "nobody-again"):
         return [f'{before}"{name}"{after}' for name in people.players.values()]
+    if refusal.code == "no-such-seat":
+        return [f"{before}{wind}{after}" for wind in "ESWN"] + [f"{before}{after}"]
     if refusal.code == "too-few-tiles":
         return [f"{text} ...", f"{text} dead"]
     return [f"{before} {after}"] if marked.strip() != text.strip() else []

@@ -231,6 +231,16 @@ def _in_the_middle(spot: _Spot) -> Refused:
     if spot.there & _TILES and (won or kinds & {"FLAG", "FLAG_WORD"}):
         tiles = max(piece.end for piece in spot.lattice.at(start) if piece.kind in _TILES)
         return spot.said("tiles-after-win" if won else "after-flags", start, tiles)
+    if spot.there & _TILES and spot.before:
+        last = spot.before[-1]
+        shown = visible(spot.lattice.typed[last.start : last.end])
+        message = f"{shown} does not go with what stands behind it"
+        return refuse(
+            "unknown-character",
+            message,
+            "type the tiles with their letters, as in 123b 55c EEE",
+            at=spot.lattice.place(last.start, last.end),
+        )
     return _no_tile(spot, start, end)
 
 
@@ -278,11 +288,8 @@ def _no_tile(spot: _Spot, start: int, end: int) -> Refused:
         )
         return spot.said("stray-class", start, start + 1, value, example + letter)
     last = spot.before[-1] if spot.before else None
-    if (
-        last is not None
-        and (last.kind in ("FROM", "COLON") or "WHOLE_NAME" in spot.expected)
-        and letter.isalpha()
-    ):
+    claimed = "WHOLE_NAME" in spot.expected and any(piece.value == "<" for piece in spot.before)
+    if last is not None and (last.kind in ("FROM", "COLON") or claimed) and letter.isalpha():
         return spot.said("no-such-seat", start, end)
     return spot.said("unknown-character", start, min(end, start + 20))
 

@@ -41,6 +41,7 @@ _GLYPHS = re.compile(r"(?:[\U0001F000-\U0001F029]\uFE0E?\uFE0F?)+")
 _DIGITS = re.compile("[1-9]{1,40}(?![0-9])")
 _SINGLES = re.compile(r"([1-9])([\s,;-]+)(?=[1-9](?![0-9]))")
 _TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
+_CHARACTERS = re.compile("[\u2e80-\u9fff]{1,4}")
 _OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]+")
 _IN_BRACKETS = re.compile(r"[(\[{][^()\[\]{}<>]*[)\]}]")
@@ -52,7 +53,7 @@ _PLACES = {
     "state": ("STATE", "STATE_OF", "STATE_IN"),
     "sign": ("SIGN", "SIGN_OF"),
     "win": ("WIN", "WIN_OF"),
-    "flag": ("FLAG_WORD", "FLAG_OF"),
+    "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
 }
 
 
@@ -134,6 +135,13 @@ class Lattice:
     def _found_phrases(self, position: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
         said, end = "", position
+        run = _CHARACTERS.match(self.text, position)
+        if run:  # written without spaces
+            for length in range(1, len(run[0]) + 1):
+                known = words.of(run[0][:length])
+                if known:
+                    yield position + length, known
+            return
         if position and self.text[position - 1].isalpha():
             return
         for _ in range(MOST_WORDS):
@@ -186,7 +194,8 @@ class Lattice:
                 position,
                 position + 1,
             )
-        yield Piece("PLUS" if character == "+" else "LESS", character, position, position + 1, asked)
+        sign = "+" if character == "+" else "<"
+        yield Piece("PLUS" if sign == "+" else "LESS", sign, position, position + 1, asked)
 
     def _bracket(self, position: int) -> Iterator[Piece]:
         character = self.text[position]
@@ -226,6 +235,11 @@ class Lattice:
                 yield from self._suited(digits[0], self.text[position], position, digits.end())
             return
         end = min(letters.end(), word.end())
+        if self.text[end : end + 1] == "+" and set(self.text[position:end].upper()) == {"W"}:
+            # three of a four that grew: the class letter of the fourth serves them too
+            yield Piece("VALUES", self.text[position:end].upper(), position, end)
+        if any(said == end for said, _ in self.phrases(position)):
+            return  # a word, though its letters are those of tiles
         read = honors_of(self.text[position:end], self.letters)
         if read is not None:
             yield self._tiles(read, position, end)

@@ -319,6 +319,11 @@ class Speech(Transformer):  # type: ignore[type-arg]
         stated = f"({' '.join(part.text for part in inside)})"
         return Ending(sign.start, closing.end, sign.value, tile, stated)
 
+    def won_so_first(self, children: list[Any]) -> Ending:
+        flag, *sign, tile = children
+        said = self.flag([flag])
+        return Ending(flag.start, tile.end, sign[0].value if sign else "?", tile, said=(said,))
+
     def won_behind(self, children: list[Any]) -> Ending:
         tile, said = children
         return Ending(tile.start, said.end, said.sign or "?", tile, said=(said,))
