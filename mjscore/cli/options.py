@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mjscore.game.hand import Hand
+    from mjscore.notation.choosing import Worth
     from mjscore.notation.names import People
     from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
@@ -73,8 +75,44 @@ def settings_option(what: str = "An option of the rulebook; repeatable.") -> Cal
     )
 
 
+_WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
+
+
+def by_settings(function: Function) -> Function:
+    """Have a command go by the options of the settings file too, and say which settings decided."""
+
+    @wraps(function)
+    def by_settings(*given: Any, settings: tuple[tuple[str, str], ...], **named: Any) -> Any:
+        from mjscore.cli.settings_file import Settings, options_in_force, read_settings
+
+        context = click.get_current_context()
+        found = Settings() if context.command.name == "phone" else read_settings()
+        books = named["rulebooks"] if "rulebooks" in named else [named["rulebook"]]
+        in_force = options_in_force(books, settings, found)
+        context.meta["mjscore.typed"] = settings
+        said = []
+        if is_default(context, "rulebook") or is_default(context, "rulebooks"):
+            by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
+            said.append(f"rulebook {books[0]}{by}")
+        said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
+        said += [f"{name} {named[name]}" for name in ("counters", "players") if is_default(context, name)]
+        if said and context.command.name not in _WITHOUT_RULES:
+            to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
+            where = f" ({found.path})" if found.path else ""
+            click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
+        return function(*given, settings=in_force, **named)
+
+    return by_settings  # type: ignore[return-value]
+
+
+def is_default(context: click.Context, name: str) -> bool:
+    """Tell whether an option has its value from the settings file or the environment."""
+    return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
+
+
 def rulebook_options(function: Function) -> Function:
     """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
+    function = by_settings(function)
     return click.option(
         "-r",
         "--rulebook",
@@ -88,6 +126,7 @@ def rulebook_options(function: Function) -> Function:
 
 def several_rulebooks_options(function: Function) -> Function:
     """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
+    function = by_settings(function)
     return click.option(
         "-r",
         "--rulebook",
@@ -127,6 +166,32 @@ def format_option(
         show_default=True,
         help=what,
     )
+
+
+def pager_option(function: Function) -> Function:
+    """``--no-pager``, which ``show_long`` asks for."""
+
+    def remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        context.meta["mjscore.no-pager"] = value
+
+    return click.option(
+        "--no-pager", is_flag=True, expose_value=False, callback=remember, help="Do not page what is long."
+    )(function)
+
+
+def show_long(text: str) -> None:
+    """Print a text, page by page where it is longer than the terminal."""
+    no_pager = click.get_current_context().meta.get("mjscore.no-pager")
+    lines = shutil.get_terminal_size((100, 24)).lines
+    if (
+        no_pager
+        or not sys.stdout.isatty()
+        or os.environ.get("TERM") == "dumb"
+        or text.count("\n") < lines - 1
+    ):
+        click.echo(text)
+    else:
+        click.echo_via_pager(text + "\n", color=coloured())
 
 
 def byte_order_mark_option(function: Function) -> Function:
@@ -276,20 +341,42 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
         )
 
 
+def write_drawing(path: str, drawing: str, as_png: bool, output: str = "text") -> None:
+    """Write a drawing, as SVG or as PNG, and say so; ends the program where that cannot be."""
+    from mjscore.page.png import png_of
+
+    try:
+        content = png_of(drawing) if as_png else drawing + "\n"
+    except Refused as refused:
+        end_refused(refused.refusal, output)
+    write_file(path, content, output)
+    click.echo(f"written: {visible(path)}", err=True)
+
+
 def read_argument(
     text: str,
     books: Sequence[Rulebook],
     seat: str | None,
     round_wind: str | None,
     waiting: bool = False,
-    people: People | None = None,
 ) -> Reading:
     """The hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
 
-    *waiting* asks for a hand of thirteen tiles instead. The hand names winds, where its line names *people*.
+    *waiting* asks for a hand of thirteen tiles instead.
     """
-    from mjscore.notation.names import ANYBODY
     from mjscore.notation.reading import read_hand
+
+    return read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting))
+
+
+def worth_by(
+    books: Sequence[Rulebook],
+    seat: str | None,
+    round_wind: str | None,
+    people: People | None = None,
+    waiting: bool = False,
+) -> Worth:
+    """Give the function that says what *books* score a hand, None where none does; it may name *people*."""
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
@@ -299,20 +386,23 @@ def read_argument(
         scores = []
         for book in books:
             try:
-                scores.append(score_hand(placed_hand(of_winds(hand), seat, round_wind), book).sheet.score)
+                scores.append(
+                    score_hand(placed_hand(of_winds(hand, people), seat, round_wind), book).sheet.score
+                )
             except Refused:
                 scores.append(None)
         return None if scores.count(None) == len(scores) else tuple(scores)
 
-    def of_winds(hand: Hand) -> Hand:
-        if people is None or not people.players or hand.win is None:
-            return hand
-        from mjscore.record.lines import renamed_win
+    return worth
 
-        return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
-    reading = read_hand(text, people or ANYBODY, worth)
-    return reading._replace(hand=of_winds(reading.hand))
+def of_winds(hand: Hand, people: People | None) -> Hand:
+    """Give a hand with winds for the people whom it names."""
+    if people is None or not people.players or hand.win is None:
+        return hand
+    from mjscore.record.lines import renamed_win
+
+    return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
 
 def standard_input() -> Iterator[SourceLine]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -18,25 +19,30 @@ from mjscore.cli.options import (
     end_refused,
     end_unreadable,
     format_option,
+    is_default,
     message_width,
+    of_winds,
     print_json,
-    read_argument,
     round_option,
     rulebook_options,
     seat_argument,
     show_reading,
     width,
+    worth_by,
 )
-from mjscore.refusal import Refused, refuse
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import Place, Refused, refuse
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
     from mjscore.game.hand import Hand
+    from mjscore.notation.choosing import Worth
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading
+    from mjscore.play.score_lines import TypedRow
     from mjscore.record.checked import Checked
     from mjscore.record.context import Context
+    from mjscore.record.lines import SeatRow
     from mjscore.rulebook.binding import Rulebook
     from mjscore.settling.settlement import Settlement
 
@@ -89,6 +95,7 @@ def command(
     \b
     mjscore settle samples/table.mj
     mjscore settle E=480 S=64 W=272 N=16 --winner E
+    mjscore settle 480w 64 272 16
     mjscore settle Ann=480 Ben=64 Cid=272 Dee=16 --winner ann    # from East
     """
     if not what:
@@ -97,7 +104,8 @@ def command(
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
     table = None
     book = bound(rulebook, settings, output)
-    people = _people(what, book) if any("=" in argument for argument in what) else None
+    groups = _groups(what) if _tell_scores(what) else []
+    people = _people(groups, book) if groups else None
     if counters is not None:
         from mjscore.counters.holdings import table_counters
 
@@ -114,14 +122,18 @@ def command(
         if drawn and discarder:
             raise click.UsageError("--drawn and --from cannot both be")
         try:
-            hands, readings = _given(what, people, book, round_wind)
+            rows = _rows(groups, people, book, round_wind)
             winner = winner and seat_argument(winner, people)
             discarder = discarder and seat_argument(discarder, people)
+            for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
+                winner, discarder, drawn = _told_winner(row, winner, discarder, drawn)
         except Refused as refused:
             end_refused(
                 refused.refusal, output, refused_settlement(refused.refusal, rulebook=book.id).as_json()
             )
+        hands = {typed.row.name: _given(typed, people) for typed in rows}
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
+        readings = {typed.row.name: typed.reading for typed in rows if typed.reading is not None}
         loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
         read: dict[str, object] = {"read": loosely} if loosely else {}
         if settlement.error is not None:
@@ -147,7 +159,8 @@ def command(
         from mjscore.record.context import Context
 
         check_folder(what[0])
-        _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output)
+        of_settings = is_default(click.get_current_context(), "counters")
+        _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output, of_settings)
     if pool and table is not None:
         _print_pool(table, output)
 
@@ -161,56 +174,160 @@ _AS_ARGUMENTS = {
 }
 
 
-def _parts(what: tuple[str, ...]) -> Iterator[str]:
-    """The arguments, those apart that stand in one with commas between."""
+class _Group(NamedTuple):
+    """Arguments that tell of one seat, named before ``=`` or ``:``; of all of them where *seat* is empty."""
+
+    seat: str
+    said: str
+
+
+# a comma of thousands stands only where nothing else can: in one number behind the seat that has it
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_SEAT = re.compile(r"\s*([^\W\d][^\s:]*)\s*:(?P<said>.*)", re.DOTALL)
+_STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
+
+
+def _tell_scores(what: tuple[str, ...]) -> bool:
+    """Tell whether arguments are scores, and not a file."""
+    if any("=" in argument for argument in what):
+        return True
+    if len(what) == 1 and (what[0] == "-" or os.path.exists(what[0])):
+        return False
+    return _STANDS_ALONE.search(" ".join(what)) is not None
+
+
+def _groups(what: tuple[str, ...]) -> list[_Group]:
+    """Give the arguments by the seat that they tell of."""
+    groups: list[_Group] = []
     for argument in what:
         parts = argument.split(",") if argument.count("=") > 1 else [argument]
-        yield from filter(str.strip, parts)
+        for part in filter(str.strip, parts):
+            seat, equals, said = part.partition("=")
+            colon = _SEAT.match(part)
+            if not equals and colon:
+                seat, equals, said = colon[1], ":", colon["said"]
+            if equals:
+                groups.append(_Group(seat.strip(), _THOUSANDS.sub("", said).strip(" ,;")))
+            elif groups:
+                groups[-1] = groups[-1]._replace(said=f"{groups[-1].said} {part}")
+            else:
+                groups.append(_Group("", part))
+    return groups
 
 
-def _people(what: tuple[str, ...], book: Rulebook) -> People:
-    """The players whom the arguments name, seated in their order from East; nobody where one names a wind."""
+def _people(groups: Sequence[_Group], book: Rulebook) -> People:
+    """Give the players whom the arguments name, seated in their order from East; nobody where one names a wind."""
     from mjscore.notation.names import ANYBODY, People
     from mjscore.record.ledger import seats_for
 
-    names = [part.partition("=")[0].strip() for part in _parts(what)]
+    names = [group.seat.strip('"') for group in groups]
     seats = seats_for(len(names), book)
     if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.strict, names)):
         return ANYBODY
     return People(dict(zip(seats, names, strict=True)))
 
 
-def _given(
-    what: tuple[str, ...], people: People, book: Rulebook, round_wind: str | None
-) -> tuple[dict[str, int | str | Hand | None], dict[str, Reading]]:
-    """What each seat has: a score, a hand, or None for a dead hand; and how the hands were read. Raises Refused."""
+def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: str | None) -> list[TypedRow]:
+    """Give what the arguments tell of each seat. Raises Refused."""
+    from mjscore.play.score_lines import AtTable, TypedRow
+    from mjscore.play.typing import read_line
+    from mjscore.record.lines import SeatRow
+
+    worth = worth_by((book,), None, round_wind, people)
+    if not groups[0].seat:
+        line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
+        return _whole_line(line, book, worth)
+    rows: list[TypedRow] = []
+    for group in groups:
+        seat = seat_argument(group.seat.strip('"'), people)
+        if seat in [row.row.name for row in rows]:
+            raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
+        if group.said.removeprefix("-").isdecimal():  # of any script
+            rows.append(TypedRow(SeatRow(seat, _number(group.said)), 0, 0))
+            continue
+        table = AtTable(dict(people.players) or {wind: wind for wind in WIND_NAMES}, [seat], None, worth)
+        try:
+            typed = read_line(group.said, table)
+        except Refused as refused:
+            raise _no_score(refused, group) from None
+        if len(typed.rows) != 1:
+            raise _no_score(None, group)
+        rows += [typed.rows[0]._replace(row=typed.rows[0].row._replace(name=seat))]
+    return rows
+
+
+def _number(said: str) -> int:
+    if len(said) > 15:
+        raise refuse(
+            "huge-number", f"a number of {len(said)} digits is no score", "type the points of one hand"
+        )
+    return int(said)
+
+
+def _whole_line(line: str, book: Rulebook, worth: Worth) -> list[TypedRow]:
+    """Give what one line tells of four seats, or of as many as it has scores. Raises Refused."""
+    from mjscore.play.score_lines import AtTable
+    from mjscore.play.typing import read_line
+    from mjscore.record.ledger import seats_for
+
+    first = None
+    for count in (4, 3, 2):
+        seats = seats_for(count, book)
+        try:
+            rows = read_line(line, AtTable({wind: wind for wind in seats}, list(seats), None, worth)).rows
+            return list(rows)
+        except Refused as refused:
+            first = first or refused
+            if refused.refusal.code != "whose-score":
+                break
+    assert first is not None
+    if first.refusal.code == "unknown-command":
+        hint = (
+            "name seats, as in east wins 480, others 0; or all players, as in Ann=480 Ben=64w Cid=272 Dee=16"
+        )
+        raise Refused(first.refusal._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint))
+    raise first
+
+
+def _told_winner(
+    row: SeatRow, winner: str | None, discarder: str | None, drawn: bool
+) -> tuple[str, str | None, bool]:
+    """Give who won and how, by a score that says so and by the options. Raises Refused where they differ."""
+    from mjscore.settling.settlement import two_winners
+
+    if winner not in (None, row.name):
+        raise Refused(two_winners([str(winner), row.name]))
+    if row.doubles is not None or row.ninth:
+        raise refuse(
+            "doubles-needed",
+            "a score's doubles are told in a file or in play",
+            _AS_ARGUMENTS["doubles-needed"],
+        )
+    return row.name, discarder or row.discarder, drawn or bool(row.drawn)
+
+
+def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
+    """Give what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
+    from mjscore.game.hand import Hand
     from mjscore.notation.hands import parse
 
-    hands: dict[str, int | str | Hand | None] = {}
-    readings: dict[str, Reading] = {}
-    for part in _parts(what):
-        word, equals, given = part.partition("=")
-        seat = seat_argument(word.strip(), people)
-        if not equals or seat in hands:
-            raise click.UsageError(f"{part!r}: every seat is written once, as E=480")
-        given = given.strip()
-        # a decimal digit of any script is one that int reads
-        if given.removeprefix("-").isdecimal():
-            if len(given) > 15:
-                raise refuse(
-                    "huge-number",
-                    f"a number of {len(given)} digits is no score",
-                    "type the points of one hand",
-                )
-            hands[seat] = int(given)
-        elif given.casefold() == "dead":
-            hands[seat] = None
-        else:
-            reading = read_argument(given, (book,), seat, round_wind, people=people)
-            readings[seat] = reading
-            # in its line the place of a mistake can be shown; but one that names players is no line of winds
-            hands[seat] = reading.text if parse(reading.text) == reading.hand else reading.hand
-    return hands, readings
+    given, reading = typed.row.given, typed.reading
+    if reading is None or not isinstance(given, Hand):
+        return given if not isinstance(given, Hand) else None
+    hand = of_winds(reading.hand, people)
+    return reading.text if parse(reading.text) == hand else hand
+
+
+def _no_score(refused: Refused | None, group: _Group) -> Refused:
+    """Give the refusal of what is neither a score nor a hand; of a hand with a mistake, what that is."""
+    if refused is not None and refused.refusal.code not in ("unknown-command", "no-seat-line", "bad-line"):
+        return refused
+    return refuse(
+        "bad-line",
+        f"{group.said[:40]!r} is no score, and no hand",
+        f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {group.seat}='(RRR) 123b 456b 789b 5d +5d'",
+        at=Place(group.said, 0, len(group.said)),
+    )
 
 
 def _exchange(
@@ -236,10 +353,12 @@ def _table_of(checked: Checked, path: str) -> TableCounters | None:
     return table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
 
 
-def _settle_file(path: str, context: Context, table: TableCounters | None, output: str) -> None:
+def _settle_file(
+    path: str, context: Context, table: TableCounters | None, output: str, of_settings: bool
+) -> None:
     """Settles the hands of a file one after the other; ends the program with 1 where something does not hold, with 3 where it failed itself.
 
-    Without a *table* named, the counters are those that the file remembers.
+    Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.batch.results import as_text
     from mjscore.record.checked import still_open
@@ -258,7 +377,8 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
             click.echo(f"{remark}; it is left out", err=True)
         if not isinstance(settlement, Settlement) or checked.missing:
             continue
-        table = table or _table_of(checked, path)
+        table = (_table_of(checked, path) if of_settings or table is None else None) or table
+        of_settings = False
         exchange = _exchange(settlement, checked.seats, table, output)
         if output == "json":
             print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))

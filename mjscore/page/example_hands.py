@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import groupby
 
-from mjscore.game.tiles import Tile
+from mjscore.game.tiles import WEIGHT, Tile, format_tiles
 from mjscore.notation.hands import parse
 from mjscore.refusal import Refused
-from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.shapes import example_of
+from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.facts import special_arrangement
+from mjscore.rulebook.shapes import example_of, match_shape
+from mjscore.scoring.completing import facts_of
 from mjscore.scoring.scorer import score_hand
 
 # hands that a rulebook is asked about, the plainest of each sort first
@@ -26,9 +28,17 @@ def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:
     """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
-            by_suit = groupby(example_of(special.alternatives), key=lambda tile: min(tile // 9, 3))
-            return tuple(tuple(tiles) for _, tiles in by_suit)
+            tiles = example_of(special.alternatives)
+            by_suit = tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
+            return by_suit if _is_hand(tiles, special, book) else ()
     return _examples(book).get(name, ())
+
+
+def _is_hand(tiles: tuple[Tile, ...], special: SpecialHand, book: Rulebook) -> bool:
+    """Whether the tiles hold what a special hand asks for besides its shape."""
+    facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
+    sets = match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles))
+    return sets is not None and (special.when is None or special.when(facts, special_arrangement(sets)))
 
 
 @lru_cache(maxsize=16)

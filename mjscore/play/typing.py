@@ -58,7 +58,7 @@ _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
 class TypedLine(NamedTuple):
-    """What a typed line tells: the rows of seats, or an event.
+    """What a typed line tells: the rows of seats, or an event; *strict* where it is in the notation.
 
     Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
     """
@@ -66,6 +66,7 @@ class TypedLine(NamedTuple):
     rows: tuple[TypedRow, ...] = ()
     event: EventLine | None = None
     fault: Refusal | None = None
+    strict: bool = False
 
     @property
     def lines(self) -> list[str]:
@@ -88,7 +89,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     """
     strict = _strictly(text, table) if text.strip() else TypedLine()
     if strict is not None:
-        return strict
+        return strict._replace(strict=True)
     lattice = LineLattice(text[:LONGEST_HAND], table)
     ways = read_ways(play_parser(), "line", lattice)
     if not whole:
@@ -199,7 +200,8 @@ def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tupl
     else:
         chosen, fault = _hand_so_far(typed, lattice)
     line = chosen.line
-    reading = Reading(line.text, chosen.hand, True, chosen.remarks, lattice.typed, line.tokens)
+    loosely = line.text != lattice.typed.strip()
+    reading = Reading(line.text, chosen.hand, loosely, chosen.remarks, lattice.typed, line.tokens)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -428,22 +430,8 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             "type a score for each seat, as in 12 64w 8 4; a winner's is followed by win, drawn or from S",
             at=here,
         )
-    return fault_of(ways, lattice) or _no_hand(lattice, here)
-
-
-def _no_hand(lattice: LineLattice, here: Place) -> Refused:
-    """Give what is wrong with the first word of a hand that cannot stand there."""
-    start = lattice.text.rstrip().rfind(" ", 0, max(here.start, 1)) + 1
-    word = lattice.typed[start:].split(" ")[0] if here.start < lattice.end else lattice.typed[start:].rstrip()
-    try:
-        parse(f"{word} ..." if here.start < lattice.end else word)
-    except Refused as refused:
-        refusal = refused.refusal
-        column = start + (refusal.column or 1) - 1
-        at = lattice.place(column, min(column + refusal.length, start + len(word)))
-        return refuse(refusal.code, refusal.message, refusal.hint, at=at)
-    return refuse(
-        "bad-line", f"{visible(word[:40])!r} cannot stand here", "type help for what can be typed", at=here
+    return fault_of(ways, lattice) or refuse(
+        "bad-line", f"{named!r} cannot stand here", "type help for what can be typed", at=here
     )
 
 

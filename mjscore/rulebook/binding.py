@@ -7,26 +7,27 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 
 import os
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.hand import TileSet
 from mjscore.game.tiles import WINDS
 from mjscore.rulebook.compiling import (
     Clause,
+    EvaluateHand,
     Test,
     compile_hand,
     compile_sets,
     compile_test,
     holds,
     more_sets_never_hurt,
+    threes_never_hurt,
 )
-from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, Text, fold, names_in
+from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in, words_of
 from mjscore.rulebook.entries import (
     RULEBOOKS,
     Definition,
     Entry,
-    OptionValue,
     parsed,
     remember_parsed,
     rulebook_called,
@@ -76,115 +77,10 @@ class Liability(NamedTuple):
     earlier: str
 
 
-class Rulebook:
-    """A rulebook bound to the options of a table; made by ``bind`` and not changed afterwards.
-
-    *settings* are the options that were set, *options* all of them; *limit* is in points or None. *evaluate_winner* and *evaluate_other* give the bonuses, doubles and
-    limit hands of an arranged hand, each with how many times; *asks_only_place* and *asks_waiting* say
-    whether these have to know what the hand waits for. *wins* are what a hand needs to win, *shape_wins*
-    those of them that an arrangement alone decides; *waited_for* the entries that a hand is asked whether
-    it lacks one tile of; *flags* the words of its own that hands may have. *set_values* and *tallies* keep what the scorer
-    has worked out: what sets are worth, what awards add up to.
-    """
-
-    def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
-        options = settled_options(definition, settings)
-        self.definition = definition
-        self.settings = dict(settings)
-        self.id = definition.id
-        self.title = definition.title
-        self.book = definition.book
-        self.options = options
-        limit = options.get("limit")
-        self.limit = limit if isinstance(limit, int) else None
-        players = options.get("players", 4)
-        self.players = players if isinstance(players, int) else 4
-        self.set_values: dict[Situation, dict[TileSet, SetValue]] = {}
-        self.tallies: dict[tuple[Award, ...], Any] = {}
-        rules = _Binder(definition, self.options, self.limit, self.players)
-        self.entries = rules.applying
-        self.rules = rules.rules
-        self.conditions = rules.conditions
-        self.evaluate_set, self.situation_of = compile_sets(rules.clauses("set"))
-        scoring = rules.clauses("bonus", "double", "after", "limit")
-        self.evaluate_winner = compile_hand(scoring, True)
-        self.evaluate_other = compile_hand(scoring, False)
-        self.more_sets_never_hurt = all(more_sets_never_hurt(holds(clause.when, False)) for clause in scoring)
-        self.asks_only_place = rules.asks("only_place") or rules.asks("only_wait")
-        self.bonus_facts = rules.bonus_facts()
-        self.asks_waiting = rules.asks("waiting")
-        self.asks_last_discard = rules.asks("last_discard")
-        self.special_hands = rules.special_hands()
-        self.lacking_a_limit = rules.special_hands(without_limit=True)
-        self.wins = rules.wins()
-        self.shape_wins = tuple(win.when for win in self.wins if win.of_shape)
-        self.waited_for = rules.waited_for(self.special_hands)
-        self.flags = {entry.id: entry for entry in rules.of("flag")}
-        self.settling = settling_rules(rules.of("settle"), self.rules, self.limit, rules.ninth_wins())
-        self.liabilities = rules.liabilities()
-        self.excuses = rules.excuses()
-        self.seats = self.settling.seats(self.players)
-        self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
-
-    def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
-        """Whether a flower or season can bring its player anything: all do, or his own, or whole series."""
-        if "bonus_tiles" in self.bonus_facts:
-            return True
-        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
-            (tile,), WINDS.index(seat or "E")
-        ):
-            return True
-        series = tuple(other for other in bonus if (other < SEASONS) == (tile < SEASONS))
-        return "complete_series" in self.bonus_facts and complete_series(series) > 0
-
-    @property
-    def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that change with any entry or option in force."""
-        return _fingerprint(self.definition, self.options)
-
-    def __repr__(self) -> str:
-        return f"<Rulebook {self.id} {self.fingerprint}>"
-
-    def part_of_limit(self, rule: Rule) -> int | None:
-        """What a rule gives in points: its part of the limit, or its points; None without a limit."""
-        return rule.points_under(self.limit)
-
-    @property
-    def above_limit(self) -> frozenset[int]:
-        """What entries give that are worth more than the limit, in points: the double limit and the like."""
-        if self.limit is None:
-            return frozenset()
-        parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)
-        return frozenset(points for points in parts if points is not None and points > self.limit)
-
-    def capped(self, score: int, won: bool, giver: Rule | None = None) -> int:
-        """A score in points after the limit, where the rulebook has one for such a hand.
-
-        Of a score that *giver* gives, as much stays as that is worth, be it more than the limit.
-        """
-        rule = self.settling.score_limit
-        if self.limit is None or rule is None or not (won or rule.who == "all"):
-            return score
-        above = giver.points_under(self.limit) or 0 if giver is not None and giver.of_limit is not None else 0
-        return min(score, max(self.limit, above))
-
-
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
 # what is known of a hand only when it has been counted, or when all that it waited for is known
 _KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place", "only_wait")
-
-
-def _fingerprint(definition: Definition, options: Mapping[str, OptionValue]) -> str:
-    """Twelve hexadecimal digits that change with any entry or option in force."""
-    data = [[entry.section, dict(entry.data)] for entry in definition.entries.values()]
-    import hashlib
-    import json
-
-    plain = json.dumps([data, sorted(options.items())], sort_keys=True, default=str)
-    return hashlib.sha256(plain.encode()).hexdigest()[:12]
-
-
 # of the keys of an entry those that its rule has, and what they are called there
 _FIELDS = {name: name for name in Rule._fields} | {
     "other_score": "is_other_score",
@@ -194,50 +90,57 @@ _FIELDS = {name: name for name in Rule._fields} | {
 }
 
 
-class _Binder:
-    """Settles a rulebook's conditions under its options."""
+class Rulebook:
+    """A rulebook bound to the options of a table; made by ``bind`` and not changed afterwards.
 
-    def __init__(
-        self, definition: Definition, options: Mapping[str, OptionValue], limit: int | None, players: int
-    ) -> None:
-        self.options = options
-        self.limit = limit
-        self.players = players
+    *settings* are the options that were set, *options* all of them; *limit* is in points or None. *entries* are those in
+    force under these options, *rules* what they give, *conditions* what is left of their conditions, each by the entry's
+    id. *set_values* and *tallies* keep what the scorer has worked out: what sets are worth, what awards add up to.
+    """
+
+    def __init__(self, definition: Definition, settings: Mapping[str, Any]) -> None:
+        self.definition = definition
+        self.settings = dict(settings)
+        self.id, self.title, self.book = definition.id, definition.title, definition.book
+        self.options = settled_options(definition, settings)
+        limit, players = self.options.get("limit"), self.options.get("players")
+        self.limit = limit if isinstance(limit, int) else None
+        self.players = players if isinstance(players, int) else 4
+        self.set_values: dict[Situation, dict[TileSet, SetValue]] = {}
+        self.tallies: dict[tuple[Award, ...], Any] = {}
         self.conditions: dict[str, Node] = {}
-        self.applying: dict[str, Entry] = {}
-        self.rules: dict[str, Rule] = {}
+        self.entries: dict[str, Entry] = {}
         for entry in definition.entries.values():
-            condition = entry.data.get("when")
-            node: Node = Constant(True)
-            if condition is not None:
-                node = fold(parsed(entry, "when"), self.known)
-                if isinstance(node, Constant) and not node.value and entry.section != "win":
-                    continue
-            self.conditions[entry.id] = node
-            self.applying[entry.id] = entry
-            self.rules[entry.id] = self.rule(entry)
+            node = fold(parsed(entry, "when"), self._known) if "when" in entry.data else Constant(True)
+            if node != Constant(False) or entry.section == "win":
+                self.conditions[entry.id] = node
+                self.entries[entry.id] = entry
         for name, node in self.conditions.items():
-            self.conditions[name] = fold(node, self.known_of_waiting)
+            self.conditions[name] = fold(node, self._known_of_waiting)
+        self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
+        self.evaluate_set, self.situation_of = compile_sets(self._clauses("set"))
+        ninth_wins = tuple(
+            self.rules[entry.id] for entry in self._of("limit") if is_ninth_win(self.conditions[entry.id])
+        )
+        self.settling = settling_rules(self._of("settle"), self.rules, self.limit, ninth_wins)
+        self.seats = self.settling.seats(self.players)
+        self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
-    def known(self, name: Name) -> bool | int | str | None:
+    def _known(self, name: Name) -> bool | int | str | None:
+        """Tell what the options tell of a fact."""
         if name.name == "option":
-            argument = name.arguments[0]
-            value = self.options.get(argument if isinstance(argument, str) else argument.value)
+            value = self.options.get(words_of(name.arguments)[0])
             return NO_LIMIT if value is None else value
-        if name.name == "players":
-            return self.players
-        if name.name == "limited":
-            return self.limit is not None
-        return None
+        return {"players": self.players, "limited": self.limit is not None}.get(name.name)
 
-    def known_of_waiting(self, name: Name) -> bool | None:
+    def _known_of_waiting(self, name: Name) -> bool | None:
         """Nobody waits for an entry that is out of force."""
-        if name.name != "waiting_for":
+        if name.name != "waiting_for" or any(entry in self.entries for entry in words_of(name.arguments)):
             return None
-        asked = (argument.value for argument in name.arguments if isinstance(argument, Text))
-        return None if any(entry in self.applying for entry in asked) else False
+        return False
 
-    def rule(self, entry: Entry) -> Rule:
+    def _rule(self, entry: Entry) -> Rule:
+        """Make the rule of an entry: of its keys those that a rule has, with the options settled."""
         data = entry.data
         points = data.get("points", 0)
         if isinstance(points, Mapping) and "option" in points:
@@ -256,106 +159,199 @@ class _Binder:
             }
         )
 
-    def of(self, *sections: str) -> list[Entry]:
-        return [entry for entry in self.applying.values() if entry.section in sections]
+    def _of(self, *sections: str) -> list[Entry]:
+        return [entry for entry in self.entries.values() if entry.section in sections]
 
-    def clauses(self, *sections: str) -> list[Clause]:
-        """The rules of some sections with their conditions."""
+    def _folded(self, entry: Entry, key: str) -> Node | None:
+        """Give a condition of an entry besides the one on which it holds."""
+        return fold(parsed(entry, key), self._known) if key in entry.data else None
+
+    def _clauses(self, *sections: str) -> list[Clause]:
         return [
-            Clause(
-                self.rules[entry.id],
-                self.conditions[entry.id],
-                fold(parsed(entry, "times"), self.known) if "times" in entry.data else None,
-            )
-            for entry in self.of(*sections)
+            Clause(self.rules[entry.id], self.conditions[entry.id], self._folded(entry, "times"))
+            for entry in self._of(*sections)
         ]
 
-    def asks(self, fact: str) -> bool:
-        """Whether what a hand scores, or who is liable for it, depends on *fact*."""
-        nodes = [self.conditions[entry.id] for entry in self.of(*_ASKING)]
-        nodes += [parsed(entry, "shown") for entry in self.of("liability") if "shown" in entry.data]
-        return any(name.name == fact for node in nodes for name in names_in(node))
+    def _asks(self, *facts: str) -> bool:
+        """Tell whether what a hand scores, or who is liable for it, depends on one of *facts*."""
+        nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
+        nodes += [parsed(entry, "shown") for entry in self._of("liability") if "shown" in entry.data]
+        return any(name.name in facts for node in nodes for name in names_in(node))
 
+    @cached_property
+    def _scoring(self) -> list[Clause]:
+        return self._clauses("bonus", "double", "after", "limit")
+
+    @cached_property
+    def evaluate_winner(self) -> EvaluateHand:
+        """What gives an arranged hand that won its bonuses, doubles and limit hands, each with how many times."""
+        return compile_hand(self._scoring, True)
+
+    @cached_property
+    def evaluate_other(self) -> EvaluateHand:
+        """The same for a hand that did not win."""
+        return compile_hand(self._scoring, False)
+
+    @cached_property
+    def more_sets_never_hurt(self) -> bool:
+        """Whether a hand that did not win is never the worse for one more set."""
+        return all(more_sets_never_hurt(holds(clause.when, False)) for clause in self._scoring)
+
+    @cached_property
+    def threes_never_hurt(self) -> bool:
+        """Whether such a hand is never the worse for a three in place of a pair, where the three itself scores more."""
+        return threes_never_hurt(self._scoring)
+
+    @cached_property
+    def asks_only_place(self) -> bool:
+        """Whether it has to be known what a hand that won was waiting for."""
+        return self._asks("only_place", "only_wait")
+
+    @cached_property
+    def asks_waiting(self) -> bool:
+        """Whether it has to be known what a hand that did not win waits for."""
+        return self._asks("waiting")
+
+    @cached_property
+    def asks_last_discard(self) -> bool:
+        """Whether the last discard is anything special."""
+        return self._asks("last_discard")
+
+    @cached_property
     def bonus_facts(self) -> frozenset[str]:
         """The facts of flowers and seasons that what a hand scores depends on."""
-        nodes = [self.conditions[entry.id] for entry in self.applying.values()]
-        nodes += [parsed(entry, "times") for entry in self.applying.values() if "times" in entry.data]
+        nodes = [*self.conditions.values()]
+        nodes += [parsed(entry, "times") for entry in self.entries.values() if "times" in entry.data]
         return frozenset(name.name for node in nodes for name in names_in(node)) & BONUS_FACTS
 
-    def test(self, entry: Entry, key: str = "when") -> Test:
-        return compile_test(
-            self.conditions[entry.id] if key == "when" else fold(parsed(entry, key), self.known)
-        )
+    @cached_property
+    def special_hands(self) -> tuple[SpecialHand, ...]:
+        """The special hands that win."""
+        return tuple(self._special(entry) for entry in self._of("shape") if not self._lacks_a_limit(entry))
 
-    def special_hands(self, without_limit: bool = False) -> tuple[SpecialHand, ...]:
-        """The special hands that win, or those that do not because there is no limit to be a part of."""
-        found = []
-        for entry in self.of("shape"):
-            if ("of_limit" in entry.data and self.limit is None) != without_limit:
-                continue  # worth a part of a limit that there is not (D58)
-            constant = isinstance(self.conditions[entry.id], Constant)
-            found.append(
-                SpecialHand(
-                    self.rules[entry.id],
-                    compile_shape(str(entry.data["tiles"]), CLASS_MASKS),
-                    None if constant else self.test(entry),
-                )
-            )
-        return tuple(found)
+    @cached_property
+    def lacking_a_limit(self) -> tuple[SpecialHand, ...]:
+        """Those that do not, because they are worth a part of a limit that there is not (D58)."""
+        return tuple(self._special(entry) for entry in self._of("shape") if self._lacks_a_limit(entry))
 
+    def _lacks_a_limit(self, entry: Entry) -> bool:
+        return "of_limit" in entry.data and self.limit is None
+
+    def _special(self, entry: Entry) -> SpecialHand:
+        node = self.conditions[entry.id]
+        when = None if isinstance(node, Constant) else compile_test(node)
+        return SpecialHand(self.rules[entry.id], compile_shape(str(entry.data["tiles"]), CLASS_MASKS), when)
+
+    @cached_property
     def wins(self) -> tuple[WinCondition, ...]:
+        """What a hand needs to win."""
+        nodes = {entry.id: self.conditions[entry.id] for entry in self._of("win")}
         return tuple(
             WinCondition(
-                self.rules[entry.id],
+                self.rules[name],
                 node,
-                self.test(entry),
-                not any(name.name in _KNOWN_AFTER_COUNTING for name in names_in(node)),
+                compile_test(node),
+                not any(fact.name in _KNOWN_AFTER_COUNTING for fact in names_in(node)),
             )
-            for entry in self.of("win")
-            if (node := self.conditions[entry.id]) != Constant(True)
+            for name, node in nodes.items()
+            if node != Constant(True)
         )
 
-    def waited_for(self, special_hands: tuple[SpecialHand, ...]) -> tuple[WaitedFor, ...]:
-        asked = {
-            argument.value
-            for entry in self.of(*_ASKING)
-            for name in names_in(self.conditions[entry.id])
-            if name.name == "waiting_for"
-            for argument in name.arguments
-            if isinstance(argument, Text)
-        }
-        specials = {special.rule.id: special for special in special_hands}
+    @cached_property
+    def shape_wins(self) -> tuple[Test, ...]:
+        """That of it which an arrangement alone decides."""
+        return tuple(win.when for win in self.wins if win.of_shape)
+
+    @cached_property
+    def waited_for(self) -> tuple[WaitedFor, ...]:
+        """The entries that a hand is asked whether it lacks one tile of."""
+        nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
+        facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
+        asked = {word for fact in facts for word in words_of(fact.arguments)}
+        specials = {special.rule.id: special for special in self.special_hands}
         found = []
-        for name in sorted(asked & self.applying.keys()):
-            if self.applying[name].section == "limit":
+        for name in sorted(asked & self.entries.keys()):
+            if self.entries[name].section == "limit":
                 found.append(WaitedFor(name, None, compile_test(holds(self.conditions[name], True))))
             elif name in specials:
                 found.append(WaitedFor(name, specials[name], None))
         return tuple(found)
 
-    def ninth_wins(self) -> tuple[Rule, ...]:
-        return tuple(
-            self.rules[entry.id] for entry in self.of("limit") if is_ninth_win(self.conditions[entry.id])
-        )
+    @cached_property
+    def flags(self) -> dict[str, Entry]:
+        """The words of the rulebook's own that hands may have."""
+        return {entry.id: entry for entry in self._of("flag")}
 
+    @cached_property
     def liabilities(self) -> tuple[Liability, ...]:
+        """Under what a discarder pays for others."""
         return tuple(
             Liability(
                 self.rules[entry.id],
-                self.test(entry, "shown") if "shown" in entry.data else compile_test(Constant(True)),
-                self.test(entry),
+                compile_test(self._folded(entry, "shown") or Constant(True)),
+                compile_test(self.conditions[entry.id]),
                 str(entry.data.get("earlier", "")),
             )
-            for entry in self.of("liability")
+            for entry in self._of("liability")
         )
 
+    @cached_property
     def excuses(self) -> tuple[tuple[Rule, Test], ...]:
-        return tuple((self.rules[entry.id], self.test(entry)) for entry in self.of("excuse"))
+        """What excuses a discarder, each with its condition."""
+        entries = self._of("excuse")
+        return tuple((self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in entries)
+
+    def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
+        """Tell whether a flower or season can bring its player anything: all do, or his own, or whole series."""
+        if "bonus_tiles" in self.bonus_facts:
+            return True
+        if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
+            (tile,), WINDS.index(seat or "E")
+        ):
+            return True
+        series = tuple(other for other in bonus if (other < SEASONS) == (tile < SEASONS))
+        return "complete_series" in self.bonus_facts and complete_series(series) > 0
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve hexadecimal digits that change with any entry or option in force."""
+        import hashlib
+        import json
+
+        data = [[entry.section, dict(entry.data)] for entry in self.definition.entries.values()]
+        plain = json.dumps([data, sorted(self.options.items())], sort_keys=True, default=str)
+        return hashlib.sha256(plain.encode()).hexdigest()[:12]
+
+    def __repr__(self) -> str:
+        return f"<Rulebook {self.id} {self.fingerprint}>"
+
+    def part_of_limit(self, rule: Rule) -> int | None:
+        """Tell what a rule gives in points: its part of the limit, or its points; None without a limit."""
+        return rule.points_under(self.limit)
+
+    @property
+    def above_limit(self) -> frozenset[int]:
+        """What entries give that are worth more than the limit, in points: the double limit and the like."""
+        if self.limit is None:
+            return frozenset()
+        parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)
+        return frozenset(points for points in parts if points is not None and points > self.limit)
+
+    def capped(self, score: int, won: bool, giver: Rule | None = None) -> int:
+        """Give a score in points after the limit, where the rulebook has one for such a hand.
+
+        Of a score that *giver* gives, as much stays as that is worth, be it more than the limit.
+        """
+        rule = self.settling.score_limit
+        if self.limit is None or rule is None or not (won or rule.who == "all"):
+            return score
+        above = giver.points_under(self.limit) or 0 if giver is not None and giver.of_limit is not None else 0
+        return min(score, max(self.limit, above))
 
 
 @lru_cache(maxsize=64)
 def read_rulebook(name: str, folder: str = "") -> Definition:
-    """The rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
+    """Read the rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
@@ -370,7 +366,7 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
 
 
 def _sources() -> list[bytes]:
-    """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
+    """Give all that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
     from mjscore.notation.parsers import grammar_text
 
     here = os.path.dirname(__file__)
@@ -391,7 +387,7 @@ def _read(name: str, folder: str) -> Definition:
 
 
 def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node]]:
-    """A rulebook and its conditions parsed, by their text."""
+    """Give a rulebook and its conditions parsed, by their text."""
     conditions = {
         str(entry.data[key]): parsed(entry, key)
         for entry in definition.entries.values()
@@ -407,7 +403,7 @@ def _bound(name: str, folder: str, settings: tuple[tuple[str, str], ...]) -> Rul
 
 
 def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "") -> Rulebook:
-    """The rulebook *name* under *settings* (option names to values). Raises Refused.
+    """Bind the rulebook *name* to *settings* (option names to values). Raises Refused.
 
     Files are read once in a process; ``forget_rulebooks`` makes them read again.
     """
@@ -417,13 +413,13 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """The rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
+    """Give the rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options)
 
 
 def forget_rulebooks() -> None:
-    """Forgets what was read, so that a file that has changed is read again."""
+    """Forget what was read, so that a file that has changed is read again."""
     _bound.cache_clear()
     read_rulebook.cache_clear()

@@ -5,7 +5,7 @@ assignment, no loop and no call but of facts, so a rulebook file can compute not
 """
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from lark import Token, v_args
@@ -136,7 +136,7 @@ class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
 
 
 def parse_condition(text: str) -> Node:
-    """The condition written *text*. Raises Refused with the column of what cannot stand there."""
+    """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
 
     if len(text) > LONGEST:
         hint = f"split it: {LONGEST} characters are the most"
@@ -161,7 +161,7 @@ def parse_condition(text: str) -> Node:
 
 
 def _parts(node: Node) -> tuple[Node, ...]:
-    """The conditions and numbers that a condition is made of."""
+    """Give the conditions and numbers that a condition is made of."""
     match node:
         case Not(part):
             return (part,)
@@ -178,13 +178,18 @@ def _depth(node: Node) -> int:
     return 1 + max(map(_depth, _parts(node)), default=0)
 
 
+def words_of(arguments: Sequence[str | Text]) -> list[str]:
+    """Give the arguments of a fact as they are written, without quotes."""
+    return [argument.value if isinstance(argument, Text) else argument for argument in arguments]
+
+
 def names_in(node: Node) -> list[Name]:
-    """Every fact that a condition names."""
+    """Give every fact that a condition names."""
     return [node] if isinstance(node, Name) else [name for part in _parts(node) for name in names_in(part)]
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """The most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
+    """Give the most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
     match node:
         case Number(value):
             return value
@@ -219,7 +224,7 @@ def _unknown(what: str, word: str, known: Mapping[str, object], fact: Name) -> R
 
 
 def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
-    """Refuses names that are no facts, arguments that are no classes, and sides that do not compare."""
+    """Refuse names that are no facts, arguments that are no classes, and sides that do not compare."""
     kind = _kind(node, vocabulary)
     if kind != wanted:
         raise _wrong(
@@ -303,7 +308,7 @@ def _check_tiles(text: str, fact: Name) -> None:
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
-    """*node* with everything that *known* can tell beforehand worked out."""
+    """Work out everything in *node* that *known* can tell beforehand."""
     match node:
         case Number(value) | Text(value):
             return Constant(value)
@@ -349,7 +354,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def expression(node: Node, vocabulary: Vocabulary) -> str:
-    """The Python expression that computes a checked condition.
+    """Write the Python expression that computes a checked condition.
 
     It is put together from the templates of the vocabulary, numbers and quoted words only.
     """

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, Sum, Text
+from mjscore.rulebook.conditions import (
+    Compare,
+    Constant,
+    Joined,
+    Name,
+    Node,
+    Not,
+    Number,
+    Sum,
+    Text,
+    words_of,
+)
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.shapes import shape_parts
 
@@ -98,11 +109,6 @@ def _fact(name: str, arguments: Sequence[str | Text], title: Callable[[str], str
 def listed(words: Sequence[str]) -> str:
     """Join words: ``a, b and c``."""
     return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else "".join(words)
-
-
-def words_of(arguments: Sequence[str | Text]) -> list[str]:
-    """Give the arguments of a fact as they are written, without quotes."""
-    return [argument.value if isinstance(argument, Text) else argument for argument in arguments]
 
 
 def _of(arguments: Sequence[str | Text]) -> str:

@@ -6,10 +6,20 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import tiles_in
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.conditions import Compare, Constant, Joined, Name, Node, Not, Number, expression
+from mjscore.rulebook.conditions import (
+    Compare,
+    Constant,
+    Joined,
+    Name,
+    Node,
+    Not,
+    Number,
+    expression,
+    words_of,
+)
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
-from mjscore.rulebook.wording import SIGNS, listed, many, words_of
+from mjscore.rulebook.wording import SIGNS, listed, many
 from mjscore.scoring.completing import places_of, waits_of
 
 

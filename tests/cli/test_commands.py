@@ -290,7 +290,7 @@ def test_a_waiting_hand_from_standard_input():
 def test_a_hand_refused_among_scores_is_a_settlement_refused():
     result = run("settle", "E=480", "S=bad", "W=2", "N=0", "--winner", "E", "--format", "json")
     refused = json.loads(result.stdout)
-    assert refused["error"]["code"] == "unknown-character"
+    assert refused["error"]["code"] == "bad-line"
     assert {"label", "scores", "winner", "from", "payments", "net", "counters"} < refused.keys()
 
 
@@ -369,7 +369,6 @@ def test_an_interrupted_check_says_what_was_done(tmp_path):
     path.write_text("(123b) (456c) 22d 789b 11c <2d = 22\n" * 300_000)
     process = subprocess.Popen([sys.executable, "-m", "mjscore", "check", "--format", "json", str(path)],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, text=True)  # fmt: skip
-    assert process.stdout is not None
     process.stdout.readline()
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
@@ -693,3 +692,27 @@ def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_
 def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
     """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
     assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout
+
+
+@posix
+@pytest.mark.parametrize(("more", "paged"), [((), True), (("--no-pager",), False)])
+@pytest.mark.parametrize("call", [("rules", "show", "bmja"), ("rules", "diff", "harr", "babcock"), ("rules", "facts"), ("explain",),
+                                  ("help", "files"), ("report", "samples/evening.mj")], ids=" ".join)  # fmt: skip
+def test_long_texts_are_paged_in_a_terminal_and_only_there(call, more, paged, tmp_path):
+    import pty
+
+    pager = tmp_path / "pager"
+    pager.write_text(f"#!/bin/sh\ncat >{tmp_path}/paged\n")
+    pager.chmod(0o755)
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "mjscore", *call, *more]
+    environment = {**os.environ, "PAGER": str(pager), "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    done = subprocess.Popen(arguments, stdin=theirs, stdout=theirs, cwd=ROOT, env=environment)
+    os.close(theirs)
+    with contextlib.suppress(OSError):
+        while os.read(ours, 1 << 16):
+            pass
+    os.close(ours)
+    assert done.wait() == 0
+    assert (tmp_path / "paged").exists() == paged
+    assert run(*call).stdout.count("\n") > 24

@@ -72,7 +72,6 @@ def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
     found = exchange(small_set(*values), holdings, net)
     best = exhaustive(values, holdings, net)
     if best is None:
-        assert found.problem is not None
         assert found.problem.code in ("cannot-pay", "no-change")
         assert found.transfers == ()
         return

@@ -32,7 +32,6 @@ def book(tmp_path_factory):
 def test_the_table_is_what_is_scored(book, hand, score, rule):
     sheet = mjscore.score(hand, book)
     if score == "refused":
-        assert sheet.error is not None
         assert sheet.error.code == "may-not-win"
         return
     assert sheet.error is None, sheet.error

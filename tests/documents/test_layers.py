@@ -6,8 +6,10 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable
 
+import pytest
 from sources import PACKAGE, sources
 
 # from text to page; what stands on one line stands side by side
@@ -105,6 +107,7 @@ def test_commands_know_no_other_command():
                     "cli.completion",
                     "cli.prompt",
                     "cli.fault",
+                    "cli.settings_file",
                 ) or not other.startswith("cli."), f"{name} imports {other}"
 
 
@@ -133,6 +136,57 @@ def test_no_floats_for_scores():
                 words = ("folder", "Path", "path", "here", "files(", "package")
                 assert any(word in operands for word in words), f"{name}: {operands}"
             assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), name
+
+
+TAKING = frozenset(("find", "rfind", "index", "rindex", "split", "rsplit", "partition", "rpartition", "search", "match", "fullmatch", "findall", "finditer"))  # fmt: skip
+
+
+def taken_from_messages(nodes: Iterable[ast.AST]) -> list[str]:
+    """Where a module looks into the words of a refusal: for a part of them, or for where a part stands."""
+
+    def worded(node: ast.AST) -> bool:
+        return any(
+            isinstance(part, ast.Attribute) and part.attr in ("message", "hint") for part in ast.walk(node)
+        )
+
+    found = []
+    for node in nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TAKING:
+            looked = [node.func.value, *node.args]
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            looked = node.comparators
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
+            looked = [node.value]
+        else:
+            continue
+        if any(map(worded, looked)):
+            found.append(f"{node.lineno}: {ast.unparse(node)}")
+    return found
+
+
+def test_a_place_is_known_and_never_looked_for_in_a_message():
+    wrong = {source.place: taken_from_messages(source.nodes) for source in sources().values()}
+    assert {place: found for place, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "refusal.message.split()[0]",
+        "text.find(refusal.message.partition(' ')[0])",
+        "_WORD.match(refusal.hint)",
+        "re.search(r'\\d+', refused.refusal.message)",
+        "refusal.message[:3]",
+        "'seat' in refusal.message",
+    ],
+)
+def test_what_counts_as_looking(source):
+    assert taken_from_messages(ast.walk(ast.parse(source)))
+
+
+def test_no_name_of_a_file_stands_more_than_three_times():
+    names = Counter(source.place.rpartition("/")[2] for source in sources().values())
+    assert {name: many for name, many in names.items() if many > 3 and name != "__init__.py"} == {}
 
 
 def test_nothing_is_called_utils():

@@ -49,7 +49,8 @@ def test_every_entry_of_every_rulebook_is_told(name):
     every = {"optional": "all"} if "babcock" in name else {}
     for options in ({}, every, {"limit": "none"}):
         book = bind(name, options)
-        rows = [row for group in card_groups(book, everything=True) for row in group.rows]
+        groups = card_groups(book, everything=True)
+        rows = [row for group in groups for row in group.rows if row.entry.section != "option"]
         assert [
             row.entry.id for row in sorted(rows, key=lambda row: list(book.entries).index(row.entry.id))
         ] == [*book.entries]
@@ -109,6 +110,13 @@ def test_conditions_in_words(when, words):
 )
 def test_shapes_in_words(tiles, words):
     assert shape_words(tiles) == words
+
+
+def test_an_example_holds_what_a_special_hand_asks_for_besides_its_shape():
+    (pairs,) = (
+        row for group in card_groups(bind(HOUSE)) for row in group.rows if "in two suits" in row.title
+    )
+    assert pairs.tiles == ()  # the lowest seven pairs are of one suit
 
 
 def test_a_card_says_whose_an_entry_is_and_its_page_once():

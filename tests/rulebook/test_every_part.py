@@ -87,15 +87,6 @@ def test_four_pairs_of_winds_excuse_nobody_though_they_wait():
 
 
 @table
-@pytest.mark.parametrize("book", ["harr-limit", "babcock-chinese"])
-def test_who_holds_another_tile_had_a_choice(book, winner, discarder):
-    """D42: a tile that nobody is insured against."""
-    error = mjscore.settle({"W": winner, "N": discarder, "E": 10, "S": 20}, rulebook=book).error
-    assert error is not None
-    assert error.code == "other-tile"
-
-
-@table
 def test_what_only_a_winner_gets_is_denied_by_that(book, options, names):
     rulebook = bind(book, options)
     reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)

@@ -69,7 +69,6 @@ def test_the_part_follows_the_limit(hand, half):
 @table
 def test_hands_that_nearly_are_do_not_win(hand):
     sheet = mjscore.score(hand, CLUB)
-    assert sheet.error is not None
     assert sheet.error.code == "not-a-winning-hand"
     assert sheet.score is None
 
@@ -140,9 +139,8 @@ def test_every_entry_of_the_club_has_a_source():
 def test_rules_show_marks_what_differs():
     shown = run("rules", "show", CLUB)
     marked = [line.strip() for line in shown.splitlines() if line.strip().startswith("* ")]
-    limit = marked.pop()
-    assert limit.startswith("* limit: The most that a hand can score")
     assert marked.pop() == "* differs from babcock"
+    assert marked.pop().startswith("* limit: The most that a hand can score")
     assert [line[2:].split("  ")[0].split(":")[0].split(" (")[0] for line in marked] == [
         "Won on a loose tile",
         "All simples",
@@ -150,7 +148,7 @@ def test_rules_show_marks_what_differs():
         "The snake",
         "All pairs of ones, nines and honors",
     ]
-    assert [line for line in marked if "Thursday Club" not in line] == []
+    assert shown.count("; Thursday Club ") + shown.count("  Thursday Club ") == len(marked)
     assert "No runs" not in shown.partition("Dropped from babcock")[0]
     assert "No runs" in shown
     assert "* " not in run("rules", "show", "babcock")

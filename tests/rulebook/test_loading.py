@@ -389,7 +389,6 @@ def test_a_special_hand_needs_a_limit_to_be_a_part_of():
 def test_special_hands_in_a_file_of_ones_own(hand, rule, score):
     sheet = mjscore.score(hand, str(HERE / "season.toml"))
     if not rule:
-        assert sheet.error is not None
         assert sheet.error.code == "not-a-winning-hand"
         return
     assert (sheet.special, sheet.score_set_by, sheet.score) == (rule, rule, score)

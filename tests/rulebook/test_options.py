@@ -17,38 +17,9 @@ from mjscore.rulebook.entries import RULEBOOKS
 
 NO_SCORE = "(567c) (789b) 34d 22b 234b +2d"
 WIND_HAND = "S: (SSS) (NNN) EE Ww Ww 345d <E"
-HAND_OPTIONS = [
-    # rulebook, option, its two values, hand, the two scores
-    ("harr", "mandarins", ("off", "on"), "S: 22b 345b 678b 123c 55d 2f2s +2b!loose", (36, 144)),
-    ("harr", "limit", ("none", 100), "(RRR) (GGG) 123b 456b 7d <7d", (120, 100)),
-    ("harr-limit", "mandarins", ("off", "on"), "S: 22b 345b 678b 123c 55d 2f2s +2b!loose", (32, 128)),
-    ("harr-limit", "mah-jongg", (10, 20), "E@S: (555c) 888c 333b 111d 1c +1c", (80, 100)),
-    ("harr-limit", "limit", (300, "none"), "N@N: 999c NNN 444b RR 55d <R", (300, 640)),
-    ("babcock", "limit", (300, "none"), "E: RRR GGG WWWd EEE S +S!original", (300, 63488)),
-    ("babcock", "seasons", ("off", "on"), "N: (NNN) EEE 258b 36c 14d 4f 14s", (24, 192)),
-    ("babcock", "seasons", ("on", "shanghai"), "N: (NNN) EEE 258b 36c 14d 4f 14s", (192, 96)),
-    ("babcock", "optional", ("none", "all"), "E: 1112345678999c <3c", (224, 300)),
-    ("babcock", "four-wind-hand", (False, True), WIND_HAND, (128, 300)),
-    ("babcock", "ones-nines-honors", (False, True), "S: (EEE) (9999b) 999d WWd 11c <1c", (64, 300)),
-    ("babcock", "nine-gates", (False, True), "1112345678999c <3c", (224, 300)),
-    ("babcock", "four-fours", (False, True), "(2222b) (3333d) (1111c) (8888c) 9d <9d", (72, 300)),
-    ("babcock", "three-concealed", (False, True), "555b 111d 888c 35c 77d <4c", (38, 76)),
-    ("babcock", "four-concealed", (False, True), "666c 444d 222b 99c 33d +9c", (52, 300)),
-    ("babcock", "doubling-bonuses", (False, True), "(567c) (789b) 234d 22b 34b <5b", (30, 40)),
-    ("babcock", "drawn-no-score", (False, True), NO_SCORE, (22, 44)),
-    ("babcock", "players", (4, 2), "E: (SSS) (RRR) 123b 456b 7d <7d", (60, 120)),
-    ("babcock-chinese", "round-wind", (True, False), "W@S: (SSS) 123b 456b 789c 5c +5c", (56, 28)),
-    ("babcock-chinese", "mah-jongg", (20, 50), NO_SCORE, (22, 52)),
-    ("babcock-chinese", "limit", (300, 500), "S: (EEE) (NNN) RRR GG Ww Ww <G", (300, 500)),
-    ("babcock-chinese", "nine-wins", (False, True), "E: (567c) (789b) 34d 22b 234b +2d!ninth", (22, 300)),
-    ("bmja", "limit", (1000, 500), "E: 19b 19c 19d ESWNw RGWd <Wd", (1000, 500)),
-    ("bmja", "one-pair-of-suits", (False, True), "E: 13467b 1245c 2356d", (200, 0)),
-    ("bmja", "treasure-claimed", (True, False), "E@S: 222d 444d RRR EE 66d <6d", (1000, 320)),
-    ("dmjl", "limit", (500, 1000), "E: 19b 19c 19d ESWNw RGWd <Wd", (500, 1000)),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rulebook", "option", "values", "hand", "scores"), HAND_OPTIONS)
+@table
 def test_options_of_hands(rulebook, option, values, hand, scores):
     found = []
     for value in values:
@@ -229,7 +200,7 @@ def test_twenty_two_is_the_lowest_winning_hand():
 
 
 def test_every_option_is_here():
-    tested = {(rulebook, option) for rulebook, option, *_ in HAND_OPTIONS}
+    tested = {(rulebook, option) for rulebook, option, *_ in test_options_of_hands.pytestmark[0].args[1]}
     tested |= {
         ("babcock", name)
         for name in ("thirteen-orphans", "seven-twins", "four-concealed-drawn", "progressive")

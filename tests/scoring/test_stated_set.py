@@ -27,7 +27,6 @@ HAND = "S: 5667c 99d 123b 456b 8c <7c"
 
 def said(hand: Hand, kind: str, tile: Tile) -> Hand:
     """*hand*, its winning tile said to have completed a set."""
-    assert hand.win is not None
     stated = TileSet(kind, tile, not hand.win.drawn, completed=True)
     return hand._replace(win=hand.win._replace(stated=stated))
 

@@ -660,7 +660,6 @@ def _excused(hand: Hand, case: str, rules: Rules) -> bool:
         return False
     if rules.name == "harr-limit":
         now = score(hand, rules)
-        assert now is not None
         if now.doubles >= 2:
             return True
         for kind in waits(hand, rules):

@@ -68,7 +68,6 @@ def settle(ending: Ending, rules: Rules) -> dict[str, int] | None:
     drawn, discarder = ending.drawn, ending.discarder
     line = ending.lines[winner]
     if isinstance(line, Hand):
-        assert line.win is not None
         drawn, discarder = line.win.drawn, None if line.win.drawn else line.win.discarder
         ninth = "ninth" in line.win.flags
     else:
