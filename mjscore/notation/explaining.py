@@ -72,7 +72,7 @@ def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | 
         if chosen is not None and (worth is None or worth(chosen.hand) is not None):
             line = chosen.line.text
             return Proposing(refusal._replace(hint=f"{refusal.hint}; so {line} would be read"), (line,))
-    return Proposing(refusal._replace(hint=f"{refusal.hint}; a whole line is {EXAMPLE}"), (EXAMPLE,))
+    return Proposing(refusal._replace(hint=f"{refusal.hint}; a whole hand is {EXAMPLE}"), (EXAMPLE,))
 
 
 def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
