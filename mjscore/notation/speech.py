@@ -569,7 +569,8 @@ def open_fours(typed: Typed) -> list[int]:
         if part.bracket in ("", "?") and len(part.tiles) == 4 and len(set(part.tiles)) == 1
     ]
     asked = [number for number in fours if typed.parts[number].bracket == "?"]
-    return asked or (fours if over(typed) > 0 else [])
+    is_dead = typed.ending is not None and any(said.flag == "dead" for said in typed.ending.said)
+    return asked or (fours if over(typed) > 0 and not is_dead else [])
 
 
 def over(typed: Typed) -> int:
