@@ -28,6 +28,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "mjscore"))
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
     os.unsetenv(name)
+# what its user has set is none of the tests' business
+os.environ["MJSCORE_SETTINGS"] = ""
 # the tests start some hundred programs, each of which would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # what a shell began in the background takes no notice of Ctrl-C, and so would the programs that the tests interrupt

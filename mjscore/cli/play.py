@@ -14,6 +14,7 @@ from mjscore.cli.options import (
     counters_options,
     end_refused,
     format_option,
+    is_default,
     message_width,
     print_json,
     rulebook_options,
@@ -83,6 +84,13 @@ def command(
         None if players is None else names_of(players),
         Occasion(title, day, counters or "", bank, pair_by_pair),
     )
+    # an evening that goes on has its own lines, and the settings file is for new ones
+    typed = asked._replace(
+        rulebook=None if is_default(context, "rulebook") else asked.rulebook,
+        settings=dict(context.meta["mjscore.typed"]),
+        players=None if is_default(context, "players") else asked.players,
+        occasion=asked.occasion._replace(counters="") if is_default(context, "counters") else asked.occasion,
+    )
     try:
         store = Store(file)
     except Refused as refused:
@@ -94,7 +102,7 @@ def command(
                 _begin(store, asked, folder, guides)
             table = Table(store, click.echo, Style(width(), coloured()), folder, sys.stdin.isatty())
             if begun:
-                check_as_begun(table.session.evening, asked, file)
+                check_as_begun(table.session.evening, typed, file)
         except (EOFError, KeyboardInterrupt):
             click.echo("\nnothing is begun")
             sys.exit(2)

@@ -9,24 +9,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, Hand
-from mjscore.game.tiles import TILES, WIND_NAMES, Tile
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
 from mjscore.page.cards import option_text
 from mjscore.page.html import evening_page
 from mjscore.page.picture import draw_sheet
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
-from mjscore.phone.keyboard import Tapped, grey_keys, tapped
+from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
+from mjscore.play.edits import told_entry
 from mjscore.play.evening import Entry, Evening
 from mjscore.play.header import Asked, beginning
+from mjscore.play.live import live
 from mjscore.play.names import told_in_names
 from mjscore.play.outcomes import Block
-from mjscore.play.session import Session, act, open_session, prompt
-from mjscore.play.showing import show, show_help
+from mjscore.play.session import Session, act, open_session
+from mjscore.play.showing import show
 from mjscore.play.table import read_typed, with_records
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row
@@ -37,14 +39,13 @@ from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 from mjscore.settling.payment import SITTER_OUT
 
 FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on the phone
 _LARGEST = 1 << 20  # characters of a file that is opened
 _STYLE = Style(width=46)
-_ROWS = ((0, 9), (9, 18), (18, 27), (27, 34), (34, 42))
 _CHOICES = {"flag": ["on", "off"], "group": ["all", "none"], "limit": ["none", "300", "500", "600", "1000"]}
 
 Answer = dict[str, object]
@@ -66,14 +67,6 @@ def told(refused: Refused) -> str:
     hint = f": {visible(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
     return f"{line}{visible(refusal.message)}{hint}"
-
-
-# ------------------------------------------------------------- what the page is built with
-
-
-def keyboard() -> list[list[tuple[str, str]]]:
-    """The keys of the tiles, row by row: each with its name and title."""
-    return [[(str(tile), tile.title) for tile in TILES[first:last]] for first, last in _ROWS]
 
 
 def rulebooks() -> list[tuple[str, str]]:
@@ -104,41 +97,65 @@ def _rulebook(asked: Mapping[str, Any]) -> Answer:
     return {"name": asked.get("rulebook"), "title": book.title, "options": options}
 
 
-def _table_of(asked: Mapping[str, Any]) -> tuple[Rulebook, str, dict[str, str]]:
-    """The rulebook, the round's wind and who sits where: of an evening, where its text is given."""
+class _Table(NamedTuple):
+    """By what a hand is scored: the rulebook, the round's wind, whose hand it is, and who sits where in an evening."""
+
+    book: Rulebook
+    round: str
+    seat: str
+    names: Mapping[str, str] = {}
+
+    def hand(self, state: Tapped) -> Hand:
+        """The hand that was tapped. Raises Refused."""
+        body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
+        return parse(f"{self.seat}@{self.round}: {body}")
+
+    def worth(self, hand: Hand) -> int | None:
+        """What the rules give a hand, in points; None where they refuse it."""
+        try:
+            return score_hand(placed_hand(hand, self.seat, self.round), self.book).sheet.score
+        except Refused:
+            return None
+
+    def score(self, state: Tapped) -> int | None:
+        """The same of what was tapped."""
+        try:
+            return self.worth(self.hand(state))
+        except Refused:
+            return None
+
+
+def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
+    """The table of a question, and what its taps come to there: of an evening, where its text is given."""
+    seat = asked.get("seat") or "E"
     if asked.get("text") is None:
-        return _book_of(asked), asked.get("round") or "E", {}
-    account = _opened(asked["text"]).evening
-    return account.book, account.round_wind, _named(account)
+        table = _Table(_book_of(asked), asked.get("round") or "E", seat)
+    else:
+        evening = _opened(asked["text"]).evening
+        table = _Table(evening.book, evening.round_wind, seat, _named(evening))
+    state, taken, refused = tapped(asked["taps"], table.worth)
+    if not table.names:
+        table = table._replace(seat=state.seat or seat, round=state.round or table.round)
+    return table, state, taken, refused
 
 
 def _hand(asked: Mapping[str, Any]) -> Answer:
     """The hand that taps make: what is shown of it, what it scores, which keys cannot be tapped."""
-    book, round_wind, names = _table_of(asked)
-
-    def worth(hand: Hand) -> int | None:
-        try:
-            return score_hand(placed_hand(hand, asked.get("seat"), round_wind), book).sheet.score
-        except Refused:
-            return None
-
-    state, taken, refused = tapped(asked["taps"], worth)
-    seat = state.seat or asked.get("seat") or "E"
-    round_wind = (state.round if not names else None) or round_wind
+    table, state, taken, refused = _tapped_at(asked)
     said: Answer = {
         "taps": taken,
         "refused": told(refused) if refused is not None else "",
-        "seat": seat,
-        "round": round_wind,
+        "seat": table.seat,
+        "round": table.round,
         "parts": _parts(state),
         "grey": grey_keys(state),
         "pending": state.pending,
         "winning": state.winning,
-        "won": _how_won(state),
+        "won": state.how_won,
         "number": state.score,
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
-        "from": [[wind, name] for wind, name in (names or WIND_NAMES).items() if wind != seat],
+        "from": [[wind, name] for wind, name in (table.names or WIND_NAMES).items() if wind != table.seat],
         "read": state.body() if state.score is not None else "",
         "score": state.score,
         "flags": [],
@@ -147,35 +164,22 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
     }
     if state.score is not None or state.lacks_its_winning_tile:
         return said
-    said["flags"] = _flags(state, seat, round_wind, book)
+    said["flags"] = _flags(state, table)
     try:
-        hand = _hand_of(state, seat, round_wind)
+        hand = table.hand(state)
         said["read"] = str(hand)
-        sheet = score_hand(hand, book).sheet
+        sheet = score_hand(hand, table.book).sheet
     except Refused as refusal:
         return {**said, "error": told(refusal)}
-    payments = payments_text(sheet, book, names) if sheet.won and not names else ""
-    lines = [[line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, book)]
-    return {**said, "score": sheet.score, "sheet": lines, "payments": payments, "waits": _waits(hand, book)}
-
-
-def _hand_of(state: Tapped, seat: str, round_wind: str) -> Hand:
-    body = state.body()
-    if body in ("0", "dead"):
-        body = "..." if body == "0" else "... !dead"
-    return placed_hand(parse(f"{seat}@{round_wind}: {body}"), None, round_wind)
-
-
-def _scored(state: Tapped, seat: str, round_wind: str, book: Rulebook) -> ScoredHand:
-    return score_hand(_hand_of(state, seat, round_wind), book)
-
-
-def _how_won(state: Tapped) -> str:
-    if state.win is None:
-        return ""
-    if state.win.drawn:
-        return "drawn"
-    return f"claimed {state.win.discarder}" if state.win.discarder else "claimed"
+    payments = payments_text(sheet, table.book) if sheet.won and not table.names else ""
+    lines = [[line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, table.book)]
+    return {
+        **said,
+        "score": sheet.score,
+        "sheet": lines,
+        "payments": payments,
+        "waits": _waits(hand, table.book),
+    }
 
 
 def _parts(state: Tapped) -> list[Answer]:
@@ -183,100 +187,77 @@ def _parts(state: Tapped) -> list[Answer]:
 
     Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
     """
-    marked: set[Tile] = set()
+    groups = [
+        ("hand" if one.origin == "hand" else "table", one.origin, one.tiles, f"set {number}")
+        for number, one in enumerate(state.sets)
+    ]
+    groups.append(("hand", "loose", tuple(sorted(state.loose)), "in"))
+    if state.win is not None and state.score is None:
+        groups.append(("won", state.how_won.split()[0], (state.win.tile,), "in"))
+    # the winning tile goes before loose tiles, these before those of sets
+    first = {tile: number for number, (_, _, tiles, _) in enumerate(groups) for tile in tiles}
+    alone = {
+        tile: number for number, (_, how, tiles, _) in enumerate(groups) for tile in tiles if how in _ALONE
+    }
+    marks = {(number, tile) for tile, number in {**first, **alone}.items()}
+    return [
+        {
+            "place": place,
+            "how": how,
+            "tiles": [
+                {
+                    "tile": str(tile),
+                    "title": tile.title,
+                    "tap": f"{tap} {tile}",
+                    "marked": (number, tile) in marks and tile not in tiles[:index],
+                    "down": how == "declared" and index == 0,
+                }
+                for index, tile in enumerate(tiles)
+            ],
+        }
+        for number, (place, how, tiles, tap) in enumerate(groups)
+        if tiles
+    ]
 
-    def shown(tile: Tile, tap: str, down: bool = False) -> Answer:
-        first = tile not in marked
-        marked.add(tile)
-        return {"tile": str(tile), "title": tile.title, "tap": tap, "marked": first, "down": down}
 
-    win = [] if state.win is None or state.score is not None else [state.win.tile]
-    ended = [shown(tile, f"in {tile}") for tile in win]
-    loose = [shown(tile, f"in {tile}") for tile in sorted(state.loose)]
-    parts: list[Answer] = []
-    for number, tile_set in enumerate(state.sets):
-        tiles = [
-            shown(tile, f"set {number} {tile}", tile_set.origin == "declared" and index == 0)
-            for index, tile in enumerate(tile_set.tiles)
-        ]
-        parts.append(
-            {
-                "place": "hand" if tile_set.origin == "hand" else "table",
-                "how": tile_set.origin,
-                "tiles": tiles,
-            }
-        )
-    if loose:
-        parts.append({"place": "hand", "how": "loose", "tiles": loose})
-    if ended:
-        parts.append({"place": "won", "how": _how_won(state).split()[0], "tiles": ended})
-    return parts
+_ALONE = ("loose", *WIN_KEYS)  # tiles that are in no set
 
 
-def _flags(state: Tapped, seat: str, round_wind: str, book: Rulebook) -> list[Answer]:
+def _flags(state: Tapped, table: _Table) -> list[Answer]:
     """The words that may be said of the hand: those on, and those that would make a difference here."""
-    win = state.win
-    there = win.flags if win is not None else state.flags
-    try:
-        score = _scored(state, seat, round_wind, book).sheet.score
-    except Refused:
-        score = None
-    possible = [*FLAG_CLAUSES, *book.flags] if win is not None else ["dead", "nochoice", *FLAG_CLAUSES]
+    won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
+    score = table.score(state)
     found = []
-    for flag in dict.fromkeys([*possible, *sorted(there)]):
-        title = book.flags[flag].title if flag in book.flags else ""
-        if flag in there or (flag == "dead" and win is None):
+    for flag in dict.fromkeys(
+        [*FLAG_CLAUSES, *table.book.flags] if won else [*FLAGS_OF_A_LOSER, *FLAG_CLAUSES]
+    ):
+        with_it = table.score(press(state, f"!{flag}")) if flag not in FLAGS_NAMING_A_SEAT else None
+        counts = with_it is not None and (with_it != score or (flag == "nochoice" and table.book.liabilities))
+        if counts or flag in there or flag == "dead":
+            title = table.book.flags[flag].title if flag in table.book.flags else ""
             found.append({"flag": flag, "title": title, "on": flag in there})
-            continue
-        if flag in FLAGS_NAMING_A_SEAT or state.lacks_its_winning_tile:
-            continue
-        try:
-            with_it = _flagged(state, flag)
-            scores = _scored(with_it, seat, round_wind, book).sheet.score
-        except Refused:
-            continue
-        if scores != score or (flag == "nochoice" and book.liabilities):
-            found.append({"flag": flag, "title": title, "on": False})
     return found
 
 
-def _flagged(state: Tapped, flag: str) -> Tapped:
-    if state.win is not None:
-        return state._replace(win=state.win._replace(flags=state.win.flags | {flag}))
-    return state._replace(flags=state.flags | {flag})
-
-
 def _waits(hand: Hand, book: Rulebook) -> list[Answer]:
-    if hand.win is not None or hand.unlisted or hand.dead or hand.tiles_over:
-        return []
     try:
         return [{**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, book)]
     except Refused:
-        return []
+        return []  # no thirteen tiles
 
 
 def _compare(asked: Mapping[str, Any]) -> Answer:
     """What the hand scores by every rulebook that there is."""
-    state, round_wind = tapped(asked["taps"])[0], asked.get("round") or "E"
-    rows = []
-    for name in [*RULEBOOKS, *asked.get("own", ())]:
-        row = {"name": name, "score": None, "error": ""}
-        try:
-            row["score"] = _scored(
-                state, state.seat or asked.get("seat") or "E", round_wind, bind(name, {}, FOLDER)
-            ).sheet.score
-        except Refused as refused:
-            row["error"] = refused.refusal.message
-        rows.append(row)
-    return {"rows": rows}
+    table, state, _, _ = _tapped_at(asked)
+    books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *asked.get("own", ())]]
+    return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
 
 
 def _picture(asked: Mapping[str, Any]) -> Answer:
-    """The hand with its sheet as a picture, and as text."""
-    state, _, _ = tapped(asked["taps"])
-    book, round_wind, names = _table_of(asked)
-    sheet = _scored(state, state.seat or asked.get("seat") or "E", state.round or round_wind, book).sheet
-    payments = payments_text(sheet, book, names=names) if sheet.won else ""
+    """The hand with its sheet as a picture, and as text. Raises Refused."""
+    table, state, _, _ = _tapped_at(asked)
+    book, names, sheet = table.book, table.names, score_hand(table.hand(state), table.book).sheet
+    payments = payments_text(sheet, book, names) if sheet.won else ""
     return {
         "svg": draw_sheet(sheet, book, payments, names),
         "text": show_sheet(sheet, book, _STYLE, names=names),
@@ -298,8 +279,11 @@ def _named(evening: Evening) -> dict[str, str]:
 def _begin(asked: Mapping[str, Any]) -> Answer:
     """The text of a new evening."""
     players = [str(name).strip() for name in asked["players"] if str(name).strip()]
+    options = dict(asked.get("options") or {})
+    if "players" in bind(asked["rulebook"], options, FOLDER).options and len(players) != 4:
+        options["players"] = str(len(players))
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
-    text = beginning(Asked(asked["rulebook"], asked.get("options") or {}, players, occasion), FOLDER)
+    text = beginning(Asked(asked["rulebook"], options, players, occasion), FOLDER)
     return {"text": text, **_view(text)}
 
 
@@ -316,57 +300,37 @@ def _evening(asked: Mapping[str, Any]) -> Answer:
 def _view(text: str) -> Answer:
     evening = _opened(text).evening
     names = _named(evening)
-    points = evening.points
-    there = evening.open_hand.rows if evening.open_hand is not None else {}
-    lines = evening.document[evening.open_hand.place].lines if evening.open_hand is not None else ()
+    hand = evening.open_hand
+    rows, lines = (hand.rows, evening.document[hand.place].lines) if hand is not None else ({}, ())
     seats = [
         {
             "wind": wind,
             "title": WIND_NAMES[wind],
             "name": visible(name),
-            "total": signed(points[name]),
-            "given": visible(lines[there[name]].partition(":")[2].strip()) if name in there else "",
+            "given": visible(lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
         }
         for wind, name in names.items()
     ]
     return {
-        "title": evening.occasion.title,
-        "rulebook": evening.book.title,
         "round": WIND_NAMES[evening.round_wind],
-        "wind": evening.round_wind,
         "hand": evening.hands + 1,
         "seats": seats,
         "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
-        "totals": [[visible(name), signed(total)] for name, total in points.items()],
+        "totals": [[visible(name), signed(total)] for name, total in evening.points.items()],
         "entries": [_told_entry(evening, entry) for entry in evening.entries],
         "last": _last(evening),
-        "counters": evening.occasion.counters,
-        "penalties": [
-            [entry.id, entry.title]
-            for entry in evening.book.entries.values()
-            if entry.data.get("rule") == "penalty"
-        ],
     }
 
 
 def _told_entry(evening: Evening, entry: Entry) -> Answer:
+    """An entry: what happened in few words, who won and lost how much, its lines in the file."""
     lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
     if entry.checked is None:
-        return {"mark": entry.mark, "kind": entry.kind, "title": lines[0], "nets": [], "lines": lines}
-    settlement = entry.settlement
-    label = settlement.label or ""
-    winner = visible(entry.seats[settlement.winner]) if settlement.winner else ""
-    score = settlement.scores.get(settlement.winner) if settlement.winner else None
+        return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
+    winner, scores = entry.settlement.winner, entry.settlement.scores
+    won = f": {visible(entry.seats[winner])} wins {scores[winner]}" if winner else ""
     nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
-    return {
-        "mark": entry.mark,
-        "kind": entry.kind,
-        "title": "" if label.isdecimal() else visible(label),
-        "winner": winner,
-        "score": score,
-        "nets": nets,
-        "lines": lines,
-    }
+    return {"mark": entry.mark, "title": told_entry(entry) + won, "nets": nets, "lines": lines}
 
 
 def _last(evening: Evening) -> str:
@@ -424,6 +388,16 @@ def _taken(session: Session, line: str) -> tuple[Session, str]:
     return after, show(values, _STYLE)
 
 
+def _live(asked: Mapping[str, Any]) -> Answer:
+    """What is shown below a line while it is typed, as in ``play``."""
+    session = _opened(asked["text"])
+    for line in asked["lines"]:
+        session, _ = _taken(session, line)
+    return {
+        "lines": [[kind, words] for kind, words in live(session, asked["line"], _STYLE.width, "plain").lines]
+    }
+
+
 def _after(after: Session, said: str) -> Answer:
     text = after.evening.text
     return {
@@ -431,7 +405,6 @@ def _after(after: Session, said: str) -> Answer:
         "said": said,
         "answers": [one for one in ("yes", "keep", "no") if after.proposal and one in after.proposal.answers],
         "editing": after.draft is not None,
-        "prompt": prompt(after),
         **_view(text),
     }
 
@@ -439,16 +412,11 @@ def _after(after: Session, said: str) -> Answer:
 def _page(asked: Mapping[str, Any]) -> Answer:
     """The evening as its page of HTML."""
     reader = Reader("", Context(folder=FOLDER))
-    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)._replace(
-        occasion=reader.state.occasion
-    )
+    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)
+    evening = evening._replace(occasion=reader.state.occasion)
     if not evening.played:
         raise refuse("no-evening", "nothing has been played yet", "play a hand first")
-    return {"html": evening_page(evening, asked.get("title") or reader.state.occasion.title or "mjscore")}
-
-
-def _help(asked: Mapping[str, Any]) -> Answer:
-    return {"lines": show_help(_STYLE.width)}
+    return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
@@ -460,6 +428,6 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "evening": _evening,
     "settle": _settle,
     "type": _type,
+    "live": _live,
     "page": _page,
-    "help": _help,
 }
