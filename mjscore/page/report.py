@@ -28,7 +28,7 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
     """The whole report, in ``style.width`` columns."""
     parts = [
         heading(title, [evening.occasion.date, rules_text(evening), hands_text(evening)], style),
-        section("Standings", show_table(standings_table(standings(evening)), style), style),
+        section("Standings", _standings(evening, style), style),
         section("Running totals", chart(course_of(evening), style), style),
         section(
             "Hands", "\n".join([show_table(hands_table(evening), style), *_left_out(evening, style)]), style
@@ -41,6 +41,17 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         parts.append(section("The biggest hand", _biggest(most, style, tile_style), style))
     parts += ["\n".join(wrap(visible(note), style.width)) for note in evening.closing_notes]
     return "\n\n".join(parts)
+
+
+def changes_text(evening: Evening) -> str:
+    """Say of everybody who did not play to the end which hand they played last, where seats changed; else nothing."""
+    if all(played.settlement.kind != "seat" for played in evening.played):
+        return ""
+    hands = [played for played in evening.played if played.settlement.kind in HANDS]
+    last = {name: played.mark for played in hands for name in evening.players if played.was_played_by(name)}
+    return "; ".join(
+        f"{visible(name)} played last in hand {mark}" for name, mark in last.items() if mark != hands[-1].mark
+    )
 
 
 def evening_picture(evening: Evening, title: str) -> str:
@@ -76,6 +87,11 @@ def hands_text(evening: Evening) -> str:
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
+
+
+def _standings(evening: Evening, style: Style) -> str:
+    note = wrap(changes_text(evening), style.width)
+    return "\n".join([show_table(standings_table(standings(evening)), style), *map(style.faint, note)])
 
 
 def _left_out(evening: Evening, style: Style) -> list[str]:
