@@ -138,7 +138,11 @@ def options_in_force(
     books: Sequence[str], typed: tuple[tuple[str, str], ...], settings: Settings
 ) -> tuple[tuple[str, str], ...]:
     """Give the options typed, and before them those of the settings where their own rulebook is played by."""
-    if list(books) != [settings.rulebook or "harr"]:
+    if not settings.options:
+        return typed
+    from mjscore.rulebook.entries import rulebook_called
+
+    if [rulebook_called(book) for book in books] != [rulebook_called(settings.rulebook or "harr")]:
         return typed
     given = {key for key, _ in typed}
     return (*((key, value) for key, value in settings.options.items() if key not in given), *typed)

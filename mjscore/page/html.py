@@ -41,7 +41,7 @@ _DOCUMENT = """\
 
 
 def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
-    """The page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
+    """Write the page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
     parts = [
         _heading(evening, title),
         _refused(evening),
@@ -63,7 +63,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 
 
 def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str:
-    """A whole page of the parts that are not empty; single hands are printed only with *print_hands*."""
+    """Put a whole page together of the parts that are not empty; single hands are printed only with *print_hands*."""
     style = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
     body = "\n".join(part for part in parts if part)
     printed = ' class="print-hands"' if print_hands else ""

@@ -25,7 +25,7 @@ from mjscore.refusal import visible
 
 
 def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
-    """The whole report, in ``style.width`` columns."""
+    """Show the whole report, in ``style.width`` columns."""
     parts = [
         heading(title, [evening.occasion.date, rules_text(evening), hands_text(evening)], style),
         section("Standings", _standings(evening, style), style),
@@ -64,25 +64,25 @@ def evening_picture(evening: Evening, title: str) -> str:
 
 
 def heading(title: str, texts: Iterable[str], style: Style) -> str:
-    """The head of a report: its title, and below it what it is about."""
+    """Show the head of a report: its title, and below it what it is about."""
     lines = [style.strong(line) for line in wrap(visible(title), style.width)]
     return "\n".join(lines + [style.faint(line) for text in texts for line in wrap(text, style.width)])
 
 
 def section(title: str, text: str, style: Style) -> str:
-    """A part of a report under its title."""
+    """Show a part of a report under its title."""
     return f"{style.strong(title)}\n{text}"
 
 
 def rules_text(evening: Evening) -> str:
-    """The rulebooks played by, each with its limit if it has played."""
+    """Give the rulebooks played by, each with its limit if it has played."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
 def hands_text(evening: Evening) -> str:
-    """How many hands were played, and how many of them nobody won."""
+    """Tell how many hands were played, and how many of them nobody won."""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
@@ -123,7 +123,7 @@ def _won(played: Played) -> str:
 
 
 def _paid(played: Played, style: Style) -> list[str]:
-    """Who paid the winner, and what moved that from the usual."""
+    """Tell who paid the winner, and what moved that from the usual."""
     settlement = played.settlement
     paid: dict[str, int] = {}
     for payment in settlement.payments:
