@@ -85,9 +85,10 @@ def vocabulary() -> Vocabulary:
     from mjscore.notation.cache import remembered
 
     files: dict[str, bytes] = {}
+    languages = [language for language in LANGUAGES if not _chosen or language in ("en", *_chosen)]
 
     def read() -> Iterable[bytes]:
-        files.update({language: _file(language) for language in LANGUAGES})
+        files.update({language: _file(language) for language in languages})
         return files.values()
 
     def make() -> Vocabulary:
@@ -95,7 +96,17 @@ def vocabulary() -> Vocabulary:
             read()
         return joined({language: read_words(language, text.decode()) for language, text in files.items()})
 
-    return remembered("words", read, make)
+    return remembered("-".join(["words", *(languages if _chosen else ())]), read, make)
+
+
+_chosen: list[str] = []
+
+
+def use_languages(languages: Iterable[str]) -> None:
+    """Have only the words of some languages be read from now on, and English ones; of all where none is named."""
+    if list(languages) != _chosen:
+        _chosen[:] = languages
+        vocabulary.cache_clear()
 
 
 def _file(language: str) -> bytes:

@@ -22,8 +22,8 @@ def offers(session: Session, before: str) -> tuple[str, list[str]]:
     """The word begun at the end of *before*, and the words that it may become."""
     seats = session.seats
     names = [quote_name(name) for wind, name in seats.items() if wind in WIND_NAMES]
-    flags = [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.account.book.flags]
-    marks = [entry.mark for entry in session.account.entries]
+    flags = [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags]
+    marks = [entry.mark for entry in session.evening.entries]
     first = [*(f"{name}:" for name in names), *COMMANDS]
     if session.draft is not None:
         first += ["yes", "keep", "no"]
