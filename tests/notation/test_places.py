@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
-from tables import table
+from sources import sources
 
 from mjscore.notation.places import located
 from mjscore.refusal import About, Refusal
@@ -62,3 +64,28 @@ def test_a_line_of_any_length_has_its_places(piece):
     text = piece * 3000
     refusal = located(Refusal("code", "message"), text)
     assert (refusal.column, refusal.length) == (1, len(text.rstrip()))
+
+
+def test_no_place_is_looked_up_in_what_a_refusal_says():
+    """A place is known, never looked for: nothing searches for, or in, a message, a help, or what they are about."""
+    finders = {
+        "find",
+        "rfind",
+        "index",
+        "rindex",
+        "search",
+        "match",
+        "fullmatch",
+        "split",
+        "partition",
+        "finditer",
+    }
+    for source in sources().values():
+        if source.place.split("/")[0] not in ("notation", "play"):
+            continue
+        for call in source.nodes:
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                continue
+            if call.func.attr in finders:
+                told = {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute)}
+                assert told.isdisjoint({"message", "hint", "about"}), f"{source.place}:{call.lineno}"
