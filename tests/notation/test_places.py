@@ -6,6 +6,7 @@ import ast
 
 import pytest
 from sources import sources
+from tables import table
 
 from mjscore.notation.places import located
 from mjscore.refusal import About, Refusal
