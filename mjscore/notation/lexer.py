@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.letters import Letters, honors_of, is_class_first, letters_of, suited_of
@@ -73,6 +74,18 @@ def keyboard(text: str) -> str:
 def normal(text: str) -> str:
     """Give *text* in the keyboard's characters, without what stands around it."""
     return keyboard(text).strip()
+
+
+@lru_cache(maxsize=1)
+def _flags() -> tuple[tuple[str, str], ...]:
+    """Give the English words for flags."""
+    return tuple(
+        (phrase, meaning.value)
+        for phrase, meanings in vocabulary().meanings.items()
+        if " " not in phrase
+        for meaning in meanings
+        if meaning.kind == "flag" and meaning.language == "en"
+    )
 
 
 class Lattice:
@@ -283,7 +296,7 @@ class Lattice:
             if " " in name and self.text[position : position + len(name)].casefold() == name.casefold():
                 yield from self._named(position, position + len(name))
         word = _NAME.match(self.text, position)
-        if word:
+        if word and not word[0][0].isdigit():
             yield from self._named(position, word.end())
 
     def _named(self, start: int, end: int) -> Iterator[Piece]:
@@ -323,13 +336,7 @@ class Lattice:
         names = (*WIND_NAMES.values(), *self.people.players.values())
         if any(name.casefold().startswith(word) for name in names):
             return None
-        fitting = {
-            meaning.value
-            for phrase in vocabulary().begun(word)
-            if " " not in phrase
-            for meaning in vocabulary().meanings[phrase]
-            if meaning.kind == "flag" and meaning.language == "en"
-        }
+        fitting = {flag for name, flag in _flags() if name.startswith(word)}
         return fitting.pop() if len(fitting) == 1 else None
 
     # ------------------------------------------------------------- digits
