@@ -101,7 +101,7 @@ def _tiles(name: str) -> str:
 
 
 def show_tables(style: Style) -> str:
-    """The tables under their headings, the widest columns wrapped to the width."""
+    """Show the tables under their headings, the widest columns wrapped to the width."""
     from tabulate import tabulate
 
     parts = []
@@ -120,7 +120,7 @@ def show_tables(style: Style) -> str:
 
 
 def markdown_tables() -> str:
-    """The tables in Markdown; what is typed stands as code."""
+    """Write the tables in Markdown; what is typed stands as code."""
     lines: list[str] = []
     for table in rulebook_tables():
         lines += [
