@@ -60,9 +60,7 @@ def kinds_of(meaning: Meaning) -> set[str]:
     kind = {"flag": "FLAG_WORD", "plural": "PLURAL_NUMBER" if meaning.value.isdigit() else "PLURAL"}.get(
         meaning.kind, meaning.kind.upper()
     )
-    more = {"from": ("DISCARDER",), "doubles": ("DOUBLED",), "nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(
-        meaning.kind, ()
-    )
+    more = {"nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(meaning.kind, ())
     return {kind, f"{kind}_OF", f"{kind}_IN", *more, *_KINDS.get((kind, meaning.value), ())}
 
 
@@ -217,7 +215,7 @@ class LineLattice(Lattice):
                 yield from self._of_somebody(piece._replace(end=end))
 
     def _of_somebody(self, piece: Piece) -> Iterator[Piece]:
-        """Give a seat before its score and behind it; who discarded, and how many doubles, as one piece."""
+        """Give a seat before its score and behind it, and with the word that says that they discarded."""
         if piece.kind == "SEAT":
             wind = self.table.wind(piece.value)
             holder = piece._replace(kind="HOLDER", value=wind)
@@ -231,14 +229,6 @@ class LineLattice(Lattice):
                 for discard in self._behind(piece, "SIGN")
                 if discard.value == "<" and piece.end - piece.start > 1
             )
-        elif piece.kind in ("FROM", "LESS"):
-            for who in (*self._behind(piece, "WHO"), *self._behind(piece, "STRANGER")):
-                yield who._replace(kind="DISCARDER", start=piece.start)
-        elif piece.kind == "DOUBLES":
-            for position in self.starts(piece.end):
-                for number in self._scores(position):
-                    if number.kind == "NUMBER":
-                        yield number._replace(kind="DOUBLED", start=piece.start)
 
     def _behind(self, piece: Piece, kind: str) -> list[Piece]:
         """Give the pieces of a *kind* that follow a piece."""
@@ -393,6 +383,14 @@ class LineSpeech(Speech):
             elif child.kind != "IS":
                 told = told._replace(how=(*told.how, child))
         return told
+
+    def from_whom(self, children: list[Piece]) -> Piece:
+        word, who = children
+        return who._replace(kind="DISCARDER", start=word.start)
+
+    def doubled(self, children: list[Piece]) -> Piece:
+        word, number = children
+        return number._replace(kind="DOUBLED", start=word.start)
 
     def draw(self, children: list[Piece]) -> _Happened:
         number = children[1:]
