@@ -54,6 +54,22 @@ def cache_folder() -> str:
     return os.path.join(home, ".cache", "mjscore") if home != "~" else ""
 
 
+def state_folder() -> str:
+    """Where programs keep what is the user's own and cannot be made again; empty where no folder is meant for that."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA")
+        return os.path.join(base, "mjscore", "state") if base else ""
+    base = os.environ.get("XDG_STATE_HOME")
+    if base:
+        return os.path.join(base, "mjscore")
+    home = os.path.expanduser("~")
+    if home == "~":
+        return ""
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Application Support", "mjscore")
+    return os.path.join(home, ".local", "state", "mjscore")
+
+
 # ----------------------------------------------------------------- files
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 from pathlib import Path
@@ -27,6 +28,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "mjscore"))
 for name in ("COLUMNS", "LINES"):
     os.environ.pop(name, None)
     os.unsetenv(name)
+# what its user has set is none of the tests' business
+os.environ["MJSCORE_SETTINGS"] = ""
 # the tests start some hundred programs, each of which would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # what a shell began in the background takes no notice of Ctrl-C, and so would the programs that the tests interrupt
@@ -41,3 +44,18 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     here = getattr(option, "numprocesses", 0) is None and not hasattr(config, "workerinput")
     if here and option.dist == "no" and all(Path(argument).is_dir() for argument in config.args):
         option.numprocesses, option.dist = "auto", "worksteal"
+
+
+_numbers = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def states(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the tests keep the steps of evenings."""
+    return tmp_path_factory.mktemp("state")
+
+
+@pytest.fixture(autouse=True)
+def _state_of_its_own(states: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test has a folder of its own for the steps of evenings, made when it is needed."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(states / str(next(_numbers))))

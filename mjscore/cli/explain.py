@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli.completion import complete_code
-from mjscore.cli.options import coloured, end_refused, format_option, print_json, rulebook_options, width
+from mjscore.cli.options import (
+    coloured,
+    end_refused,
+    format_option,
+    pager_option,
+    print_json,
+    rulebook_options,
+    show_long,
+    width,
+)
 from mjscore.refusal import Refusal, did_you_mean
 
 if TYPE_CHECKING:
@@ -21,6 +30,7 @@ if TYPE_CHECKING:
 @click.command(name="explain")
 @click.argument("code", required=False, shell_complete=complete_code)
 @rulebook_options
+@pager_option
 @format_option("markdown")
 def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
     """Explain the refusal that has CODE behind its message, or list all of them.
@@ -41,7 +51,7 @@ def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ..
         elif output == "markdown":
             click.echo(markdown_page(entries, refusal_of), nl=False)
         else:
-            click.echo(show_explanations(entries, style))
+            show_long(show_explanations(entries, style))
         return
     code = code.strip("[]")
     if code not in table:
@@ -53,7 +63,7 @@ def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ..
     elif output == "markdown":
         click.echo(markdown_page([entry], refusal_of), nl=False)
     else:
-        click.echo(show_explanation(entry, refusal_of(entry), style))
+        show_long(show_explanation(entry, refusal_of(entry), style))
 
 
 def refusal_of(explanation: Explanation) -> str:
@@ -71,5 +81,7 @@ def refusal_of(explanation: Explanation) -> str:
         for name, text in explanation.files.items():
             Path(name).write_bytes(file_content(text))
         arguments = shlex.split(explanation.command)[1:]
-        result = CliRunner().invoke(program, arguments, input=explanation.input, env={"COLUMNS": "1000"})
+        named = "settings.toml" if "settings.toml" in explanation.files else ""
+        environment = {"COLUMNS": "1000", "MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None}
+        result = CliRunner().invoke(program, arguments, input=explanation.input, env=environment)
     return refusal_in(result.output, explanation.code)

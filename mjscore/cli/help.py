@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from mjscore.cli.options import coloured, format_option, print_json, rulebook_options, width
+from mjscore.cli.options import (
+    coloured,
+    format_option,
+    pager_option,
+    print_json,
+    rulebook_options,
+    show_long,
+    width,
+)
 from mjscore.refusal import did_you_mean
 
 
@@ -21,6 +29,7 @@ def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @click.command(name="help")
 @click.argument("topic", required=False, shell_complete=_topics)
 @rulebook_options
+@pager_option
 @format_option()
 @click.pass_context
 def command(
@@ -56,4 +65,4 @@ def command(
     if output == "json":
         print_json({"topic": topic, "text": text})
     else:
-        click.echo(text)
+        show_long(text)

@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from mjscore import __version__
-from mjscore.refusal import did_you_mean, visible
+from mjscore.refusal import Refused, did_you_mean, visible
 
 COMMANDS = {
     "score": "the itemised score sheet of a hand",
@@ -22,6 +22,7 @@ COMMANDS = {
     "rules": "the rulebooks: list, show NAME, diff A B, facts",
     "play": "keep an evening at the table, hand by hand",
     "report": "standings, hands and chart of an evening",
+    "settings": "what counts where nothing is said: rulebook, options, counters, tiles, players",
     "phone": "the page for a phone: a folder that any static server serves, which then works offline",
     "help": "how hands and files are written (help notation), or the help of a command",
     "explain": "what a refusal means, an example of it, and the remedy",
@@ -61,12 +62,26 @@ class _Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
+            self._take_settings(ctx)
             return super().invoke(ctx)
         except click.ClickException as error:
             raise _spelt_out(error) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             sys.exit(130)
+
+    def _take_settings(self, ctx: click.Context) -> None:
+        """Have the settings file say what options are where the command line leaves them out."""
+        from mjscore.cli.settings_file import read_settings, settings_for_commands
+
+        try:
+            defaults = settings_for_commands(read_settings())
+        except Refused as refused:
+            from mjscore.cli.options import end_refused
+
+            end_refused(refused.refusal)
+        # a page for a phone goes to others, who have settings of their own
+        ctx.default_map = {name: defaults for name in COMMANDS if name != "phone"}
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

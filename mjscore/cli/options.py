@@ -7,6 +7,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 import click
@@ -74,8 +75,44 @@ def settings_option(what: str = "An option of the rulebook; repeatable.") -> Cal
     )
 
 
+_WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
+
+
+def by_settings(function: Function) -> Function:
+    """Have a command go by the options of the settings file too, and say which settings decided."""
+
+    @wraps(function)
+    def by_settings(*given: Any, settings: tuple[tuple[str, str], ...], **named: Any) -> Any:
+        from mjscore.cli.settings_file import Settings, options_in_force, read_settings
+
+        context = click.get_current_context()
+        found = Settings() if context.command.name == "phone" else read_settings()
+        books = named["rulebooks"] if "rulebooks" in named else [named["rulebook"]]
+        in_force = options_in_force(books, settings, found)
+        context.meta["mjscore.typed"] = settings
+        said = []
+        if is_default(context, "rulebook") or is_default(context, "rulebooks"):
+            by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
+            said.append(f"rulebook {books[0]}{by}")
+        said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
+        said += [f"{name} {named[name]}" for name in ("counters", "players") if is_default(context, name)]
+        if said and context.command.name not in _WITHOUT_RULES:
+            to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
+            where = f" ({found.path})" if found.path else ""
+            click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
+        return function(*given, settings=in_force, **named)
+
+    return by_settings  # type: ignore[return-value]
+
+
+def is_default(context: click.Context, name: str) -> bool:
+    """Tell whether an option has its value from the settings file or the environment."""
+    return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
+
+
 def rulebook_options(function: Function) -> Function:
     """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
+    function = by_settings(function)
     return click.option(
         "-r",
         "--rulebook",
@@ -89,6 +126,7 @@ def rulebook_options(function: Function) -> Function:
 
 def several_rulebooks_options(function: Function) -> Function:
     """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
+    function = by_settings(function)
     return click.option(
         "-r",
         "--rulebook",
@@ -128,6 +166,32 @@ def format_option(
         show_default=True,
         help=what,
     )
+
+
+def pager_option(function: Function) -> Function:
+    """``--no-pager``, which ``show_long`` asks for."""
+
+    def remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+        context.meta["mjscore.no-pager"] = value
+
+    return click.option(
+        "--no-pager", is_flag=True, expose_value=False, callback=remember, help="Do not page what is long."
+    )(function)
+
+
+def show_long(text: str) -> None:
+    """Print a text, page by page where it is longer than the terminal."""
+    no_pager = click.get_current_context().meta.get("mjscore.no-pager")
+    lines = shutil.get_terminal_size((100, 24)).lines
+    if (
+        no_pager
+        or not sys.stdout.isatty()
+        or os.environ.get("TERM") == "dumb"
+        or text.count("\n") < lines - 1
+    ):
+        click.echo(text)
+    else:
+        click.echo_via_pager(text + "\n", color=coloured())
 
 
 def byte_order_mark_option(function: Function) -> Function:
@@ -275,6 +339,18 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
             ),
             output,
         )
+
+
+def write_drawing(path: str, drawing: str, as_png: bool, output: str = "text") -> None:
+    """Write a drawing, as SVG or as PNG, and say so; ends the program where that cannot be."""
+    from mjscore.page.png import png_of
+
+    try:
+        content = png_of(drawing) if as_png else drawing + "\n"
+    except Refused as refused:
+        end_refused(refused.refusal, output)
+    write_file(path, content, output)
+    click.echo(f"written: {visible(path)}", err=True)
 
 
 def read_argument(

@@ -10,13 +10,12 @@ import click
 
 from mjscore.cli.options import (
     bound,
-    cannot_be_read,
     end_refused,
     format_option,
     print_json,
     rulebook_options,
 )
-from mjscore.refusal import Refused, visible
+from mjscore.refusal import Refusal, Refused, visible
 
 
 @click.command(name="phone")
@@ -28,16 +27,12 @@ from mjscore.refusal import Refused, visible
     help="Pyodide, as npm install pyodide has it; else it is fetched once.",
 )
 @click.option("--serve", is_flag=True, help="Show the page on this computer, for trying.")
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="Where --serve listens."
-)
 @rulebook_options
 @format_option(what="json prints the folder and version for programs.")
 def command(
     folder: str,
     pyodide: str | None,
     serve: bool,
-    port: int,
     rulebook: str,
     settings: tuple[tuple[str, str], ...],
     output: str,
@@ -57,14 +52,15 @@ def command(
     bound(rulebook, settings, output)
     if settings or rulebook not in RULEBOOKS:
         raise click.UsageError(
-            "options and rulebook files are chosen on the page; -r takes one of those that come along"
+            "options and own rulebooks are chosen on the page: -r takes one that comes along"
         )
     try:
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rulebook, _progress)
     except Refused as refused:
         end_refused(refused.refusal, output)
     except OSError as error:
-        end_refused(cannot_be_read(str(error.filename or folder), error), output)
+        message = f"{visible(str(error.filename or folder))} cannot be written: {error.strerror}"
+        end_refused(Refusal("unwritable", message, "name another folder"), output)
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":
@@ -72,7 +68,7 @@ def command(
     else:
         click.echo(f"written: {visible(folder)}, version {version}")
     if serve:
-        _serve(folder, port)
+        _serve(folder)
 
 
 def _progress(said: str) -> None:
@@ -81,16 +77,15 @@ def _progress(said: str) -> None:
         click.echo(f"\r\x1b[K{said}", err=True, nl=False)
 
 
-def _serve(folder: str, port: int) -> None:
-    """Serves *folder* to this computer alone until it is stopped. Raises UsageError where the port is taken."""
+def _serve(folder: str) -> None:
+    """Serves *folder* to this computer alone until it is stopped."""
     from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
+    handler = partial(SimpleHTTPRequestHandler, directory=folder)
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), partial(SimpleHTTPRequestHandler, directory=folder))
-    except OSError as error:
-        raise click.UsageError(
-            f"port {port} cannot be used ({error.strerror}): name another with --port"
-        ) from None
+        server = ThreadingHTTPServer(("127.0.0.1", 8000), handler)
+    except OSError:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)  # another one than the usual, which is taken
     with server:
         click.echo(f"http://localhost:{server.server_port}/index.html#hand  (Ctrl-C ends it)")
         server.serve_forever()

@@ -14,6 +14,7 @@ from mjscore.cli.options import (
     counters_options,
     end_refused,
     format_option,
+    is_default,
     message_width,
     print_json,
     rulebook_options,
@@ -23,7 +24,7 @@ from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
-    from mjscore.play.beginning import Asked
+    from mjscore.play.header import Asked
     from mjscore.play.store import Store
     from mjscore.play.table import Table
     from mjscore.refusal import Refusal
@@ -62,8 +63,8 @@ def command(
     has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
     from mjscore.page.text import Style
-    from mjscore.play.beginning import Asked, check_as_begun
     from mjscore.play.guiding import asked_file, names_of
+    from mjscore.play.header import Asked, check_as_begun
     from mjscore.play.store import Store
     from mjscore.play.table import Table
     from mjscore.record.context import Occasion
@@ -83,6 +84,13 @@ def command(
         None if players is None else names_of(players),
         Occasion(title, day, counters or "", bank, pair_by_pair),
     )
+    # an evening that goes on has its own lines, and the settings file is for new ones
+    typed = asked._replace(
+        rulebook=None if is_default(context, "rulebook") else asked.rulebook,
+        settings=dict(context.meta["mjscore.typed"]),
+        players=None if is_default(context, "players") else asked.players,
+        occasion=asked.occasion._replace(counters="") if is_default(context, "counters") else asked.occasion,
+    )
     try:
         store = Store(file)
     except Refused as refused:
@@ -94,7 +102,7 @@ def command(
                 _begin(store, asked, folder, guides)
             table = Table(store, click.echo, Style(width(), coloured()), folder, sys.stdin.isatty())
             if begun:
-                check_as_begun(table.session.account, asked, file)
+                check_as_begun(table.session.evening, typed, file)
         except (EOFError, KeyboardInterrupt):
             click.echo("\nnothing is begun")
             sys.exit(2)
@@ -109,17 +117,17 @@ def command(
         if output == "text":
             click.echo(_where_it_is(file))
         else:
-            position = table.session.account.position
+            position = table.session.evening.position
             print_json({"file": file, "totals": dict(zip(position.players, position.totals, strict=True)),
-                        "hands": table.session.account.hands})  # fmt: skip
+                        "hands": table.session.evening.hands})  # fmt: skip
 
 
 def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     """Writes the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
-    from mjscore.play.beginning import beginning
     from mjscore.play.guiding import guided, names_of
+    from mjscore.play.header import beginning
 
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
@@ -148,7 +156,7 @@ def _play(table: Table) -> bool:
     from mjscore.play.showing import show_greeting
 
     try:
-        click.echo(show_greeting(table.session.account, table.style))
+        click.echo(show_greeting(table.session.evening, table.style))
         shown = AsOneTypes(table)
         _loop(table, line_reader(shown), shown)
         return True

@@ -20,11 +20,14 @@ from mjscore.cli.options import (
     end_refused,
     end_unreadable,
     format_option,
+    pager_option,
     print_json,
     rulebook_options,
     say_refusal,
+    show_long,
     tiles_option,
     width,
+    write_drawing,
     write_file,
 )
 from mjscore.page.text import Style
@@ -43,6 +46,12 @@ if TYPE_CHECKING:
     shell_complete=complete_file,
     help="Write a page to look at, print or send around.",
 )
+@click.option(
+    "--png",
+    metavar="OUT",
+    shell_complete=complete_file,
+    help="Draw standings, chart and biggest hand as one picture (the extra mjscore[png]).",
+)
 @click.option("--hands", "print_hands", is_flag=True, help="Have the page print the sheet of every hand too.")
 @click.option(
     "--csv",
@@ -56,10 +65,12 @@ if TYPE_CHECKING:
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
 @tiles_option
 @rulebook_options
+@pager_option
 @format_option()
 def command(
     files: tuple[str, ...],
     page: str | None,
+    png: str | None,
     print_hands: bool,
     rows: str | None,
     mark: bool,
@@ -86,7 +97,7 @@ def command(
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
     bound(rulebook, settings, output)
-    for target in (page, rows):
+    for target in (page, rows, png):
         for file in files:
             if target is not None:
                 _check_target(target, file)
@@ -99,6 +110,8 @@ def command(
         made = _evening_report(evenings[0], title, style, tile_style, print_hands)
     if page is not None:
         _write(page, made.page())
+    if png is not None:
+        write_drawing(png, made.picture(), True, output)
     if rows is not None:
         text = io.StringIO("\ufeff" if mark else "")
         text.seek(0, io.SEEK_END)
@@ -106,8 +119,8 @@ def command(
         _write(rows, text.getvalue())
     if output == "json":
         print_json(made.members())
-    elif page is None and rows is None:
-        click.echo(made.text())
+    elif page is None and rows is None and png is None:
+        show_long(made.text())
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
@@ -117,6 +130,7 @@ class _Report(NamedTuple):
 
     text: Callable[[], str]
     page: Callable[[], str]
+    picture: Callable[[], str]
     rows: Callable[[], list[list[object]]]
     members: Callable[[], dict[str, object]]
 
@@ -125,7 +139,7 @@ def _evening_report(
     evening: Evening, title: str | None, style: Style, tile_style: str | None, print_hands: bool
 ) -> _Report:
     from mjscore.page.html import evening_page
-    from mjscore.page.report import show_evening
+    from mjscore.page.report import evening_picture, show_evening
     from mjscore.record.season import title_of
     from mjscore.record.statistics import csv_rows
 
@@ -133,13 +147,14 @@ def _evening_report(
     return _Report(
         lambda: show_evening(evening, style, name, tile_style),
         lambda: evening_page(evening, name, print_hands),
+        lambda: evening_picture(evening, name),
         lambda: csv_rows(evening),
         evening.as_json,
     )
 
 
 def _season_report(evenings: list[Evening], title: str | None, style: Style) -> _Report:
-    from mjscore.page.season import show_season
+    from mjscore.page.season import season_picture, show_season
     from mjscore.page.season_html import season_page
     from mjscore.record.season import season_csv, season_of
 
@@ -148,6 +163,7 @@ def _season_report(evenings: list[Evening], title: str | None, style: Style) -> 
     return _Report(
         lambda: show_season(season, style, name),
         lambda: season_page(season, name),
+        lambda: season_picture(season, name),
         lambda: season_csv(season),
         season.as_json,
     )

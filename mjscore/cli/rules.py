@@ -12,9 +12,11 @@ from mjscore.cli.options import (
     coloured,
     end_refused,
     format_option,
+    pager_option,
     print_json,
     rulebook_options,
     settings_option,
+    show_long,
     width,
     write_file,
 )
@@ -90,6 +92,7 @@ def _list(output: str) -> None:
 @click.option(
     "--html", type=click.Path(), metavar="PAGE", help="Write the card as a page to print, its hands drawn."
 )
+@pager_option
 @format_option()
 def show_command(
     name: str,
@@ -112,7 +115,7 @@ def show_command(
     if html is not None:
         write_file(html, card_page(book, ids, everything), output)
         return
-    click.echo(show_rulebook(book, Style(width(), coloured()), ids, everything))
+    show_long(show_rulebook(book, Style(width(), coloured()), ids, everything))
 
 
 @command.command(name="new")
@@ -150,6 +153,7 @@ def schema_command() -> None:
 @click.argument("right", metavar="B", shell_complete=complete_rulebook)
 @settings_option("An option, set where a rulebook has it.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
+@pager_option
 @format_option()
 def diff_command(
     left: str, right: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
@@ -172,10 +176,11 @@ def diff_command(
     from mjscore.page.cards import show_diff
     from mjscore.page.text import Style
 
-    click.echo(show_diff(books[0], books[1], Style(width(), coloured()), everything))
+    show_long(show_diff(books[0], books[1], Style(width(), coloured()), everything))
 
 
 @command.command(name="facts")
+@pager_option
 @format_option("markdown")
 def facts_command(output: str) -> None:
     """What a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
@@ -195,4 +200,4 @@ def facts_command(output: str) -> None:
     if output == "markdown":
         click.echo(markdown_vocabulary(tables()))
     else:
-        click.echo(show_vocabulary(tables(), Style(width(), coloured())))
+        show_long(show_vocabulary(tables(), Style(width(), coloured())))

@@ -25,9 +25,9 @@ from mjscore.cli.options import (
     standard_input,
     tiles_option,
     width,
-    write_file,
+    write_drawing,
 )
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
     from mjscore.notation.reading import Reading
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 @click.option(
     "--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG."
 )
+@click.option(
+    "--png", type=click.Path(), help="Draw the hand into this file as a PNG (the extra mjscore[png])."
+)
 @click.option("--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet too, as wide as a phone.")
 @format_option()
 def command(
@@ -57,6 +60,7 @@ def command(
     why: bool,
     tile_style: str | None,
     svg: str | None,
+    png: str | None,
     whole_sheet: bool,
     output: str,
 ) -> None:
@@ -69,15 +73,16 @@ def command(
     from mjscore.api import score_in_full
     from mjscore.scoring.sheet import refused_sheet
 
-    if whole_sheet and not svg:
-        raise click.UsageError("--sheet is for the drawing: add --svg FILE")
+    drawings = [path for path in (svg, png) if path]
+    if whole_sheet and not drawings:
+        raise click.UsageError("--sheet is for the drawing: add --svg FILE or --png FILE")
     books = _books(rulebooks, settings, output)
     texts = _texts(hands)
-    if svg:
+    if drawings:
         first_two = list(islice(texts, 2))
         if len(first_two) > 1:
             message = "one file holds the drawing of one hand"
-            end_refused(Refusal("one-drawing", message, "give one hand with --svg"), output)
+            end_refused(Refusal("one-drawing", message, "give one hand with --svg or --png"), output)
         texts = iter(first_two)
     scored_hands = refused = 0
     for text, line in texts:
@@ -98,8 +103,8 @@ def command(
             results = [(_placed(sheet, line), scored) for sheet, scored in results]
         errors = [sheet.error for sheet, _ in results if sheet.error is not None]
         refused += bool(errors)
-        if svg and not errors:
-            _draw(results[0], books[0], svg, whole_sheet, output)
+        for path in drawings if not errors else ():
+            _draw(results[0], books[0], path, whole_sheet, path == png, output)
         if output == "json":
             _print_json(results, books, why, reading)
         else:
@@ -217,9 +222,14 @@ def _print(
 
 
 def _draw(
-    result: tuple[ScoreSheet, ScoredHand | None], book: Rulebook, path: str, whole_sheet: bool, output: str
+    result: tuple[ScoreSheet, ScoredHand | None],
+    book: Rulebook,
+    path: str,
+    whole_sheet: bool,
+    as_png: bool,
+    output: str,
 ) -> None:
-    """Draws a hand into a file, alone or with its sheet, and says so."""
+    """Draw a hand into a file, alone or with its sheet, and say so."""
     sheet, scored = result
     if whole_sheet:
         from mjscore.page.picture import draw_sheet
@@ -230,14 +240,4 @@ def _draw(
         from mjscore.page.drawings import draw_hand
 
         drawing = draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    if path.lower().endswith(".png"):
-        from mjscore.page.png import png_of
-
-        try:
-            content: str | bytes = png_of(drawing)
-        except Refused as refused:
-            end_refused(refused.refusal, output)
-    else:
-        content = drawing + "\n"
-    write_file(path, content, output)
-    click.echo(f"written: {visible(path)}", err=True)
+    write_drawing(path, drawing, as_png or path.lower().endswith(".png"), output)

@@ -19,6 +19,7 @@ from mjscore.cli.options import (
     end_refused,
     end_unreadable,
     format_option,
+    is_default,
     message_width,
     of_winds,
     print_json,
@@ -158,7 +159,8 @@ def command(
         from mjscore.record.context import Context
 
         check_folder(what[0])
-        _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output)
+        of_settings = is_default(click.get_current_context(), "counters")
+        _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output, of_settings)
     if pool and table is not None:
         _print_pool(table, output)
 
@@ -352,10 +354,12 @@ def _table_of(checked: Checked, path: str) -> TableCounters | None:
     return table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
 
 
-def _settle_file(path: str, context: Context, table: TableCounters | None, output: str) -> None:
+def _settle_file(
+    path: str, context: Context, table: TableCounters | None, output: str, of_settings: bool
+) -> None:
     """Settles the hands of a file one after the other; ends the program with 1 where something does not hold, with 3 where it failed itself.
 
-    Without a *table* named, the counters are those that the file remembers.
+    Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.batch.results import as_text
     from mjscore.record.checked import still_open
@@ -374,7 +378,8 @@ def _settle_file(path: str, context: Context, table: TableCounters | None, outpu
             click.echo(f"{remark}; it is left out", err=True)
         if not isinstance(settlement, Settlement) or checked.missing:
             continue
-        table = table or _table_of(checked, path)
+        table = (_table_of(checked, path) if of_settings or table is None else None) or table
+        of_settings = False
         exchange = _exchange(settlement, checked.seats, table, output)
         if output == "json":
             print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))

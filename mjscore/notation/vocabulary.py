@@ -25,6 +25,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
+    "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10))),
     "plural": (*_DIGITS, "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),
@@ -85,9 +86,10 @@ def vocabulary() -> Vocabulary:
     from mjscore.notation.cache import remembered
 
     files: dict[str, bytes] = {}
+    languages = [language for language in LANGUAGES if not _chosen or language in ("en", *_chosen)]
 
     def read() -> Iterable[bytes]:
-        files.update({language: _file(language) for language in LANGUAGES})
+        files.update({language: _file(language) for language in languages})
         return files.values()
 
     def make() -> Vocabulary:
@@ -95,7 +97,17 @@ def vocabulary() -> Vocabulary:
             read()
         return joined({language: read_words(language, text.decode()) for language, text in files.items()})
 
-    return remembered("words", read, make)
+    return remembered("-".join(["words", *(languages if _chosen else ())]), read, make)
+
+
+_chosen: list[str] = []
+
+
+def use_languages(languages: Iterable[str]) -> None:
+    """Have only the words of some languages be read from now on, and English ones; of all where none is named."""
+    if list(languages) != _chosen:
+        _chosen[:] = languages
+        vocabulary.cache_clear()
 
 
 def _file(language: str) -> bytes:

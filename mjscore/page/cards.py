@@ -93,7 +93,7 @@ def _whose(entry: Entry, book: Rulebook) -> str:
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
     """Put the page that most of the rows have at the head, and take it from them."""
     source, count = Counter(row.source for row in rows).most_common(1)[0]
-    if count < 2 or 3 * count < 2 * len(rows):
+    if count < 2 or 2 * count < len(rows):
         return CardGroup(title, "", tuple(rows))
     return CardGroup(
         title, source, tuple(row._replace(source="") if row.source == source else row for row in rows)
@@ -111,7 +111,7 @@ def _card_row(entry: Entry, book: Rulebook, ids: bool, everything: bool) -> Card
 
 
 def _own(book: Rulebook) -> str | None:
-    """The file of a rulebook that extends another."""
+    """Give the file of a rulebook that extends another."""
     return book.definition.path if len(book.definition.lineage) > 1 else None
 
 
@@ -151,11 +151,15 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
                 *map(style.faint, wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")),
             ]
     if _own(book):
-        lines += ["", f"  * differs from {book.definition.lineage[-2]}"]
+        lines += ["", f"  {_differs(book)}"]
     if book.definition.options:
         lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
+
+
+def _differs(book: Rulebook) -> str:
+    return f"* differs from {book.definition.lineage[-2]}" if _own(book) else ""
 
 
 def _title(entry: Entry, ids: bool) -> str:
@@ -185,12 +189,13 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         parts.append(
             f"<section><h2>Options</h2><table>{spoken_caption('Options')}{options}</table></section>"
         )
-    parts.append(f"</div><footer>{escaped(f'fingerprint {book.fingerprint}')}</footer>")
+    foot = f"{_differs(book)} · fingerprint {book.fingerprint}".removeprefix(" · ")
+    parts.append(f"</div><footer>{escaped(foot)}</footer>")
     return document(book.title, parts)
 
 
 def _details(row: CardRow) -> str:
-    """What stands below a title: what the hand is, its page, and its tiles."""
+    """Tell what stands below a title: what the hand is, its page, and its tiles."""
     texts = [
         f"<br/>{escaped(row.means)}" if row.means else "",
         f" <i>{escaped(row.source)}</i>" if row.source else "",
@@ -200,7 +205,7 @@ def _details(row: CardRow) -> str:
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
-    """The score card for programs."""
+    """Give the score card for programs."""
     entries = [
         {
             "rule": entry.id,
@@ -230,7 +235,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
-    """What an entry gives, in a word or two."""
+    """Tell what an entry gives, in a word or two."""
     rule = book.rules[entry.id]
     if entry.section == "flag":
         return f"!{entry.id}"
@@ -251,7 +256,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
 
 
 def _part(rule: Rule, book: Rulebook) -> str:
-    """A part of the limit, with the points that it is."""
+    """Give a part of the limit, with the points that it is."""
     above, below = rule.of_limit or (1, 1)
     part = "limit" if above == below else f"{above} × limit" if below == 1 else f"{above}/{below} limit"
     points = book.part_of_limit(rule)
@@ -259,7 +264,7 @@ def _part(rule: Rule, book: Rulebook) -> str:
 
 
 def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
-    """What a special or limit hand is worth, and what may be taken in place of that or comes to it."""
+    """Tell what a special or limit hand is worth, and what may be taken in place of that or comes to it."""
     if rule.of_limit is not None:
         worth = _part(rule, book)
     else:
@@ -272,7 +277,7 @@ def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
 
 
 def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
-    """Options with their value in force, choices and pages."""
+    """Give options with their value in force, choices and pages."""
     rows = []
     own = book.definition.own_options if len(book.definition.lineage) > 1 else frozenset()
     for name, option in book.definition.options.items():
@@ -285,12 +290,12 @@ def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
 
 
 def option_text(value: object) -> str:
-    """An option's value as it is typed."""
+    """Give an option's value as it is typed."""
     return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Two columns of what is worth what; in a narrow terminal below each other."""
+    """Show two columns of what is worth what; in a narrow terminal below each other."""
     rows = diff_rows(left, right, everything)
     if not rows:
         return "The two rulebooks are the same."
@@ -302,7 +307,7 @@ def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = 
 
 
 def _columns(rows: Sequence[DiffRow], style: Style) -> str:
-    """A column for what a thing is and one for each rulebook, its page below its worth."""
+    """Give a column for what a thing is and one for each rulebook, its page below its worth."""
     from tabulate import tabulate
 
     room = (style.width - 4) // 10 * 3
@@ -323,7 +328,7 @@ def _columns(rows: Sequence[DiffRow], style: Style) -> str:
 
 
 def _side_text(side: DiffSide, room: int) -> str:
-    """A worth with its page behind it, or below it where the worth takes the line."""
+    """Give a worth with its page behind it, or below it where the worth takes the line."""
     indent = " " * (_SHORT_WORTH + 2)
     if len(side.worth) <= _SHORT_WORTH:
         lines = wrap(f"{side.worth:<{_SHORT_WORTH}}  {side.source}", room, subsequent_indent=indent)
@@ -334,7 +339,7 @@ def _side_text(side: DiffSide, room: int) -> str:
 
 
 def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
-    """The same for a narrow terminal: below each thing a line for each rulebook."""
+    """Show the same in a narrow terminal: below each thing a line for each rulebook."""
     lines: list[str] = []
     for section, of_section in groupby(rows, key=lambda row: row.section):
         lines += ["", style.strong(section)] if lines else [style.strong(section)]
@@ -366,7 +371,7 @@ class DiffRow(NamedTuple):
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
-    """What two rulebooks give for the same thing; what they agree in only with *everything*.
+    """Tell what two rulebooks give for the same thing; what they agree in only with *everything*.
 
     A thing has the same id in both, and stands in the section that it has in *left*.
     """
@@ -411,7 +416,7 @@ def _option_side(name: str, book: Rulebook) -> DiffSide:
 
 
 def _condition(name: str, book: Rulebook) -> str:
-    """An entry's condition under the options in force, in a form that can be compared."""
+    """Give an entry's condition under the options in force, in a form that can be compared."""
     entry = book.entries[name]
     vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
     return expression(book.conditions[name], vocabulary)

@@ -5,7 +5,9 @@ Lengths are whole units of a drawing 360 wide, which is a phone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from importlib import resources
 from typing import NamedTuple
 
 from mjscore.page.chart import part_labels
@@ -14,14 +16,34 @@ from mjscore.page.text import short, signed
 from mjscore.record.statistics import Course
 from mjscore.refusal import text_width
 
-_CHART = (360, 250)
+CHART_SIZE = (360, 250)
 _PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the chart's field
 _LABEL = 14  # units from one label to the next
 _MARKS = 40  # points of a line that can be told apart
 
 
 def totals_chart(course: Course, after: str = "hand") -> str:
-    """The section of a page that has the chart; *after* is what each step is, a hand or an evening."""
+    """Write the section of a page that has the chart; *after* is what each step is, a hand or an evening."""
+    width, height = CHART_SIZE
+    return f"""<section class="chart">
+<h2>Running totals</h2>
+<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="totals-title">
+<title id="totals-title">Points won and lost after each {after}</title>
+{chart_shapes(course)}
+</svg>
+</section>"""
+
+
+def chart_style() -> str:
+    """Give the chart's style sheet for a picture of its own, in the colours of paper."""
+    css = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--([\w-]+): (#\w+)", css.partition("}")[0]))
+    style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
+    return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], style)
+
+
+def chart_shapes(course: Course) -> str:
+    """Draw the chart, without the drawing that it stands in."""
     order = list(course.totals)
     totals = course.totals
     low = min(min(line) for line in totals.values())
@@ -34,15 +56,7 @@ def totals_chart(course: Course, after: str = "hand") -> str:
     ends = _spread([scale.y(totals[name][-1]) for name in order])
     for rank, name in enumerate(order, 1):
         shapes.append(_end(name, totals[name][-1], rank, ends[rank - 1], scale))
-    picture = "\n".join(shapes)
-    width, height = _CHART
-    return f"""<section class="chart">
-<h2>Running totals</h2>
-<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="totals-title">
-<title id="totals-title">Points won and lost after each {after}</title>
-{picture}
-</svg>
-</section>"""
+    return "\n".join(shapes)
 
 
 class _Scale(NamedTuple):

@@ -11,7 +11,7 @@ from mjscore.rulebook.entries import RULEBOOKS, rulebook_called
 
 
 def house_file(book: Rulebook, path: Path, extended: str) -> str:
-    """The text of a rulebook file at *path* that extends *book*, which is called *extended*.
+    """Write the text of a rulebook file at *path* that extends *book*, which is called *extended*.
 
     A line that begins with ``#`` and no space behind it says something when its ``#`` is taken away.
     """

@@ -16,13 +16,13 @@ _GAP = 2  # columns between those of a table
 
 
 def topic_text(topic: str, style: Style) -> str:
-    """What the notation's page says of a topic, wrapped to the width."""
+    """Tell what the notation's page says of a topic, wrapped to the width."""
     page = grammar_text("README.md")
     return "\n\n".join(show_markdown(section(page, title), style) for title in TOPICS[topic])
 
 
 def section(page: str, title: str) -> str:
-    """The part of a page under a heading of the second rank, with the heading."""
+    """Give the part of a page under a heading of the second rank, with the heading."""
     start = page.index(f"## {title}\n")
     end = page.find("\n## ", start)
     return page[start : end if end >= 0 else len(page)].rstrip()
@@ -34,7 +34,7 @@ def show_markdown(text: str, style: Style) -> str:
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """The lines that belong together: a paragraph, a table, an example."""
+    """Give the lines that belong together: a paragraph, a table, an example."""
     block: list[str] = []
     fenced = False
     for line in text.splitlines():
@@ -64,12 +64,12 @@ def _shown(block: list[str], style: Style) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """A text without the marks of links and of what is typed."""
+    """Give a text without the marks of links and of what is typed."""
     return re.sub(r"`([^`]*)`", r"\1", re.sub(r"\[([^\[\]`]*)\]\([^()]*\)", r"\1", text))
 
 
 def _table(rows: Sequence[Sequence[str]], style: Style) -> list[str]:
-    """A table whose last column takes the room that the others leave; where that is too narrow, stands below."""
+    """Give a table whose last column takes the room that the others leave; where that is too narrow, stands below."""
     widths = [
         max(text_width(row[column]) for row in rows if column < len(row))
         for column in range(len(rows[0]) - 1)

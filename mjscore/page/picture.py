@@ -1,4 +1,4 @@
-"""One hand with its score sheet as one picture in SVG, to send to somebody who looks at it on a phone.
+"""One hand with its score sheet, or an evening, as one picture in SVG, to send to somebody who looks at it on a phone.
 
 Lengths are whole units of a drawing 390 wide, which is a phone. Nothing is told by colour alone, and all of
 it is told in words besides, for who listens instead of looking.
@@ -6,15 +6,18 @@ it is told in words besides, for who listens instead of looking.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.page.chart_svg import CHART_SIZE, chart_shapes, chart_style
 from mjscore.page.drawings import faces_used, spoken_hand, tile_shapes
 from mjscore.page.markup import escaped
 from mjscore.page.sheets import drawn_lines
-from mjscore.page.text import NOBODY, name_of
+from mjscore.page.text import NOBODY, name_of, short, signed
 from mjscore.page.tiles import parts_of
+from mjscore.record.statistics import Course, Standing
+from mjscore.refusal import visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 
@@ -64,11 +67,55 @@ def draw_sheet(
     for line in wrap(payments.replace(" in all", "\xa0in\xa0all"), _LINE):
         shapes.append(_text(_MARGIN, top, line, 12))
         top += 17
-    high = top + 4
+    words = " ".join(_words(sheet, book, payments))
+    return _picture(f"{head}: {sheet.score} points", words, faces_used(sheet), shapes, top + 4)
+
+
+def draw_report(
+    title: str,
+    texts: Iterable[str],
+    found: Iterable[Standing],
+    course: Course,
+    most: str,
+    sheet: ScoreSheet | None = None,
+) -> str:
+    """Draw an evening or a season: *texts* about it, who stands where, the running totals, and *most*, the biggest hand."""
+    shapes = []
+    top = 34
+    for line in wrap(title, 34):
+        shapes.append(_text(_MARGIN, top, line, 19, weight="bold"))
+        top += 22
+    for line in (line for text in texts for line in wrap(text, _LINE)):
+        shapes.append(_text(_MARGIN, top - 2, line, 12, colour=_SOFT))
+        top += 16
+    words = []
+    for standing in found:
+        shapes.append(_rule(top, _RULE))
+        weight = "bold" if standing.place == 1 else "normal"
+        shapes.append(
+            _text(_MARGIN, top + 19, f"{standing.place}  {short(standing.name)}", 15, weight=weight)
+        )
+        shapes.append(_text(_WIDTH - _MARGIN, top + 19, signed(standing.total), 15, "end", weight))
+        words.append(f"{standing.place}: {visible(standing.name)} {signed(standing.total)}.")
+        top += 27
+    shapes.append(f'<g class="chart" transform="translate({_MARGIN} {top + 8})">{chart_shapes(course)}</g>')
+    top += CHART_SIZE[1] + 22
+    for line in wrap(most, _LINE):
+        shapes.append(_text(_MARGIN, top, line, 12))
+        top += 16
+    if sheet is not None:
+        tiles, _, high = tile_shapes(sheet, _WIDTH - 2 * _MARGIN + 6)
+        shapes.append(f'<g transform="translate({_MARGIN - 3} {top - 6})" color="{_INK}">{tiles}</g>')
+        top += high
+    before = f"<style>{chart_style()}</style>{faces_used(sheet) if sheet is not None else ''}"
+    return _picture(title, " ".join([*words, most]), before, shapes, top + 10)
+
+
+def _picture(title: str, words: str, before: str, shapes: Sequence[str], high: int) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {high}" width="{_WIDTH}" height="{high}" '
-        f'role="img" aria-labelledby="title words" xml:lang="en"><title id="title">{escaped(head)}: {sheet.score} points</title>'
-        f'<desc id="words">{escaped(" ".join(_words(sheet, book, payments)))}</desc>{faces_used(sheet)}'
+        f'role="img" aria-labelledby="title words" xml:lang="en"><title id="title">{escaped(title)}</title>'
+        f'<desc id="words">{escaped(words)}</desc>{before}'
         f'<rect width="{_WIDTH}" height="{high}" fill="{_PAPER}"/>{"".join(shapes)}</svg>'
     )
 

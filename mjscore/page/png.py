@@ -1,4 +1,4 @@
-"""A drawing as PNG, by a program that is installed."""
+"""A drawing as PNG: by resvg (the extra ``png``), else by a program that is installed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from mjscore.refusal import Refused, refuse
 
 _CONVERTERS = ("rsvg-convert", "cairosvg", "inkscape", "chromium", "chromium-browser", "google-chrome")
 _SECONDS = 60
+_SVG = "http://www.w3.org/2000/svg"
 _BROWSER = [
     "--headless",
-    "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -30,8 +30,40 @@ def converters() -> dict[str, str]:
     return {name: path for name in _CONVERTERS if (path := shutil.which(name)) is not None}
 
 
+# resvg asks nobody which fonts stand for these: the commonest of each system are named
+_FAMILIES = {
+    "sans-serif": "Arial, Helvetica, 'DejaVu Sans', 'Liberation Sans', 'Noto Sans', Roboto, sans-serif",
+    "serif": "Georgia, 'Times New Roman', 'DejaVu Serif', 'Liberation Serif', 'Noto Serif', serif",
+    "monospace": "'Courier New', Menlo, 'DejaVu Sans Mono', 'Liberation Mono', 'Noto Sans Mono', monospace",
+}
+_GENERIC = "sans-serif|serif|monospace"
+_FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # where a drawing and its style name fonts
+
+
+def _by_resvg(drawing: str) -> bytes | None:
+    """Make the PNG with resvg; None where the extra is not installed, or there is no font for the words."""
+    try:
+        import resvg_py
+    except ImportError:
+        return None
+    drawing = re.sub(
+        _FONTS, lambda fonts: re.sub(_GENERIC, lambda name: _FAMILIES[name[0]], fonts[0]), drawing
+    )
+    text = f'<text y="9" font-family="{_FAMILIES["sans-serif"]}">m</text>'
+    empty, word = (f'<svg xmlns="{_SVG}" width="9" height="9">{inner}</svg>' for inner in ("", text))
+    try:
+        if resvg_py.svg_to_bytes(svg_string=empty) == resvg_py.svg_to_bytes(svg_string=word):
+            return None
+        return bytes(resvg_py.svg_to_bytes(svg_string=drawing, zoom=2))
+    except ValueError:
+        return None
+
+
 def png_of(drawing: str) -> bytes:
-    """A drawing in SVG as PNG, two dots a unit. Raises Refused where no program is there that can do it."""
+    """Make a PNG of a drawing in SVG, two dots a unit. Raises Refused where nothing is there that can do it."""
+    data = _by_resvg(drawing)
+    if data is not None:
+        return data
     refused: Refused | None = None
     for name, path in converters().items():
         with tempfile.TemporaryDirectory() as folder:
@@ -52,8 +84,8 @@ def png_of(drawing: str) -> bytes:
                 )
     raise refused or refuse(
         "no-converter",
-        "no program that makes a PNG of a drawing is installed",
-        "write it as SVG (--svg hand.svg), or install rsvg-convert, cairosvg, inkscape or chromium",
+        "nothing that makes a PNG of a drawing is installed",
+        "pip install 'mjscore[png]'; or write it as SVG, --svg hand.svg",
     )
 
 

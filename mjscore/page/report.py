@@ -7,6 +7,7 @@ from textwrap import indent, wrap
 
 from mjscore.page.chart import chart
 from mjscore.page.evening_tables import fed_table, hands_table, standings_table
+from mjscore.page.picture import draw_report
 from mjscore.page.sheets import show_sheet
 from mjscore.page.tables import show_table
 from mjscore.page.text import Style, counted
@@ -40,6 +41,15 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         parts.append(section("The biggest hand", _biggest(most, style, tile_style), style))
     parts += ["\n".join(wrap(visible(note), style.width)) for note in evening.closing_notes]
     return "\n\n".join(parts)
+
+
+def evening_picture(evening: Evening, title: str) -> str:
+    """Draw an evening as one picture in SVG."""
+    texts = [text for text in (evening.occasion.date, rules_text(evening), hands_text(evening)) if text]
+    most = biggest(evening)
+    said = _won(most) if most is not None else ""
+    sheet = most.sheet if most is not None else None
+    return draw_report(title, texts, standings(evening), course_of(evening), said, sheet)
 
 
 def heading(title: str, texts: Iterable[str], style: Style) -> str:
@@ -83,14 +93,17 @@ def _fed(evening: Evening, style: Style) -> str:
 
 def _biggest(played: Played, style: Style, tile_style: str | None) -> str:
     label = f", “{visible(played.label)}”" if played.label else ""
-    happened = f"{visible(str(played.winner))} wins {played.score} {what_happened(played, visible)}"
-    head = "\n".join(wrap(f"Hand {played.mark}{label}: {happened}", style.width))
+    head = "\n".join(wrap(f"Hand {played.mark}{label}: {_won(played)}", style.width))
     if played.sheet is None:
         return head
     tiles = indent(render_tiles(played.sheet, tile_style, style.width - 2, played.seats), "  ")
     # the sheet alone cannot know of a player who pays for others: who paid is told from the settlement
     sheet = show_sheet(played.sheet, played.book, style, tiles, names=played.seats, pays=False)
     return "\n".join([head, sheet, *_paid(played, style)])
+
+
+def _won(played: Played) -> str:
+    return f"{visible(str(played.winner))} wins {played.score} {what_happened(played, visible)}"
 
 
 def _paid(played: Played, style: Style) -> list[str]:

@@ -6,6 +6,7 @@ from textwrap import wrap
 
 from mjscore.page.chart import chart
 from mjscore.page.evening_tables import evenings_table, standings_table
+from mjscore.page.picture import draw_report
 from mjscore.page.report import heading, section
 from mjscore.page.tables import show_table
 from mjscore.page.text import Style, counted
@@ -34,6 +35,15 @@ def show_season(season: Season, style: Style, title: str) -> str:
     parts += [section("The biggest hand", "\n".join(wrap(biggest, style.width)), style)] if biggest else []
     parts += ["\n".join(wrap(line, style.width)) for line in alike_text(season)]
     return "\n\n".join(parts)
+
+
+def season_picture(season: Season, title: str) -> str:
+    """Draw a season as one picture in SVG."""
+    found = standings(*season.evenings)
+    sheet = season.biggest[1].sheet if season.biggest is not None else None
+    return draw_report(
+        title, [season_text(season)], found, season_course(season), biggest_text(season), sheet
+    )
 
 
 def season_text(season: Season) -> str:

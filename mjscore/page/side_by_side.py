@@ -25,7 +25,7 @@ class _Cell(NamedTuple):
 
 
 def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], style: Style) -> str:
-    """One hand under several rulebooks, a column each; rows in which they differ are marked.
+    """Show one hand under several rulebooks, a column each; rows in which they differ are marked.
 
     A row is one matter, whatever the rulebooks call it: a set on its tiles, or the rule with one id, in points
     here and doubles there. A rulebook that refuses the hand says why below.
@@ -107,7 +107,7 @@ def _cells(sheet: ScoreSheet) -> Iterator[_Cell]:
 
 
 def _payments(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook]) -> Iterator[list[str]]:
-    """A row for each player who pays the winner; ``?`` where a rulebook has to know the discarder."""
+    """Give a row for each player who pays the winner; ``?`` where a rulebook has to know the discarder."""
     paid = [collected(sheet, book) if sheet.won else None for sheet, book in zip(sheets, books, strict=True)]
     points = [
         {one.payer: str(one.points) for one in of_book.payments if one.payee == sheet.seat} if of_book else {}

@@ -9,27 +9,29 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, Hand
-from mjscore.game.tiles import TILES, WIND_NAMES, Tile
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
 from mjscore.page.cards import option_text
 from mjscore.page.html import evening_page
 from mjscore.page.picture import draw_sheet
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
-from mjscore.phone.keyboard import Tapped, grey_keys, tapped
+from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.changes import add_rows
+from mjscore.play.edits import told_entry
+from mjscore.play.evening import Entry, Evening
+from mjscore.play.header import Asked, beginning
 from mjscore.play.names import told_in_names
-from mjscore.play.reading import Account, Entry
-from mjscore.play.session import Session, act, open_session, prompt
-from mjscore.play.showing import show_help
-from mjscore.play.table import at_table
+from mjscore.play.outcomes import Block
+from mjscore.play.session import Session, act, open_session
+from mjscore.play.showing import show
+from mjscore.play.table import at_table, with_records
 from mjscore.play.typing import read_line
 from mjscore.record.context import Context, Occasion
+from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
@@ -44,7 +46,6 @@ from mjscore.settling.payment import SITTER_OUT
 FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on the phone
 _LARGEST = 1 << 20  # characters of a file that is opened
 _STYLE = Style(width=46)
-_ROWS = ((0, 9), (9, 18), (18, 27), (27, 34), (34, 42))
 _CHOICES = {"flag": ["on", "off"], "group": ["all", "none"], "limit": ["none", "300", "500", "600", "1000"]}
 
 Answer = dict[str, object]
@@ -66,14 +67,6 @@ def told(refused: Refused) -> str:
     hint = f": {visible(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
     return f"{line}{visible(refusal.message)}{hint}"
-
-
-# ------------------------------------------------------------- what the page is built with
-
-
-def keyboard() -> list[list[tuple[str, str]]]:
-    """The keys of the tiles, row by row: each with its name and title."""
-    return [[(str(tile), tile.title) for tile in TILES[first:last]] for first, last in _ROWS]
 
 
 def rulebooks() -> list[tuple[str, str]]:
@@ -104,41 +97,69 @@ def _rulebook(asked: Mapping[str, Any]) -> Answer:
     return {"name": asked.get("rulebook"), "title": book.title, "options": options}
 
 
-def _table_of(asked: Mapping[str, Any]) -> tuple[Rulebook, str, dict[str, str]]:
-    """The rulebook, the round's wind and who sits where: of an evening, where its text is given."""
+class _Table(NamedTuple):
+    """By what a hand is scored: the rulebook, the round's wind, whose hand it is, and who sits where in an evening."""
+
+    book: Rulebook
+    round: str
+    seat: str
+    names: Mapping[str, str] = {}
+
+    def scored(self, state: Tapped) -> ScoredHand:
+        """The score of what was tapped. Raises Refused."""
+        return score_hand(self.hand(state), self.book)
+
+    def score(self, state: Tapped) -> int | None:
+        """The same in points; None where that is refused."""
+        try:
+            return self.scored(state).sheet.score
+        except Refused:
+            return None
+
+    def hand(self, state: Tapped) -> Hand:
+        """The hand that was tapped. Raises Refused."""
+        body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
+        return parse(f"{self.seat}@{self.round}: {body}")
+
+    def worth(self, hand: Hand) -> int | None:
+        """What the rules give a hand that was typed."""
+        try:
+            return score_hand(placed_hand(hand, self.seat, self.round), self.book).sheet.score
+        except Refused:
+            return None
+
+
+def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
+    """The table of a question, and what its taps come to there: of an evening, where its text is given."""
+    seat = asked.get("seat") or "E"
     if asked.get("text") is None:
-        return _book_of(asked), asked.get("round") or "E", {}
-    account = _opened(asked["text"]).account
-    return account.book, account.round_wind, _named(account)
+        table = _Table(_book_of(asked), asked.get("round") or "E", seat)
+    else:
+        evening = _opened(asked["text"]).evening
+        table = _Table(evening.book, evening.round_wind, seat, _named(evening))
+    state, taken, refused = tapped(asked["taps"], table.worth)
+    if not table.names:
+        table = table._replace(seat=state.seat or seat, round=state.round or table.round)
+    return table, state, taken, refused
 
 
 def _hand(asked: Mapping[str, Any]) -> Answer:
     """The hand that taps make: what is shown of it, what it scores, which keys cannot be tapped."""
-    book, round_wind, names = _table_of(asked)
-
-    def worth(hand: Hand) -> int | None:
-        try:
-            return score_hand(placed_hand(hand, asked.get("seat"), round_wind), book).sheet.score
-        except Refused:
-            return None
-
-    state, taken, refused = tapped(asked["taps"], worth)
-    seat = state.seat or asked.get("seat") or "E"
-    round_wind = (state.round if not names else None) or round_wind
+    table, state, taken, refused = _tapped_at(asked)
     said: Answer = {
         "taps": taken,
         "refused": told(refused) if refused is not None else "",
-        "seat": seat,
-        "round": round_wind,
+        "seat": table.seat,
+        "round": table.round,
         "parts": _parts(state),
         "grey": grey_keys(state),
         "pending": state.pending,
         "winning": state.winning,
-        "won": _how_won(state),
+        "won": state.how_won,
         "number": state.score,
         "empty": state.is_empty,
         "full": state.lacks_its_winning_tile,
-        "from": [[wind, name] for wind, name in (names or WIND_NAMES).items() if wind != seat],
+        "from": [[wind, name] for wind, name in (table.names or WIND_NAMES).items() if wind != table.seat],
         "read": state.body() if state.score is not None else "",
         "score": state.score,
         "flags": [],
@@ -147,35 +168,22 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
     }
     if state.score is not None or state.lacks_its_winning_tile:
         return said
-    said["flags"] = _flags(state, seat, round_wind, book)
+    said["flags"] = _flags(state, table)
     try:
-        hand = _hand_of(state, seat, round_wind)
+        hand = table.hand(state)
         said["read"] = str(hand)
-        sheet = score_hand(hand, book).sheet
+        sheet = score_hand(hand, table.book).sheet
     except Refused as refusal:
         return {**said, "error": told(refusal)}
-    payments = payments_text(sheet, book, names) if sheet.won and not names else ""
-    lines = [[line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, book)]
-    return {**said, "score": sheet.score, "sheet": lines, "payments": payments, "waits": _waits(hand, book)}
-
-
-def _hand_of(state: Tapped, seat: str, round_wind: str) -> Hand:
-    body = state.body()
-    if body in ("0", "dead"):
-        body = "..." if body == "0" else "... !dead"
-    return placed_hand(parse(f"{seat}@{round_wind}: {body}"), None, round_wind)
-
-
-def _scored(state: Tapped, seat: str, round_wind: str, book: Rulebook) -> ScoredHand:
-    return score_hand(_hand_of(state, seat, round_wind), book)
-
-
-def _how_won(state: Tapped) -> str:
-    if state.win is None:
-        return ""
-    if state.win.drawn:
-        return "drawn"
-    return f"claimed {state.win.discarder}" if state.win.discarder else "claimed"
+    payments = payments_text(sheet, table.book) if sheet.won and not table.names else ""
+    lines = [[line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, table.book)]
+    return {
+        **said,
+        "score": sheet.score,
+        "sheet": lines,
+        "payments": payments,
+        "waits": _waits(hand, table.book),
+    }
 
 
 def _parts(state: Tapped) -> list[Answer]:
@@ -183,67 +191,56 @@ def _parts(state: Tapped) -> list[Answer]:
 
     Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
     """
-    marked: set[Tile] = set()
+    groups = [
+        ("hand" if one.origin == "hand" else "table", one.origin, one.tiles, f"set {number}")
+        for number, one in enumerate(state.sets)
+    ]
+    groups.append(("hand", "loose", tuple(sorted(state.loose)), "in"))
+    if state.win is not None and state.score is None:
+        groups.append(("won", state.how_won.split()[0], (state.win.tile,), "in"))
+    # the winning tile goes before loose tiles, these before those of sets
+    first = {tile: number for number, (_, _, tiles, _) in enumerate(groups) for tile in tiles}
+    alone = {
+        tile: number for number, (_, how, tiles, _) in enumerate(groups) for tile in tiles if how in _ALONE
+    }
+    marks = {(number, tile) for tile, number in {**first, **alone}.items()}
+    return [
+        {
+            "place": place,
+            "how": how,
+            "tiles": [
+                {
+                    "tile": str(tile),
+                    "title": tile.title,
+                    "tap": f"{tap} {tile}",
+                    "marked": (number, tile) in marks and tile not in tiles[:index],
+                    "down": how == "declared" and index == 0,
+                }
+                for index, tile in enumerate(tiles)
+            ],
+        }
+        for number, (place, how, tiles, tap) in enumerate(groups)
+        if tiles
+    ]
 
-    def shown(tile: Tile, tap: str, down: bool = False) -> Answer:
-        first = tile not in marked
-        marked.add(tile)
-        return {"tile": str(tile), "title": tile.title, "tap": tap, "marked": first, "down": down}
 
-    win = [] if state.win is None or state.score is not None else [state.win.tile]
-    ended = [shown(tile, f"in {tile}") for tile in win]
-    loose = [shown(tile, f"in {tile}") for tile in sorted(state.loose)]
-    parts: list[Answer] = []
-    for number, tile_set in enumerate(state.sets):
-        tiles = [
-            shown(tile, f"set {number} {tile}", tile_set.origin == "declared" and index == 0)
-            for index, tile in enumerate(tile_set.tiles)
-        ]
-        parts.append(
-            {
-                "place": "hand" if tile_set.origin == "hand" else "table",
-                "how": tile_set.origin,
-                "tiles": tiles,
-            }
-        )
-    if loose:
-        parts.append({"place": "hand", "how": "loose", "tiles": loose})
-    if ended:
-        parts.append({"place": "won", "how": _how_won(state).split()[0], "tiles": ended})
-    return parts
+_ALONE = ("loose", *WIN_KEYS)  # tiles that are in no set
 
 
-def _flags(state: Tapped, seat: str, round_wind: str, book: Rulebook) -> list[Answer]:
+def _flags(state: Tapped, table: _Table) -> list[Answer]:
     """The words that may be said of the hand: those on, and those that would make a difference here."""
-    win = state.win
-    there = win.flags if win is not None else state.flags
-    try:
-        score = _scored(state, seat, round_wind, book).sheet.score
-    except Refused:
-        score = None
-    possible = [*FLAG_CLAUSES, *book.flags] if win is not None else ["dead", "nochoice", *FLAG_CLAUSES]
+    won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
+    score = table.score(state)
     found = []
-    for flag in dict.fromkeys([*possible, *sorted(there)]):
-        title = book.flags[flag].title if flag in book.flags else ""
-        if flag in there or (flag == "dead" and win is None):
+    for flag in dict.fromkeys(
+        [*FLAG_CLAUSES, *table.book.flags] if won else [*FLAGS_OF_A_LOSER, *FLAG_CLAUSES]
+    ):
+        with_it = table.score(press(state, f"!{flag}")) if flag not in FLAGS_NAMING_A_SEAT else None
+        counts = with_it is not None and (with_it != score or (flag == "nochoice" and table.book.liabilities))
+        if counts or flag in there or flag == "dead":
+            title = table.book.flags[flag].title if flag in table.book.flags else ""
             found.append({"flag": flag, "title": title, "on": flag in there})
-            continue
-        if flag in FLAGS_NAMING_A_SEAT or state.lacks_its_winning_tile:
-            continue
-        try:
-            with_it = _flagged(state, flag)
-            scores = _scored(with_it, seat, round_wind, book).sheet.score
-        except Refused:
-            continue
-        if scores != score or (flag == "nochoice" and book.liabilities):
-            found.append({"flag": flag, "title": title, "on": False})
     return found
-
-
-def _flagged(state: Tapped, flag: str) -> Tapped:
-    if state.win is not None:
-        return state._replace(win=state.win._replace(flags=state.win.flags | {flag}))
-    return state._replace(flags=state.flags | {flag})
 
 
 def _waits(hand: Hand, book: Rulebook) -> list[Answer]:
@@ -257,26 +254,16 @@ def _waits(hand: Hand, book: Rulebook) -> list[Answer]:
 
 def _compare(asked: Mapping[str, Any]) -> Answer:
     """What the hand scores by every rulebook that there is."""
-    state, round_wind = tapped(asked["taps"])[0], asked.get("round") or "E"
-    rows = []
-    for name in [*RULEBOOKS, *asked.get("own", ())]:
-        row = {"name": name, "score": None, "error": ""}
-        try:
-            row["score"] = _scored(
-                state, state.seat or asked.get("seat") or "E", round_wind, bind(name, {}, FOLDER)
-            ).sheet.score
-        except Refused as refused:
-            row["error"] = refused.refusal.message
-        rows.append(row)
-    return {"rows": rows}
+    table, state, _, _ = _tapped_at(asked)
+    books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *asked.get("own", ())]]
+    return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
 
 
 def _picture(asked: Mapping[str, Any]) -> Answer:
-    """The hand with its sheet as a picture, and as text."""
-    state, _, _ = tapped(asked["taps"])
-    book, round_wind, names = _table_of(asked)
-    sheet = _scored(state, state.seat or asked.get("seat") or "E", state.round or round_wind, book).sheet
-    payments = payments_text(sheet, book, names=names) if sheet.won else ""
+    """The hand with its sheet as a picture, and as text. Raises Refused."""
+    table, state, _, _ = _tapped_at(asked)
+    book, names, sheet = table.book, table.names, table.scored(state).sheet
+    payments = payments_text(sheet, book, names) if sheet.won else ""
     return {
         "svg": draw_sheet(sheet, book, payments, names),
         "text": show_sheet(sheet, book, _STYLE, names=names),
@@ -291,8 +278,8 @@ def _opened(text: str) -> Session:
     return open_session(text, folder=FOLDER)
 
 
-def _named(account: Account) -> dict[str, str]:
-    return {wind: name for wind, name in account.seats.items() if wind != SITTER_OUT}
+def _named(evening: Evening) -> dict[str, str]:
+    return {wind: name for wind, name in evening.seats.items() if wind != SITTER_OUT}
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
@@ -314,78 +301,57 @@ def _evening(asked: Mapping[str, Any]) -> Answer:
 
 
 def _view(text: str) -> Answer:
-    account = _opened(text).account
-    names = _named(account)
-    points = dict(zip(account.position.players, account.position.totals, strict=True))
-    there = {**account.open_hand.rows, **account.open_hand.waiting} if account.open_hand is not None else {}
-    lines = account.document[account.open_hand.place].lines if account.open_hand is not None else ()
+    evening = _opened(text).evening
+    names = _named(evening)
+    hand = evening.open_hand
+    rows, lines = (hand.rows, evening.document[hand.place].lines) if hand is not None else ({}, ())
     seats = [
         {
             "wind": wind,
             "title": WIND_NAMES[wind],
             "name": visible(name),
-            "total": signed(points[name]),
-            "given": visible(lines[there[name]].partition(":")[2].strip()) if name in there else "",
+            "given": visible(lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
         }
         for wind, name in names.items()
     ]
     return {
-        "title": account.occasion.title,
-        "rulebook": account.book.title,
-        "round": WIND_NAMES[account.round_wind],
-        "wind": account.round_wind,
-        "hand": account.hands + 1,
+        "round": WIND_NAMES[evening.round_wind],
+        "hand": evening.hands + 1,
         "seats": seats,
-        "sits_out": visible(account.seats.get(SITTER_OUT, "")),
-        "totals": [[visible(name), signed(total)] for name, total in points.items()],
-        "entries": [_told_entry(account, entry) for entry in account.entries],
-        "last": _last(account),
-        "counters": account.occasion.counters,
-        "penalties": [
-            [entry.id, entry.title]
-            for entry in account.book.entries.values()
-            if entry.data.get("rule") == "penalty"
-        ],
+        "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
+        "totals": [[visible(name), signed(total)] for name, total in evening.points.items()],
+        "entries": [_told_entry(evening, entry) for entry in evening.entries],
+        "last": _last(evening),
     }
 
 
-def _told_entry(account: Account, entry: Entry) -> Answer:
-    lines = [visible(line.rstrip("\r\n")) for line in account.document[entry.place].lines]
+def _told_entry(evening: Evening, entry: Entry) -> Answer:
+    """An entry: what happened in few words, who won and lost how much, its lines in the file."""
+    lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
     if entry.checked is None:
-        return {"mark": entry.mark, "kind": entry.kind, "title": lines[0], "nets": [], "lines": lines}
-    settlement = entry.settlement
-    label = settlement.label or ""
-    winner = visible(entry.seats[settlement.winner]) if settlement.winner else ""
-    score = settlement.scores.get(settlement.winner) if settlement.winner else None
+        return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
+    winner, scores = entry.settlement.winner, entry.settlement.scores
+    won = f": {visible(entry.seats[winner])} wins {scores[winner]}" if winner else ""
     nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
-    return {
-        "mark": entry.mark,
-        "kind": entry.kind,
-        "title": "" if label.isdecimal() else visible(label),
-        "winner": winner,
-        "score": score,
-        "nets": nets,
-        "lines": lines,
-    }
+    return {"mark": entry.mark, "title": told_entry(entry) + won, "nets": nets, "lines": lines}
 
 
-def _last(account: Account) -> str:
+def _last(evening: Evening) -> str:
     """What was played last, as it is told at the table: who pays whom, which counters, the totals."""
-    if not account.played:
+    if not evening.played:
         return ""
-    said = act(_opened(account.text), Action("show", account.played[-1].mark), _STYLE)[1]
-    block = "".join(account.document[account.played[-1].place].lines)
-    return said[len(block.rstrip("\n")) :].strip("\n")
+    _, values = act(_opened(evening.text), Action("show", evening.played[-1].mark))
+    return show([value for value in values if not isinstance(value, Block)], _STYLE)
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
     """The evening after a hand of which each seat's taps are given; who has none has nothing."""
     session = _opened(asked["text"])
-    account = session.account
-    hand = account.open_hand
-    typed = {*hand.rows, *hand.waiting} if hand is not None else set()
-    rows = []
-    for wind, name in _named(account).items():
+    evening = session.evening
+    hand = evening.open_hand
+    typed = hand.rows if hand is not None else {}
+    rows: list[SeatRow] = []
+    for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse(
@@ -394,12 +360,14 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
                 "mark the winning tile, or take one back",
             )
         if not state.is_empty or name not in typed:
-            rows.append(f"{wind}: {state.body()}")
-    named = [action_of(row, account.seats, False).text for row in rows]
-    waits = add_rows(account, named).waits
-    if waits is not None:
-        raise Refused(told_in_names(waits, session.seats))  # play keeps such lines; here the taps stay
-    return _after(*act(session, Action("rows", "\n".join(named)), _STYLE))
+            row = parse_row(f"{wind}: {state.body()}")
+            assert isinstance(row, SeatRow)
+            rows.append(row)
+    after, values = act(session, Action("rows", records=tuple(rows)))
+    hand = after.evening.open_hand
+    if hand is not None and hand.amiss is not None:
+        raise Refused(told_in_names(hand.amiss, session.seats))  # play keeps such rows; here the taps stay
+    return _after(after, show(values, _STYLE))
 
 
 def _type(asked: Mapping[str, Any]) -> Answer:
@@ -414,28 +382,22 @@ def _type(asked: Mapping[str, Any]) -> Answer:
 def _taken(session: Session, line: str) -> tuple[Session, str]:
     """The session after a line as it is typed in ``play``, strict or not. Raises Refused."""
     editing = session.draft is not None
-    action = action_of(line, session.account.seats, editing)
+    action = action_of(line, session.evening.seats, editing)
     if action.kind in ("quit", "undo", "redo"):
         raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
-    try:
-        return act(session, action, _STYLE)
-    except Refused:
-        if action.kind not in ("rows", "event"):
-            raise
-    rows = [
-        action_of(row, session.account.seats, editing) for row in read_line(line, at_table(session)).lines
-    ]
-    return act(session, Action(rows[0].kind, "\n".join(row.text for row in rows)), _STYLE)
+    if action.kind in ("rows", "event"):
+        action = with_records(read_line(line, at_table(session)), line, session)
+    after, values = act(session, action)
+    return after, show(values, _STYLE)
 
 
 def _after(after: Session, said: str) -> Answer:
-    text = after.account.text
+    text = after.evening.text
     return {
         "text": text,
         "said": said,
         "answers": [one for one in ("yes", "keep", "no") if after.proposal and one in after.proposal.answers],
         "editing": after.draft is not None,
-        "prompt": prompt(after),
         **_view(text),
     }
 
@@ -443,16 +405,11 @@ def _after(after: Session, said: str) -> Answer:
 def _page(asked: Mapping[str, Any]) -> Answer:
     """The evening as its page of HTML."""
     reader = Reader("", Context(folder=FOLDER))
-    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)._replace(
-        occasion=reader.state.occasion
-    )
+    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)
+    evening = evening._replace(occasion=reader.state.occasion)
     if not evening.played:
         raise refuse("no-evening", "nothing has been played yet", "play a hand first")
-    return {"html": evening_page(evening, asked.get("title") or reader.state.occasion.title or "mjscore")}
-
-
-def _help(asked: Mapping[str, Any]) -> Answer:
-    return {"lines": show_help(_STYLE.width)}
+    return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 
 _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
@@ -465,5 +422,4 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "settle": _settle,
     "type": _type,
     "page": _page,
-    "help": _help,
 }

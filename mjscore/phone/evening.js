@@ -195,8 +195,7 @@ function drawSeat({ wind, title, name, given }) {
   );
 }
 
-function drawEntry({ mark, title, winner, score, nets, lines }) {
-  const told = [mark, winner && `${winner} ${score ?? ""}`, title].filter(Boolean).join(" · ");
+function drawEntry({ mark, title, nets, lines }) {
   const rows = lines.map((line, number) =>
     element(
       "div",
@@ -210,7 +209,7 @@ function drawEntry({ mark, title, winner, score, nets, lines }) {
   return element(
     "details",
     { class: "entry" },
-    element("summary", {}, told, " ", element("small", {}, nets.map(([name, points]) => `${name} ${points}`).join(" · "))),
+    element("summary", {}, title, " ", element("small", {}, nets.map(([name, points]) => `${name} ${points}`).join(" · "))),
     ...rows,
   );
 }

@@ -65,6 +65,14 @@ class Tapped(NamedTuple):
         """Whether there are the tiles of a winner and none of them is the winning one."""
         return self.held == _IN_A_HAND and self.win is None
 
+    @property
+    def how_won(self) -> str:
+        """The key by which the winning tile was marked; empty where none was."""
+        if self.win is None:
+            return ""
+        key = "drawn" if self.win.drawn else "claimed"
+        return f"{key} {self.win.discarder}" if self.win.discarder else key
+
     def counts(self) -> Counter[Tile]:
         """How many there are of each tile."""
         tiles = Counter(self.loose)
@@ -77,7 +85,8 @@ class Tapped(NamedTuple):
     def body(self) -> str:
         """What stands behind the colon of the player's line; tiles that are missing are left open."""
         if self.score is not None:
-            return f"{self.score}{self._won_with_a_number()}"
+            how = {"": "", "drawn": " win drawn", "claimed": " win"}
+            return f"{self.score}{how.get(self.how_won, self.how_won.replace('claimed', ' win from'))}"
         if not self.sets and not self.loose and self.win is None:
             return "dead" if "dead" in self.flags else "0"
         parts = [tile_set.notation() for tile_set in self.sets if tile_set.origin != "hand"]
@@ -90,17 +99,6 @@ class Tapped(NamedTuple):
         if self.unlisted or (self.held < _IN_A_HAND - 1 and "dead" not in self.flags):
             parts.append("...")
         return " ".join([*parts, *(f"!{flag}" for flag in sorted(self.flags))])
-
-    def _won_with_a_number(self) -> str:
-        if self.win is None:
-            return ""
-        return (
-            f" win from {self.win.discarder}"
-            if self.win.discarder
-            else " win drawn"
-            if self.win.drawn
-            else " win"
-        )
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:

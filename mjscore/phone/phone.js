@@ -136,9 +136,7 @@ async function drawCompare() {
   const place = show("compare");
   if (!place.open || !isReady) return;
   const { rows } = await ask(question("compare"));
-  const listed = rows.map(({ name, score, error }) =>
-    element("li", {}, `${name} `, element("b", {}, score === null ? words.refused : String(score)), error ? element("small", {}, ` ${error}`) : ""),
-  );
+  const listed = rows.map(([name, score]) => element("li", {}, `${name} `, element("b", {}, score === null ? words.refused : String(score))));
   place.lastElementChild.replaceChildren(element("ul", {}, ...listed));
 }
 

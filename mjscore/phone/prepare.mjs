@@ -33,7 +33,7 @@ hands = {"E": ["pung", "2d", "kong", "1c", "1b", "1b", "5b", "6b", "7b", "chow",
 text = asked(ask="settle", text=text, hands=hands).get("text", text)
 for lines in (["draw"], ["e 2"], ["w 2"], ["2 8 64w 0"], ["edit 1", "W: 8", "yes"], ["standings"], ["nonsense"]):
     asked(ask="type", text=text, lines=lines)
-for kind in ("evening", "page", "rulebook", "help"):
+for kind in ("evening", "page", "rulebook"):
     asked(ask=kind, text=text, rulebook="babcock")
 del asked, text, hands
 `);

@@ -2,7 +2,7 @@
 import { environment } from "./environment.js";
 
 const here = new URL(".", import.meta.url);
-const snapshot = {{snapshot}}; // the sha256 of the memory of a Python that has started, where the site has one
+const snapshot = "{{snapshot}}"; // the sha256 of the memory of a Python that has started, where the site has one
 const SET_UP = `
 import importlib, os, sys
 importlib.invalidate_caches()

@@ -1,105 +1,99 @@
-"""What typed lines make of a file's text: a row of the hand under way, an event, a note, the pool.
+"""What is typed made part of an evening: rows of the hand under way, an event, a note, the pool.
 
-Each function takes the account of the text as it is and gives a ``Change``, or raises Refused. Whether the
-new text reads back is found out by whoever takes it.
+Each function takes the evening as it is and gives a ``Change``, or raises Refused. Whether the new text reads back is
+found out by whoever takes it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.play.document import INDENT, line_end, with_lines, without
-from mjscore.play.names import with_names
-from mjscore.play.reading import Account, Entry, checked_block, placeless, source_line, try_block
-from mjscore.play.rows import WAS, in_one_line, replaced, settled, taken_in, told_rows, waiting
+from mjscore.play.document import line_end, with_lines, without
+from mjscore.play.evening import (
+    Entry,
+    Evening,
+    block_of,
+    checked_block,
+    line_of,
+    placeless,
+    record_of,
+    rewritten,
+    row_of,
+    rows_of,
+    try_block,
+)
 from mjscore.record.checked import Checked
 from mjscore.record.events import EVENTS
-from mjscore.record.lines import EastRow, PaysRow, SeatRow, parse_row
-from mjscore.record.source import LONGEST_LINE, Block
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.record.lines import (
+    MOST_DOUBLES,
+    MOST_POINTS,
+    BlockLine,
+    EastRow,
+    EventLine,
+    NoteLine,
+    PaysRow,
+    SeatRow,
+    parse_line,
+    renamed,
+)
+from mjscore.record.source import LONGEST_LINE, Block, SourceLine
+from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
-_INTO_THE_POOL = "note into the pool"
-WHOSE_POOL = "note the pool goes to "
-_LABEL = re.compile(r'[ \t]*(?:"[^"\n]*"|[^\s"#:!=+<>()\[\],]+)[ \t]*:')
-_HEAD_LABEL = re.compile(r'hand\b[ \t]*(?P<label>"[^"\n]*")?[ \t]*')
+_INTO_THE_POOL = NoteLine("into the pool")
 
 
 class Change(NamedTuple):
     """A file's new text, and in words what it holds that the old one did not: what undoing takes back.
 
-    *sheets* are the score sheets of typed hands, *waits* is why a line waits for another to be put right.
+    *sheets* are the score sheets of typed hands.
     """
 
     text: str
     words: str
     sheets: tuple[ScoreSheet, ...] = ()
-    waits: Refusal | None = None
 
 
-class TypedRow(NamedTuple):
-    """A player's line: what stands behind its colon, and the score sheet where it holds a hand."""
+class CheckedRow(NamedTuple):
+    """A player's row, with names for winds, and the score sheet where it holds a hand."""
 
-    player: str
-    body: str
+    row: SeatRow
     sheet: ScoreSheet | None
 
 
-def typed_row(account: Account, line: str, seats: dict[str, str], round_wind: str) -> TypedRow:
-    """A player's line, scored by itself at a table of *seats*. Raises Refused, with the place in it."""
-    row = parse_row(line)
-    if not isinstance(row, SeatRow):
-        raise refuse(
-            "no-seat-line", "a line begins with a seat, or is a command", "type help", 1, 1, len(line), line
-        )
-    player = seats.get(row.name, row.name)
-    if isinstance(row.given, Hand) and row.given.round not in (None, round_wind):
-        raise refuse(
-            "second-round",
-            f"this is the {WIND_NAMES[round_wind]} round",
-            f"leave out @{row.given.round}",
-            1,
-            1,
-            len(line),
-            line,
-        )
-    named = with_names(line, seats)
-    label = _LABEL.match(named)
-    assert label is not None
-    body = named[label.end() :].strip()
-    return TypedRow(player, body, _sheet_of(account, player, body, line))
-
-
-def _sheet_of(account: Account, player: str, body: str, line: str) -> ScoreSheet | None:
-    """The score sheet of a hand in a line, checked as if nobody else had one."""
-    row = source_line(f"{quote_name(player)}: {body}")
-    state = account.state._replace(position=account.hand_position)
-    _, (checked,) = checked_block(state, Block(source_line("hand"), (row,), last=True))
+def check_row(evening: Evening, row: SeatRow, seats: dict[str, str], round_wind: str) -> CheckedRow:
+    """A player's row, scored at a table of *seats* as if nobody else had one. Raises Refused."""
+    said = row.given.round if isinstance(row.given, Hand) else row.round
+    if said not in (None, round_wind):
+        raise refuse("second-round", f"this is the {WIND_NAMES[round_wind]} round", f"leave out @{said}")
+    for number, most in ((row.given, MOST_POINTS), (row.doubles, MOST_DOUBLES)):
+        if isinstance(number, int) and not 0 <= number <= most:
+            raise refuse("huge-number", f"{number} is no score of a hand", "type the points of one hand")
+    given = row.given._replace(round=None) if isinstance(row.given, Hand) else row.given
+    # a wind that is nobody's stays what it is, and is refused
+    named = renamed(row._replace(given=given, round=None), seats)
+    source = SourceLine(1, str(named), None, named)
+    state = evening.state._replace(position=evening.hand_position)
+    _, (checked,) = checked_block(state, Block(SourceLine(1, "hand"), (source,), last=True))
     for refusal in checked.refusals:
-        # the place is that in the line as it was typed, where it is stored as it was
-        here = refusal.text == line
-        raise Refused(refusal._replace(file="") if here else placeless(refusal))
+        raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
-    return next(iter(checked.outcome.sheets.values()), None)
+    return CheckedRow(named, next(iter(checked.outcome.sheets.values()), None))
 
 
 def check_line(line: str) -> None:
     """Raises Refused for a typed line that no file of text should have."""
-    for number, character in enumerate(line, 1):
+    for number, character in enumerate(line):
         if (character < " " and character != "\t") or character == "\x7f":
             raise refuse(
                 "control-character",
                 "a control character was typed or pasted into the line",
                 "type the line again",
-                1,
-                number,
-                1,
-                line,
+                at=Place(line, number, number + 1),
             )
     try:
         encoded = line.encode("utf-8")
@@ -109,181 +103,169 @@ def check_line(line: str) -> None:
             "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
         ) from None
     if 2 * len(encoded) > LONGEST_LINE:
-        raise refuse("long-line", f"a line of {len(encoded)} bytes", "one line holds one hand", 1, 1, 1, line)
+        raise refuse(
+            "long-line", f"a line of {len(encoded)} bytes", "one line holds one hand", at=Place(line, 0, 1)
+        )
 
 
 # ------------------------------------------------------------- the hand under way
 
 
-def add_rows(account: Account, typed: Sequence[str]) -> Change:
-    """Players' lines, typed as one, for the hand under way, in place of earlier ones of theirs; it is settled when
-    all have one. A line that is right by itself but does not go with the others (two winners) waits as a comment.
+def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
+    """Players' rows, typed as one line, for the hand under way, in place of earlier ones of theirs; it is settled
+    when all have one and they go together.
     """
-    rows = [typed_row(account, line, account.seats, account.round_wind) for line in typed]
-    sheets = tuple(row.sheet for row in rows if row.sheet is not None)
-    told = told_rows(row.player for row in rows)
-    end = line_end(account.text)
-    hand = account.open_hand
-    lines = list(account.document[hand.place].lines) if hand is not None else [_head(account)]
-    if hand is not None:
-        for row in rows:
-            before = {**hand.rows, **hand.waiting}.get(row.player)
-            if before is not None:
-                lines[before] = replaced(lines[before])
-    new = [f"{INDENT}{quote_name(row.player)}: {row.body}{end}" for row in rows]
-    refusal: Refusal | None = None
-    try:
-        found = try_block(account.state, (*map(taken_in, lines), *new))
-    except Refused as refused:
-        refusal = placeless(refused.refusal)
-    else:
-        if not found.missing:
-            number = account.hands + 1
-            closing = settled(lines, new, end) if hand is not None else [*lines, *new]
-            words = f"{told}, the last of hand {number}," if hand is not None else f"hand {number}"
-            return Change(_with_hand(account, [*closing, *_worked_out(closing, found, end)]), words, sheets)
-    return Change(_with_hand(account, lines + _that_go(account, lines, new, end)), told, sheets, refusal)
+    found = [check_row(evening, row, evening.seats, evening.round_wind) for row in typed]
+    sheets = tuple(row.sheet for row in found if row.sheet is not None)
+    words = told_rows([row.row.name for row in found])
+    end = line_end(evening.text)
+    hand = evening.open_hand
+    lines = list(evening.document[hand.place].lines) if hand is not None else [_head(evening)]
+    for number, (row, _) in enumerate(found, 1):
+        line = row_of(row, end, comment if number == len(found) else "")
+        if hand is not None and row.name in hand.rows:
+            lines[hand.rows[row.name]] = line
+        else:
+            lines.append(line)
+    _, (checked,) = checked_block(evening.state, block_of(tuple(lines)))
+    if checked.refusals and not checked.amiss:
+        raise Refused(placeless(checked.refusals[0]))
+    if not checked.missing and not checked.amiss:
+        number = evening.hands + 1
+        words = f"{words}, the last of hand {number}," if hand is not None else f"hand {number}"
+        lines += _worked_out(lines, checked, end)
+    return Change(_with_hand(evening, lines), words, sheets)
 
 
-def _that_go(account: Account, lines: list[str], new: list[str], end: str) -> list[str]:
-    """New rows below a hand's lines, as comments those that do not go with them."""
-    kept: list[str] = []
-    for row in new:
-        try:
-            try_block(account.state, (*lines, *kept, row))
-        except Refused:
-            row = waiting(row)
-        kept.append(row)
-    return in_one_line(kept, end)
+def told_rows(players: Sequence[str]) -> str:
+    """A typed line in words: whose it is."""
+    first, *others = map(visible, players)
+    return f"the line of {', '.join([first, *others])}" if others else f"{first}’s line"
 
 
-def _worked_out(lines: list[str], checked: Checked, end: str) -> list[str]:
+def _worked_out(lines: Sequence[str], checked: Checked, end: str) -> list[str]:
     """Who was East and who pays what, for a settled hand that does not say it."""
     assert isinstance(checked.outcome, Settlement)
-    rows = [parse_row(line.rstrip("\r\n")) for line in lines[1:]]
+    rows = [row for _, row in rows_of(lines)]
+    nets = tuple((checked.seats[wind], points) for wind, points in checked.outcome.net.items())
     said = []
     if not any(isinstance(row, EastRow) for row in rows):
-        said.append(f"{INDENT}east {quote_name(checked.seats['E'])}{end}")
+        said.append(row_of(EastRow(checked.seats["E"]), end))
     if not any(isinstance(row, PaysRow) for row in rows):
-        pays = " ".join(
-            f"{quote_name(checked.seats[wind])} {points:+d}" for wind, points in checked.outcome.net.items()
-        )
-        said.append(f"{INDENT}pays {pays}{end}")
+        said.append(row_of(PaysRow(nets), end))
     return said
 
 
-def _head(account: Account) -> str:
-    return f"hand @{account.round_wind}{line_end(account.text)}"
+def _head(evening: Evening) -> str:
+    return line_of(BlockLine(None, evening.round_wind), line_end(evening.text))
 
 
-def _with_hand(account: Account, lines: list[str]) -> str:
-    hand = account.open_hand
+def _with_hand(evening: Evening, lines: list[str]) -> str:
+    hand = evening.open_hand
     if hand is None:
-        return account.text + "".join(lines)
-    return with_lines(account.document, hand.place, lines)
+        return evening.text + "".join(lines)
+    return with_lines(evening.document, hand.place, lines)
 
 
-def drop(account: Account) -> Change:
+def drop(evening: Evening) -> Change:
     """The text without the hand under way."""
-    if account.open_hand is None:
+    if evening.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
-    text = without(account.document, [account.open_hand.place])
-    return Change(text, f"the dropping of hand {account.hands + 1}")
+    text = without(evening.document, [evening.open_hand.place])
+    return Change(text, f"the dropping of hand {evening.hands + 1}")
 
 
 # ------------------------------------------------------------- between hands
 
 
-def check_between_hands(account: Account) -> None:
+def check_between_hands(evening: Evening) -> None:
     """Raises Refused while a hand is under way."""
-    if account.open_hand is not None:
+    if evening.open_hand is not None:
         raise refuse("hand-in-progress", "a hand is being typed", "finish it, or type drop")
 
 
-def add_event(account: Account, line: str) -> Change:
+def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
     """A draw, a wash, a false win, a long hand, a penalty or a payment."""
-    check_between_hands(account)
-    block = event_block(account, line)
-    return Change(account.text + block, told_event(line))
+    check_between_hands(evening)
+    parse_line(str(line))
+    return Change(evening.text + "".join(event_lines(evening, line, comment)), told_event(line.word))
 
 
-def event_block(account: Account, line: str) -> str:
-    """An event's lines below what there is: with who was East, where it is not a payment."""
-    end = line_end(account.text)
-    named = with_names(line, account.seats)
-    block = named + end
-    if EVENTS[named.split()[0]].names_east:
-        block += f"{INDENT}east {quote_name(account.seats['E'])}{end}"
+def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
+    """An event's lines, with who was East where that belongs to it. Raises Refused."""
+    end = line_end(evening.text)
+    head = line_of(renamed(line, evening.seats), end, comment=comment)
     try:
-        try_block(account.state, (named + end,))
+        try_block(evening.state, (head,))
     except Refused as refused:
-        refusal = refused.refusal
-        raise Refused(refusal._replace(file="") if named == line else placeless(refusal)) from None
-    return block
+        raise Refused(refused.refusal._replace(file="")) from None
+    return [head, *([row_of(EastRow(evening.seats["E"]), end)] if EVENTS[line.word].names_east else [])]
 
 
-def told_event(line: str) -> str:
+def told_event(word: str) -> str:
     """An event in words: ``the draw``, ``the payment``."""
-    return f"the {EVENTS[line.split()[0]].name}"
+    return f"the {EVENTS[word].name}"
 
 
-def add_note(account: Account, words: str) -> Change:
+def add_note(evening: Evening, words: str) -> Change:
     """A remark: in the hand under way, else between hands."""
-    if not words:
-        raise refuse("empty-note", "the note says nothing", "type note and what it is to say")
-    end = line_end(account.text)
+    note = note_of(words)
+    end = line_end(evening.text)
     told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
-    hand = account.open_hand
+    hand = evening.open_hand
     if hand is not None:
-        text = _with_hand(account, [*account.document[hand.place].lines, f"{INDENT}note {words}{end}"])
-        return Change(text, told)
-    return Change(f"{account.text}note {words}{end}", told)
+        return Change(_with_hand(evening, [*evening.document[hand.place].lines, row_of(note, end)]), told)
+    return Change(evening.text + line_of(note, end), told)
 
 
-def add_label(account: Account, words: str) -> Change:
+def note_of(words: str) -> NoteLine:
+    """The note that says *words*. Raises Refused where it says nothing."""
+    if not words.strip():
+        raise refuse("empty-note", "the note says nothing", "type note and what it is to say")
+    return NoteLine(words.strip())
+
+
+def add_label(evening: Evening, words: str) -> Change:
     """What the hand that is being typed is called; the first of its lines may come afterwards."""
-    hand = account.open_hand
-    lines = [_head(account)] if hand is None else list(account.document[hand.place].lines)
+    hand = evening.open_hand
+    lines = [_head(evening)] if hand is None else list(evening.document[hand.place].lines)
     before = lines[0]
     lines[0] = labelled(before, words)
     if lines[0] == before:
         raise refuse(
             "empty-label",
-            "label what?" if not words else "it has that label",
+            "it has that label" if words else "label what?",
             "type label and what the hand is called",
         )
-    if hand is not None:
-        lines.append(f"{INDENT}{WAS}{before}")
-    return Change(_with_hand(account, lines), "the label")
+    return Change(_with_hand(evening, lines), "the label")
 
 
 def labelled(head: str, words: str) -> str:
     """The head of a hand with a label, or without one. Raises Refused."""
-    words = words.strip('"')
+    words = words.strip().strip('"')
     if '"' in words:
         raise refuse("not-in-entry", "a quotation mark cannot stand in a label", "leave it out")
-    found = _HEAD_LABEL.match(head)
-    assert found is not None
-    label = f'"{words}" ' if words else ""
-    return f"hand {label}{head[found.end() :]}"
+    record = record_of(head)
+    assert isinstance(record, BlockLine)
+    return rewritten(head, record._replace(label=words or None))
 
 
-def add_pool(account: Account, winner: str, shares: dict[str, int]) -> Change:
+def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     """The pool of small counters, which *winner* has thrown the highest for: a payment from each of the others."""
-    check_between_hands(account)
-    end = line_end(account.text)
+    check_between_hands(evening)
+    end = line_end(evening.text)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
         raise refuse(
             "empty-pool", "nobody has anything to put into the pool", "play on: everybody holds even hundreds"
         )
-    text = account.text + f"{WHOSE_POOL}{quote_name(winner)}{end}"
+    text = evening.text + line_of(NoteLine(f"the pool goes to {quote_name(winner)}"), end)
     for name, points in payers.items():
-        text += f"pay {quote_name(name)} {quote_name(winner)} {points}{end}{INDENT}{_INTO_THE_POOL}{end}"
+        text += line_of(EventLine("pay", (name, winner), number=points), end) + row_of(_INTO_THE_POOL, end)
     return Change(text, f"the pool of {visible(winner)}")
 
 
-def is_of_pool(account: Account, entry: Entry) -> bool:
+def is_of_pool(evening: Evening, entry: Entry) -> bool:
     """Whether an entry is what a player has put into the pool."""
-    lines = account.document[entry.place].lines
-    return entry.kind == "pay" and any(line.strip() == _INTO_THE_POOL for line in lines)
+    rows = rows_of(evening.document[entry.place].lines)
+    return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows)

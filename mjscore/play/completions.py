@@ -35,8 +35,8 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
     first = [*(f"{name}:" for name in names), *COMMANDS]
     if session.draft is not None:
         first += ["yes", "keep", "no"]
-    flags = [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.account.book.flags]
-    marks = [entry.mark for entry in session.account.entries]
+    flags = [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags]
+    marks = [entry.mark for entry in session.evening.entries]
     for pattern, words in ((_FLAG, flags), (_MARK, marks), (_POOL, names), (_FIRST, first)):
         match = pattern.search(before)
         if match:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from mjscore.counters.sets import COUNTER_SETS, load_counters
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.cards import option_text
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.reading import Account, read_account
+from mjscore.play.evening import Evening, read_evening
+from mjscore.play.header import Asked, beginning
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS
@@ -77,8 +77,8 @@ def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
         if not asked.occasion.counters:
             counters = _asked_counters(ask, say, folder)
             chosen = chosen._replace(occasion=asked.occasion._replace(counters=counters))
-        account = read_account(beginning(chosen, folder), folder=folder)
-        if len(players) == 4 or _agreed(account, ask, say):
+        evening = read_evening(beginning(chosen, folder), folder=folder)
+        if len(players) == 4 or _agreed(evening, ask, say):
             return chosen
 
 
@@ -177,13 +177,13 @@ def _asked_counters(ask: Ask, say: Say, folder: str) -> str:
             return name
 
 
-def _agreed(account: Account, ask: Ask, say: Say) -> bool:
+def _agreed(evening: Evening, ask: Ask, say: Say) -> bool:
     """Whether two, three or five players are meant, who are said back."""
-    seats = account.seats
+    seats = evening.seats
     told = ", ".join(
         f"{visible(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
         for wind, name in seats.items()
     )
-    number = {2: "Two", 3: "Three", 5: "Five"}[len(account.position.players)]
+    number = {2: "Two", 3: "Three", 5: "Five"}[len(evening.position.players)]
     say(f"{number} play: {told}")
     return ask("Is that right? (yes, no)", "yes", ("yes", "no")).casefold() in _YES

@@ -129,11 +129,11 @@ def _shown_hand(
     tiles: str | None,
 ) -> Live:
     """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
-    book = session.account.book
+    book = session.evening.book
     hand = reading.hand
     count = 13 + hand.tiles_over
     words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
-    placed = placed_hand(_with_winds(hand, row.row.name, table), None, session.account.round_wind)
+    placed = placed_hand(_with_winds(hand, row.row.name, table), None, session.evening.round_wind)
     refusal: Refusal | None = None
     try:
         score = score_hand(placed, book).sheet.score
@@ -164,7 +164,7 @@ def _shown_hand(
 
 
 def _waits(hand: Hand, session: Session) -> str:
-    waits = waiting_tiles(hand._replace(unlisted=False), session.account.book)
+    waits = waiting_tiles(hand._replace(unlisted=False), session.evening.book)
     if not waits:
         return "waits for nothing yet"
     scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from operator import itemgetter
 from textwrap import wrap
+from typing import Any
 
-from mjscore.game.tiles import WIND_NAMES
-from mjscore.page.settlements import show_settlement
+from mjscore.game.tiles import WIND_NAMES, format_tiles
+from mjscore.page.settlements import show_exchange, show_settlement
+from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style, signed
-from mjscore.play.document import Document
-from mjscore.play.mending import Mended, told_entry
-from mjscore.play.reading import Account, Entry, east_and_round
+from mjscore.play import outcomes
+from mjscore.play.edits import told_entry
+from mjscore.play.evening import Entry, Evening, east_and_round
+from mjscore.play.outcomes import Edit, Outcome
 from mjscore.record.events import EVENTS
-from mjscore.record.lines import NoteLine, SeatRow, parse_row
 from mjscore.refusal import text_width, visible
+from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
 _WIDE_ENOUGH = 72  # columns, for what a command does beside it
@@ -67,11 +70,11 @@ def _of_width(line: str, width: int) -> list[str]:
     return [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
 
 
-def show_greeting(account: Account, style: Style) -> str:
+def show_greeting(evening: Evening, style: Style) -> str:
     """Who is East, which round, which hand; whose lines are there already."""
-    seats = account.seats
-    wind = WIND_NAMES[account.round_wind]
-    head = f"Hand {account.hands + 1}, {wind} round: {visible(seats['E'])} is East"
+    seats = evening.seats
+    wind = WIND_NAMES[evening.round_wind]
+    head = f"Hand {evening.hands + 1}, {wind} round: {visible(seats['E'])} is East"
     players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
     lines = [style.strong(head) + "  " + style.faint(players)]
     if text_width(head) + 2 + text_width(players) > style.width:
@@ -82,7 +85,7 @@ def show_greeting(account: Account, style: Style) -> str:
         ]
     if SITTER_OUT in seats:
         lines.append(f"{visible(seats[SITTER_OUT])} sits out")
-    there = {**account.open_hand.rows, **account.open_hand.waiting} if account.open_hand is not None else {}
+    there = evening.open_hand.rows if evening.open_hand is not None else {}
     if there:
         lines.append(f"typed so far: {', '.join(map(visible, there))}")
     return "\n".join(lines)
@@ -103,24 +106,16 @@ def show_entry(entry: Entry, style: Style) -> str:
     return show_settlement(settlement, entry.checked.seats, style)
 
 
-def show_totals(entry: Entry, style: Style) -> str:
+def show_totals(points: Mapping[str, int], style: Style) -> str:
     """Everybody's points after a hand or event."""
-    assert entry.checked is not None
-    assert entry.checked.after is not None
-    totals = zip(entry.checked.after.players, entry.checked.after.totals, strict=True)
-    text = "Totals: " + ", ".join(f"{visible(name)} {signed(points)}" for name, points in totals)
+    text = "Totals: " + ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
     return "\n".join(wrap(text, style.width, subsequent_indent="  "))
 
 
-def show_put_right(before: Account, after: Account, style: Style) -> str:
+def show_corrections(differences: Mapping[str, int], style: Style) -> str:
     """Who is to give and who to get what at the table, where counters were handed over before an edit."""
-    old, new = _totals(before), _totals(after)
-    less = [
-        f"{visible(name)} gives {old[name] - points}" for name, points in new.items() if points < old[name]
-    ]
-    more = [
-        f"{visible(name)} gets {points - old[name]}" for name, points in new.items() if points > old[name]
-    ]
+    less = [f"{visible(name)} gives {-points}" for name, points in differences.items() if points < 0]
+    more = [f"{visible(name)} gets {points}" for name, points in differences.items() if points > 0]
     said = "; ".join(filter(None, (", ".join(less), ", ".join(more))))
     return show_lines([f"To put the counters right: {said}"], style) if said else ""
 
@@ -130,37 +125,115 @@ def show_lines(lines: Iterable[str], style: Style) -> str:
     return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
 
 
-def show_standings(account: Account) -> str:
+def show_standings(points: Mapping[str, int]) -> str:
     """Who has what, the most first."""
-    totals = zip(account.position.totals, account.position.players, strict=True)
-    ranked = sorted(totals, key=lambda pair: -pair[0])  # those who have the same stay as they sit
+    ranked = sorted(points.items(), key=lambda pair: -pair[1])  # those who have the same stay as they sit
     return "\n".join(
-        f"  {place}. {visible(name):<20} {signed(points):>8}"
-        for place, (points, name) in enumerate(ranked, 1)
+        f"  {place}. {visible(name):<20} {signed(amount):>8}"
+        for place, (name, amount) in enumerate(ranked, 1)
     )
 
 
-def show_block(document: Document, entry_place: int) -> str:
-    """A block as it stands in the file."""
-    return "\n".join(visible(line.rstrip("\r\n")) for line in document[entry_place].lines)
+def show_block(lines: Iterable[str]) -> str:
+    """Lines as they stand in the file."""
+    return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
 
 
-def show_as_written(document: Document, entry_place: int) -> str:
-    """A block as people wrote it: without comments, and without what is worked out."""
-    head, *rows = (line.rstrip("\r\n") for line in document[entry_place].lines)
-    return "\n".join(visible(line) for line in [head, *filter(_is_peoples, rows)])
+def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
+    """A remark on each four that a loser holds: legal, and easily a forgotten bracket."""
+    hand = sheet.hand
+    assert hand is not None
+    for tile in sorted(set(hand.concealed)):
+        if hand.win is None and hand.concealed.count(tile) == 4:
+            four = format_tiles((tile,) * 4)
+            yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
 
 
-def _is_peoples(line: str) -> bool:
-    row = parse_row(line)
-    return isinstance(row, SeatRow) or (isinstance(row, NoteLine) and not row.text.startswith("edited; "))
+# ------------------------------------------------------------- what an action came to
+
+
+def show(values: Iterable[Outcome], style: Style) -> str:
+    """What an action came to, as text."""
+    return "\n".join(text for value in values for text in _SHOWN[type(value)](value, style) if text)
+
+
+def _show_scored(value: outcomes.Scored, style: Style) -> list[str]:
+    sheet = show_sheet(value.sheet, value.book, style, names=value.seats, pays=False)
+    return [sheet, *_undeclared(value.sheet)]
+
+
+def _show_played(value: outcomes.Played, style: Style) -> list[str]:
+    shown = show_entry(value.entry, style)
+    return (
+        [shown]
+        if value.exchange is None
+        else [shown, show_exchange(value.exchange, value.entry.seats, style)]
+    )
+
+
+def _show_proposal(value: outcomes.Proposal, style: Style) -> list[str]:
+    moved, kept = value.moved and show_edit(value.moved), value.kept and show_edit(value.kept)
+    if moved is None:
+        reason = value.unfit.message if value.unfit is not None else ""
+        return [
+            show_lines(
+                [*(kept or ()), f"With the winds moved, {reason}; with keep they stay as they were played"],
+                style,
+            )
+        ]
+    keep = ["With keep, the winds stay as they were played"] if kept is not None else []
+    return [show_lines([*moved, *keep, *(line for line in kept or () if line not in moved)], style)]
+
+
+def _show_holdings(value: outcomes.Holdings, style: Style) -> list[str]:
+    lines = value.purses.holding_lines() or [_NOT_KNOWN]
+    lines += [
+        f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
+        for name, points in value.purses.owing.items()
+    ]
+    return [show_lines(lines, style)]
+
+
+_NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
+_SHOWN: dict[type, Callable[[Any, Style], Iterable[str]]] = {
+    outcomes.Scored: _show_scored,
+    outcomes.Amiss: lambda value, style: [
+        value.refusal.render(style.width),
+        "the line is kept; type the line to change",
+    ],
+    outcomes.Played: _show_played,
+    outcomes.Totals: lambda value, style: [show_totals(value.points, style)],
+    outcomes.Next: lambda value, style: [show_greeting(value.evening, style)],
+    outcomes.Noted: lambda value, style: [value.words],
+    outcomes.Undone: lambda value, style: [
+        f"{value.words} is back" if value.again else f"{value.words} is undone; redo brings it back"
+    ],
+    outcomes.Tracked: lambda value, style: [
+        show_lines(["The counters are reckoned from here on as", *value.purses.holding_lines()], style)
+    ],
+    outcomes.EditBegun: lambda value, style: [
+        show_block(value.lines),
+        "type the line to change, as it is to be; drop leaves it as it was",
+    ],
+    outcomes.EditLeft: lambda value, style: [f"{value.words} is left; nothing has changed"],
+    outcomes.Unfit: lambda value, style: [f"{value.refusal.message}; type the other line too, or drop"],
+    outcomes.Proposal: _show_proposal,
+    outcomes.Corrected: lambda value, style: [show_corrections(value.differences, style)],
+    outcomes.Block: lambda value, style: [show_block(value.lines)],
+    outcomes.Standings: lambda value, style: [show_standings(value.points)],
+    outcomes.Holdings: _show_holdings,
+    outcomes.Pool: lambda value, style: [show_lines(value.purses.pool_lines() or [_NOT_KNOWN], style)],
+    outcomes.Help: lambda value, style: show_help(style.width, value.command) or show_help(style.width),
+    outcomes.SettlesItself: lambda value, style: ["a hand is settled by its last line"],
+}
 
 
 # ------------------------------------------------------------- what an edit would change
 
 
-def show_edit(before: Account, after: Account, entry: Entry, mended: Mended) -> list[str]:
+def show_edit(edit: Edit) -> list[str]:
     """What an edit would change, a line for each: the entry itself, what follows, the totals."""
+    before, after, entry, rewritten = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
         changes = list(_changes(old, new))
@@ -169,9 +242,9 @@ def show_edit(before: Account, after: Account, entry: Entry, mended: Mended) -> 
         if changes:
             told = told_entry(new)
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
-    for line in mended.rewritten:
+    for line in rewritten:
         lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
-    totals = _differences(_totals(before), _totals(after))
+    totals = _differences(before.points, after.points)
     lines += [f"Totals: {', '.join(totals)}"] if totals else ["Totals: as before"]
     if before.seats != after.seats:
         hand = "The hand under way" if after.open_hand is not None else "The next hand"
@@ -179,14 +252,10 @@ def show_edit(before: Account, after: Account, entry: Entry, mended: Mended) -> 
     return lines
 
 
-def _totals(account: Account) -> dict[str, int]:
-    return dict(zip(account.position.players, account.position.totals, strict=True))
-
-
 def _changes(old: Entry, new: Entry) -> Iterator[str]:
     if old.checked is None:
         return
-    if new.kind != "pay":
+    if new.kind not in EVENTS or EVENTS[new.kind].names_east:
         (east, wind), (east_now, wind_now) = east_and_round(old), east_and_round(new)
         if east != east_now:
             yield f"{visible(east_now)} is East, not {visible(east)}"
@@ -220,7 +289,7 @@ def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[st
 # ------------------------------------------------------------- what somebody else changed
 
 
-def show_news(before: Account, after: Account) -> list[str]:
+def show_external_changes(before: Evening, after: Evening) -> list[str]:
     """What is new in a file that somebody else has written: a line for each entry."""
     old = [before.document[entry.place].text for entry in before.entries]
     new = [after.document[entry.place].text for entry in after.entries]
@@ -240,5 +309,5 @@ def show_news(before: Account, after: Account) -> list[str]:
     return lines
 
 
-def _hand_lines(account: Account) -> str:
-    return account.document[account.open_hand.place].text if account.open_hand is not None else ""
+def _hand_lines(evening: Evening) -> str:
+    return evening.document[evening.open_hand.place].text if evening.open_hand is not None else ""

@@ -58,7 +58,7 @@ _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
 class TypedLine(NamedTuple):
-    """What a typed line tells: the rows of seats, or an event.
+    """What a typed line tells: the rows of seats, or an event; *strict* where it is in the notation.
 
     Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
     """
@@ -66,6 +66,7 @@ class TypedLine(NamedTuple):
     rows: tuple[TypedRow, ...] = ()
     event: EventLine | None = None
     fault: Refusal | None = None
+    strict: bool = False
 
     @property
     def lines(self) -> list[str]:
@@ -88,7 +89,7 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     """
     strict = _strictly(text, table) if text.strip() else TypedLine()
     if strict is not None:
-        return strict
+        return strict._replace(strict=True)
     lattice = LineLattice(text[:LONGEST_HAND], table)
     ways = read_ways(play_parser(), "line", lattice)
     if not whole:

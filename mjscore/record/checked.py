@@ -21,6 +21,7 @@ class Checked(NamedTuple):
     the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
     *after* the ledger's positions, where the file names its players. *missing* are the players who have
     no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
+    *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put right.
     *occasion* is what the file remembers of its table, *scores_expected* whether a row of the table says what it scores.
     """
 
@@ -43,6 +44,7 @@ class Checked(NamedTuple):
     missing: tuple[str, ...] = ()
     occasion: Occasion = Occasion()
     scores_expected: bool = False
+    amiss: bool = False
 
     @property
     def is_fault(self) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
@@ -20,6 +20,8 @@ from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
+MOST_POINTS = 10**15 - 1
+MOST_DOUBLES = 60
 Expected = int | str | None  # a score, "error", or nothing expected
 
 
@@ -203,24 +205,25 @@ Line = (
     | None
 )
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
-Named = TypeVar("Named", SeatRow, PaysRow, EastRow, NoteLine, EventLine, BlockLine)
+Named = TypeVar("Named", bound=Line | Row)
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
     """A record with the player of *names* for each wind in it, or the other way round; other names stay."""
+    other: Any = record
     if isinstance(record, SeatRow):
         given = record.given
         if isinstance(given, Hand) and given.win is not None:
             given = given._replace(win=renamed_win(given.win, names))
         discarder = record.discarder and names.get(record.discarder, record.discarder)
-        return record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
-    if isinstance(record, EastRow):
-        return record._replace(name=names.get(record.name, record.name))
-    if isinstance(record, EventLine):
-        return record._replace(names=tuple(names.get(name, name) for name in record.names))
-    if isinstance(record, PaysRow):
-        return record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
-    return record
+        other = record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
+    elif isinstance(record, EastRow):
+        other = record._replace(name=names.get(record.name, record.name))
+    elif isinstance(record, EventLine):
+        other = record._replace(names=tuple(names.get(name, name) for name in record.names))
+    elif isinstance(record, PaysRow):
+        other = record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
+    return cast(Named, other)
 
 
 def renamed_win(win: Win, names: Mapping[str, str]) -> Win:
@@ -355,7 +358,7 @@ class Lines(Hands):
 
     def win_doubles(self, children: list[Token]) -> dict[str, Any]:
         doubles = _number(children[0])
-        if doubles > 60:
+        if doubles > MOST_DOUBLES:
             raise refused_token(
                 children[0],
                 "huge-number",
@@ -432,7 +435,7 @@ def _expected(token: Token) -> Expected:
 
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
-    if len(figure) > 15:
+    if len(figure) > len(str(MOST_POINTS)):
         column = offset_of(token) + len(token.value) - len(figure) + 1
         raise refuse(
             "huge-number",

@@ -109,6 +109,9 @@ def read_head(head: SourceLine) -> Line | Refusal:
         return head.refusal
     if _is_indented(head):
         return _stray_row(head, "an indented line belongs to the block above it, and there is none")
+    if head.record is not None:
+        line: Line = head.record
+        return line
     try:
         return parse_line(head.text)
     except Refused as refused:

@@ -10,7 +10,7 @@ import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import IO, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol
 
 from mjscore.refusal import Refusal
 
@@ -21,11 +21,15 @@ MOST_ROWS = 500  # rows of one block; more are reported one by one
 
 
 class SourceLine(NamedTuple):
-    """A line of a file: its number from 1, its text, and why it could not be read, if so."""
+    """A line of a file: its number from 1, its text, and why it could not be read, if so.
+
+    *record* is what it says, where that is known already: it is not read again then.
+    """
 
     number: int
     text: str
     refusal: Refusal | None = None
+    record: Any = None
 
 
 class Block(NamedTuple):

@@ -101,7 +101,7 @@ def read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
         try:
             if source.refusal is not None:
                 raise Refused(source.refusal)
-            rows.append((source, parse_row(source.text)))
+            rows.append((source, parse_row(source.text) if source.record is None else source.record))
         except Refused as refused:
             refusals.append(placed(refused.refusal, file, source))
     return rows, refusals
@@ -267,7 +267,9 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
         )
     except Refused as refused:
         refusal = _placed_in(rows, refused.refusal, state.file, head)
-        return refused_table(state, head, line.label, [refusal], table.seats)
+        nets_said = any(isinstance(row, PaysRow) for _, row in rows)
+        state, checked = refused_table(state, head, line.label, [refusal], table.seats)
+        return state, checked._replace(amiss=bool(block.last and table.seats and not nets_said))
     if missing:
         state, checked = settled_table(state, head, settlement, {}, found.wrong_scores, table, rows, "open")
         return state, checked._replace(missing=missing)

@@ -21,6 +21,7 @@ from mjscore.rulebook.compiling import (
     compile_test,
     holds,
     more_sets_never_hurt,
+    threes_never_hurt,
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in, words_of
 from mjscore.rulebook.entries import (
@@ -126,7 +127,7 @@ class Rulebook:
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
 
     def _known(self, name: Name) -> bool | int | str | None:
-        """What the options tell of a fact."""
+        """Tell what the options tell of a fact."""
         if name.name == "option":
             value = self.options.get(words_of(name.arguments)[0])
             return NO_LIMIT if value is None else value
@@ -162,7 +163,7 @@ class Rulebook:
         return [entry for entry in self.entries.values() if entry.section in sections]
 
     def _folded(self, entry: Entry, key: str) -> Node | None:
-        """A condition of an entry besides the one on which it holds."""
+        """Give a condition of an entry besides the one on which it holds."""
         return fold(parsed(entry, key), self._known) if key in entry.data else None
 
     def _clauses(self, *sections: str) -> list[Clause]:
@@ -172,7 +173,7 @@ class Rulebook:
         ]
 
     def _asks(self, *facts: str) -> bool:
-        """Whether what a hand scores, or who is liable for it, depends on one of *facts*."""
+        """Tell whether what a hand scores, or who is liable for it, depends on one of *facts*."""
         nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
         nodes += [parsed(entry, "shown") for entry in self._of("liability") if "shown" in entry.data]
         return any(name.name in facts for node in nodes for name in names_in(node))
@@ -195,6 +196,11 @@ class Rulebook:
     def more_sets_never_hurt(self) -> bool:
         """Whether a hand that did not win is never the worse for one more set."""
         return all(more_sets_never_hurt(holds(clause.when, False)) for clause in self._scoring)
+
+    @cached_property
+    def threes_never_hurt(self) -> bool:
+        """Whether such a hand is never the worse for a three in place of a pair, where the three itself scores more."""
+        return threes_never_hurt(self._scoring)
 
     @cached_property
     def asks_only_place(self) -> bool:
@@ -296,7 +302,7 @@ class Rulebook:
         return tuple((self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in entries)
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
-        """Whether a flower or season can bring its player anything: all do, or his own, or whole series."""
+        """Tell whether a flower or season can bring its player anything: all do, or his own, or whole series."""
         if "bonus_tiles" in self.bonus_facts:
             return True
         if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(
@@ -320,7 +326,7 @@ class Rulebook:
         return f"<Rulebook {self.id} {self.fingerprint}>"
 
     def part_of_limit(self, rule: Rule) -> int | None:
-        """What a rule gives in points: its part of the limit, or its points; None without a limit."""
+        """Tell what a rule gives in points: its part of the limit, or its points; None without a limit."""
         return rule.points_under(self.limit)
 
     @property
@@ -332,7 +338,7 @@ class Rulebook:
         return frozenset(points for points in parts if points is not None and points > self.limit)
 
     def capped(self, score: int, won: bool, giver: Rule | None = None) -> int:
-        """A score in points after the limit, where the rulebook has one for such a hand.
+        """Give a score in points after the limit, where the rulebook has one for such a hand.
 
         Of a score that *giver* gives, as much stays as that is worth, be it more than the limit.
         """
@@ -345,7 +351,7 @@ class Rulebook:
 
 @lru_cache(maxsize=64)
 def read_rulebook(name: str, folder: str = "") -> Definition:
-    """The rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
+    """Read the rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
@@ -360,7 +366,7 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
 
 
 def _sources() -> list[bytes]:
-    """All that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
+    """Give all that decides what a shipped rulebook says. Raises OSError where it does not lie in files."""
     from mjscore.notation.parsers import grammar_text
 
     here = os.path.dirname(__file__)
@@ -381,7 +387,7 @@ def _read(name: str, folder: str) -> Definition:
 
 
 def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node]]:
-    """A rulebook and its conditions parsed, by their text."""
+    """Give a rulebook and its conditions parsed, by their text."""
     conditions = {
         str(entry.data[key]): parsed(entry, key)
         for entry in definition.entries.values()
@@ -397,7 +403,7 @@ def _bound(name: str, folder: str, settings: tuple[tuple[str, str], ...]) -> Rul
 
 
 def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "") -> Rulebook:
-    """The rulebook *name* under *settings* (option names to values). Raises Refused.
+    """Bind the rulebook *name* to *settings* (option names to values). Raises Refused.
 
     Files are read once in a process; ``forget_rulebooks`` makes them read again.
     """
@@ -407,13 +413,13 @@ def bind(name: str, settings: Mapping[str, Any] | None = None, folder: str = "")
 
 
 def rulebook_of(rulebook: str | Rulebook, options: Mapping[str, object] | None) -> Rulebook:
-    """The rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
+    """Give the rulebook itself, with *options* beside those that it was bound to. Raises Refused."""
     if isinstance(rulebook, Rulebook):
         return Rulebook(rulebook.definition, {**rulebook.settings, **options}) if options else rulebook
     return bind(rulebook, options)
 
 
 def forget_rulebooks() -> None:
-    """Forgets what was read, so that a file that has changed is read again."""
+    """Forget what was read, so that a file that has changed is read again."""
     _bound.cache_clear()
     read_rulebook.cache_clear()

@@ -59,7 +59,7 @@ class Clause(NamedTuple):
 
 
 def holds(node: Node, won: bool) -> Node:
-    """A condition with what is known beforehand of a hand that won, or of one that did not, worked out."""
+    """Give a condition with what is known beforehand of a hand that won, or of one that did not, worked out."""
 
     def known(name: Name) -> bool | None:
         if name.name == "won":
@@ -72,7 +72,7 @@ def holds(node: Node, won: bool) -> Node:
 
 
 def compile_hand(clauses: Iterable[Clause], won: bool) -> EvaluateHand:
-    """What gives an arranged hand its bonuses, doubles and limit hands: the awards in the rulebook's order.
+    """Compile what gives an arranged hand its bonuses, doubles and limit hands: the awards in the rulebook's order.
 
     The rules that ask what else scored come last.
     """
@@ -115,7 +115,7 @@ def _without_replaced(evaluate: EvaluateHand, instead_of: dict[str, frozenset[st
 
 
 def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
-    """What gives a set its value, and what tells its situation: of a hand's facts those that are asked for."""
+    """Compile what gives a set its value, and what tells its situation: of a hand's facts those that are asked for."""
     rules: dict[str, Rule] = {}
     body = ["def evaluate(s, t):", "    given = []"]
     for number, (rule, when, _) in enumerate(clauses):
@@ -143,13 +143,13 @@ def compile_sets(clauses: Iterable[Clause]) -> tuple[EvaluateSet, SituationOf]:
 
 
 def compile_test(node: Node) -> Test:
-    """A condition over an arranged hand."""
+    """Compile a condition over an arranged hand."""
     test: Test = eval(f"lambda h, a: {expression(node, HAND_VOCABULARY)}", dict(FUNCTIONS))
     return test
 
 
 def more_sets_never_hurt(node: Node) -> bool:
-    """Whether a condition can only be helped by more sets: then a loser's tiles are all regrouped."""
+    """Tell whether a condition can only be helped by more sets: then a loser's tiles are all regrouped."""
     match node:
         case Joined(parts=parts):
             return all(map(more_sets_never_hurt, parts))
@@ -161,3 +161,24 @@ def more_sets_never_hurt(node: Node) -> bool:
             # one kind of tile makes one set at most
             return kinds in _ONE_KIND
     return False
+
+
+def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
+    """Whether a hand that did not win is given no less for a three than for a pair of its tiles, but for the set itself."""
+    rules = {clause.rule.id: clause.rule for clause in clauses}
+    for rule, when, times in clauses:
+        node = holds(when, False)
+        asked = {name.name for part in (node, times) if part is not None for name in names_in(part)}
+        if node == Constant(False) or not asked & {*_SET_COUNTS, "scores_only"}:
+            continue
+        replaced = [rules[name] for name in rule.instead_of & rules.keys()]
+        if (
+            asked & {"pairs", "scores_only"}
+            or times is not None
+            or rule.never_counted
+            or not more_sets_never_hurt(node)
+            or sum(other.doubles for other in replaced) > rule.doubles
+            or sum(other.points for other in replaced) > rule.points
+        ):
+            return False
+    return True

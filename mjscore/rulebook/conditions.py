@@ -136,7 +136,7 @@ class _Nodes(Transformer_NonRecursive):  # type: ignore[type-arg]
 
 
 def parse_condition(text: str) -> Node:
-    """The condition written *text*. Raises Refused with the column of what cannot stand there."""
+    """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
 
     if len(text) > LONGEST:
         hint = f"split it: {LONGEST} characters are the most"
@@ -161,7 +161,7 @@ def parse_condition(text: str) -> Node:
 
 
 def _parts(node: Node) -> tuple[Node, ...]:
-    """The conditions and numbers that a condition is made of."""
+    """Give the conditions and numbers that a condition is made of."""
     match node:
         case Not(part):
             return (part,)
@@ -184,12 +184,12 @@ def words_of(arguments: Sequence[str | Text]) -> list[str]:
 
 
 def names_in(node: Node) -> list[Name]:
-    """Every fact that a condition names."""
+    """Give every fact that a condition names."""
     return [node] if isinstance(node, Name) else [name for part in _parts(node) for name in names_in(part)]
 
 
 def most(node: Node, options: Mapping[str, int]) -> int:
-    """The most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
+    """Give the most that a number can be: counts of a hand's tiles are 18 at most, options as given."""
     match node:
         case Number(value):
             return value
@@ -224,7 +224,7 @@ def _unknown(what: str, word: str, known: Mapping[str, object], fact: Name) -> R
 
 
 def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
-    """Refuses names that are no facts, arguments that are no classes, and sides that do not compare."""
+    """Refuse names that are no facts, arguments that are no classes, and sides that do not compare."""
     kind = _kind(node, vocabulary)
     if kind != wanted:
         raise _wrong(
@@ -308,7 +308,7 @@ def _check_tiles(text: str, fact: Name) -> None:
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:
-    """*node* with everything that *known* can tell beforehand worked out."""
+    """Work out everything in *node* that *known* can tell beforehand."""
     match node:
         case Number(value) | Text(value):
             return Constant(value)
@@ -354,7 +354,7 @@ COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 def expression(node: Node, vocabulary: Vocabulary) -> str:
-    """The Python expression that computes a checked condition.
+    """Write the Python expression that computes a checked condition.
 
     It is put together from the templates of the vocabulary, numbers and quoted words only.
     """

@@ -41,7 +41,7 @@ _EXCLUDING = (
 
 
 def never_holds(node: Node) -> bool:
-    """Whether a condition can be seen to hold for no hand; it may be too kind."""
+    """Tell whether a condition can be seen to hold for no hand; it may be too kind."""
     match node:
         case Joined("or", parts):
             return all(map(never_holds, parts))

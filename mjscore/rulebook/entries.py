@@ -78,21 +78,18 @@ class Definition(NamedTuple):
 
 
 def parsed(entry: Entry, key: str) -> Node:
-    """The condition that an entry has under *key*; raises Refused with its place in the file."""
+    """Give the condition that an entry has under *key*; raises Refused with its place in the file."""
     with placed(entry, key):
         return _parsed(str(entry.data[key]))
 
 
 @contextmanager
 def placed(entry: Entry, key: str) -> Iterator[None]:
-    """Raises what is refused inside with its place: in the text that an entry has under *key*."""
+    """Raise what is refused inside, with its place: in the text that an entry has under *key*."""
     try:
         yield
     except Refused as refused:
-        refusal = refused.refusal
-        raise entry.place.refused(
-            key, refusal.code, refusal.message, refusal.hint, refusal.column, refusal.length
-        ) from None
+        raise entry.place.moved(key, refused) from None
 
 
 # conditions parsed so far, by their text
@@ -110,12 +107,12 @@ def _parsed(text: str) -> Node:
 
 
 def remember_parsed(conditions: Mapping[str, Node]) -> None:
-    """Takes over conditions that were parsed before, by their text."""
+    """Take over conditions that were parsed before, by their text."""
     _PARSED.update(conditions)
 
 
 def option_value(entry: Entry, value: Any) -> OptionValue:
-    """*value* (a text, or as TOML has it) as a value of the option; raises Refused for no such value."""
+    """Read *value* (a text, or as TOML has it) as a value of the option; raises Refused for no such value."""
     kind = entry.data["kind"]
     text = str(value).strip().lower()
     if kind == "flag":
@@ -147,7 +144,7 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
 
 
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
-    """Every option's value under *settings*; raises Refused for an option or a value that there is not."""
+    """Give every option's value under *settings*; raises Refused for an option or a value that there is not."""
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
         if name not in definition.options:
@@ -188,7 +185,7 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
 
 
 def _check_together(entry: Entry, values: Mapping[str, OptionValue]) -> None:
-    """Whether an option that is on may be, beside the others. Raises Refused."""
+    """Check that an option that is on may be, beside the others. Raises Refused."""
     needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
     if needed is not None and not values.get(needed):
         raise refuse(

@@ -106,7 +106,7 @@ class Situation(NamedTuple):
 
 
 def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFacts:
-    """The facts of a hand whose player sits at *seat*, in the round *round_wind* (both count from East, 0)."""
+    """Give the facts of a hand whose player sits at *seat*, in the round *round_wind* (both count from East, 0)."""
     kinds = hand.kinds_mask
     win = hand.win
     won = drawn = claimed = original = False
@@ -159,7 +159,7 @@ def hand_facts(hand: Hand, seat: int, round_wind: int, waits: int = 0) -> HandFa
 
 
 def special_arrangement(sets: tuple[TileSet, ...]) -> Arrangement:
-    """The arrangement of a special hand, all of it concealed; its winning tile completes no set of it."""
+    """Give the arrangement of a special hand, all of it concealed; its winning tile completes no set of it."""
     pungs = kongs = pairs = chows = 0
     for tile_set in sets:
         bit = 1 << tile_set.tile
@@ -175,7 +175,7 @@ def special_arrangement(sets: tuple[TileSet, ...]) -> Arrangement:
 
 
 def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: frozenset[str]) -> bool:
-    """Whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
+    """Tell whether nothing scores but the entries *names*: no set, no pair, no other bonus (D7)."""
     for value in set_values:
         for rule in value.rules:
             if rule.id not in names:
@@ -184,7 +184,7 @@ def scores_only(set_values: Sequence[SetValue], given: Sequence[Award], names: f
 
 
 def tile_count(hand: HandFacts, mask: int) -> int:
-    """How many tiles of the hand, the winning one among them, belong to *mask*."""
+    """Tell how many tiles of the hand, the winning one among them, belong to *mask*."""
     packed = hand.hand.packed_concealed + hand.hand.packed_laid
     if hand.hand.win is not None:
         packed += WEIGHT[hand.hand.win.tile]
@@ -192,7 +192,7 @@ def tile_count(hand: HandFacts, mask: int) -> int:
 
 
 def laid_tiles(sets: tuple[TileSet, ...], mask: int) -> int:
-    """How many tiles of *mask* lie in the sets on the table."""
+    """Tell how many tiles of *mask* lie in the sets on the table."""
     return sum(mask >> tile & 1 for tile_set in sets for tile in tile_set.tiles)
 
 
@@ -203,35 +203,35 @@ def held_fours(hand: Hand) -> int:
 
 
 def concealed_hand(hand: Hand) -> bool:
-    """Whether nothing was claimed before the winning tile; declared concealed fours are no claims."""
+    """Tell whether nothing was claimed before the winning tile; declared concealed fours are no claims."""
     return not hand.unlisted and not any(tile_set.exposed for tile_set in hand.sets)
 
 
 def hidden_hand(hand: Hand) -> bool:
-    """The same, with fours claimed from a concealed three allowed too (D4)."""
+    """Tell the same, with fours claimed from a concealed three allowed too (D4)."""
     return not hand.unlisted and all(
         not tile_set.exposed or tile_set.origin == "fourth" for tile_set in hand.sets
     )
 
 
 def laid_of_suit(hand: HandFacts) -> int:
-    """How many sets on the table are of the winning tile's suit; none where it is an honor."""
+    """Tell how many sets on the table are of the winning tile's suit; none where it is an honor."""
     suit = next((mask for mask in (BAMBOO, CHARACTERS, DOTS) if hand.win_bit & mask), 0)
     return sum(1 << tile_set.tile & suit != 0 for tile_set in hand.hand.sets)
 
 
 def own_bonus(bonus: tuple[int, ...], seat: int) -> int:
-    """How many of the bonus tiles have the number of the player's seat."""
+    """Tell how many of the bonus tiles have the number of the player's seat."""
     return sum((tile - KINDS) % 4 == seat for tile in bonus)
 
 
 def complete_series(bonus: tuple[int, ...]) -> int:
-    """How many of the two series of bonus tiles are whole."""
+    """Tell how many of the two series of bonus tiles are whole."""
     return sum(_is_whole(first, bonus) for first in (KINDS, KINDS + 4))
 
 
 def own_bonus_outside(bonus: tuple[int, ...], seat: int) -> int:
-    """How many bonus tiles of the player's number are in no whole series."""
+    """Tell how many bonus tiles of the player's number are in no whole series."""
     return sum(
         (tile - KINDS) % 4 == seat and not _is_whole(KINDS + (tile - KINDS) // 4 * 4, bonus) for tile in bonus
     )
@@ -243,7 +243,7 @@ def _is_whole(first: int, bonus: tuple[int, ...]) -> bool:
 
 @lru_cache(maxsize=256)
 def patterns(text: str) -> frozenset[int]:
-    """The packed collections that a pattern of tiles such as ``1112345678999x`` stands for."""
+    """Give the packed collections that a pattern of tiles such as ``1112345678999x`` stands for."""
     from mjscore.rulebook.shapes import compile_shape
 
     return frozenset(alternative.fixed for alternative in compile_shape(text, CLASS_MASKS, size=None))
@@ -272,7 +272,7 @@ CLASS_MASKS = {
 
 
 def _classes(record: str) -> dict[str, str]:
-    """The classes of tiles as Python; the winds of player and round are told by *record*."""
+    """Give the classes of tiles as Python; the winds of player and round are told by *record*."""
     return {name: str(mask) for name, mask in CLASS_MASKS.items()} | {
         "own_wind": f"{record}.own_wind",
         "round_wind": f"{record}.round_wind",
@@ -307,7 +307,7 @@ def _form(record: str) -> dict[str, Fact]:
 
 
 def set_vocabulary(facts: Mapping[str, Fact], classes: Mapping[str, str]) -> Vocabulary:
-    """The vocabulary of the conditions of ``[[set]]``, over a situation ``s`` and a set of tiles ``t``.
+    """Make the vocabulary of the conditions of ``[[set]]``, over a situation ``s`` and a set of tiles ``t``.
 
     The worth of a set is kept for its situation, so a fact that is told by anything else raises TypeError.
     """
@@ -478,7 +478,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
 
 
 def chow_form(chow: int, tile: int) -> str:
-    """How *tile* filled the run that begins with *chow*: in the middle, at its only open end, or open."""
+    """Tell how *tile* filled the run that begins with *chow*: in the middle, at its only open end, or open."""
     offset = tile - chow
     if offset == 1:
         return "middle"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
@@ -99,7 +99,7 @@ def _document(name: str, folder: str) -> Document:
 
 
 def _shipped(name: str) -> str:
-    """The text of a rulebook that comes along: beside this file, inside an archive where the package is one."""
+    """Give the text of a rulebook that comes along: beside this file, inside an archive where the package is one."""
     try:
         with open(os.path.join(os.path.dirname(__file__), "books", name), encoding="utf-8") as stream:
             return stream.read()
@@ -116,46 +116,29 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     defaults: dict[str, Any] = dict(parent.defaults) if parent else {}
     dropped: list[Entry] = []
     for index, option in enumerate(data.get("option", ())):
-        entry = checked_entry(document, "option", index, option)
-        replaced = option.get("replaces")
-        if replaced is not None and options.pop(replaced, None) is None:
-            message = f"{entry.id} replaces {replaced!r}, which is no option"
-            raise entry.place.refused("replaces", "unknown-option", message, did_you_mean(replaced, options))
-        if entry.id in options:
-            raise entry.place.refused(
-                "id",
-                "clash",
-                f"there is an option {entry.id} already",
-                f'say replaces = "{entry.id}" to put this one in its place',
-            )
-        options[entry.id] = entry
+        _add(checked_entry(document, "option", index, option), options, "option")
     for number, name in enumerate(data.get("drop", ())):
         if name not in entries:
-            message = f"it drops {name!r}, which is no entry"
             hint = _no_entry(name, entries, options, dropped)
+            message = f"it drops {name!r}, which is no entry"
             raise document.at().refused(("drop", number), "unknown-entry", message, hint)
         dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         place = document.at("change", name)
         if name not in entries:
-            message = f"it changes {name!r}, which is no entry"
             hint = _no_entry(name, entries, options, dropped)
-            raise place.refused("", "unknown-entry", message, hint)
+            raise place.refused("", "unknown-entry", f"it changes {name!r}, which is no entry", hint)
         entries[name] = _changed(place, name, changes, entries)
     for section in SECTIONS:
-        if section != "option":
-            for index, written in enumerate(data.get(section, ())):
-                _add(checked_entry(document, section, index, written), entries)
+        for index, written in enumerate(data.get(section, ()) if section != "option" else ()):
+            _add(checked_entry(document, section, index, written), entries, "entry")
+    place = document.at("options")
     for name, value in data.get("options", {}).items():
-        place = document.at("options")
-        if name not in options:
-            message = f"there is no option {name!r}"
-            raise place.refused(name, "unknown-option", message, did_you_mean(name, options))
+        _known(name, options, place, name, f"there is no option {name!r}")
         try:
             defaults[name] = option_value(options[name], value)
         except Refused as refused:
-            refusal = refused.refusal
-            raise place.refused(name, refusal.code, refusal.message, refusal.hint) from None
+            raise place.moved(name, refused) from None
     definition = Definition(
         str(data["id"]),
         str(data["title"]),
@@ -175,10 +158,18 @@ def _joined(document: Document, parent: Definition | None) -> Definition:
     return definition
 
 
+def _known(
+    name: str, known: Iterable[str], place: TomlTable, key: str, message: str, code: str = "unknown-option"
+) -> None:
+    """Refuse at *key* a name that is not among those known."""
+    if name not in known:
+        raise place.refused(key, code, message, did_you_mean(name, known))
+
+
 def _no_entry(
     name: str, entries: Mapping[str, Entry], options: Mapping[str, Entry], dropped: list[Entry]
 ) -> str:
-    """What to type for an entry that there is not: it may be dropped already, or be an option."""
+    """Tell what to type for an entry that there is not: it may be dropped already, or be an option."""
     if any(entry.id == name for entry in dropped):
         return "it is dropped: leave it out of drop, or say it once"
     if name in options:
@@ -187,43 +178,37 @@ def _no_entry(
 
 
 def _book(data: Mapping[str, Any], parent: Definition | None) -> str:
-    """The paper that a rulebook follows: its own, or that of the one it extends."""
+    """Give the paper that a rulebook follows: its own, or that of the one it extends."""
     if "book" in data or parent is None:
         return str(data.get("book", data["title"]))
     return parent.book if parent.book.startswith("after ") else f"after {parent.book}"
 
 
-def _add(entry: Entry, entries: dict[str, Entry]) -> None:
-    """Puts an entry beside the others, or in the place of the one that it replaces."""
+def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
+    """Put an entry, or an option, beside the others, or in the place of the one that it replaces."""
     replaced = entry.data.get("replaces")
     if replaced is not None:
-        if replaced not in entries:
-            message = f"{entry.id} replaces {replaced!r}, which is no entry"
-            raise entry.place.refused("replaces", "unknown-entry", message, did_you_mean(replaced, entries))
+        message = f"{entry.id} replaces {replaced!r}, which is no {kind}"
+        _known(replaced, entries, entry.place, "replaces", message, f"unknown-{kind}")
         del entries[replaced]
         entry = entry._replace(changed=True)
     if entry.id in entries:
         other = entries[entry.id]
-        raise entry.place.refused(
-            "id",
-            "clash",
-            f"there is an entry {entry.id} already ({other.document.path}, line {other.place.find('id').line})",
-            f'say replaces = "{entry.id}" to put this one in its place, or give it another id',
-        )
+        message = f"there is an {kind} {entry.id} already ({other.document.path}, line {other.place.find('id').line})"
+        hint = f'say replaces = "{entry.id}" to put this one in its place, or give it another id'
+        raise entry.place.refused("id", "clash", message, hint)
     entries[entry.id] = entry
 
 
 def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
-    """The entry *name* as the table ``[change.name]`` at *place* has it."""
+    """Make the entry *name* as the table ``[change.name]`` at *place* has it."""
     if not isinstance(changes, dict) or not changes:
         hint = f"write what it becomes under [change.{name}]"
         raise place.refused("", "wrong-type", f"{name} is not changed in anything", hint)
     section = entries[name].section
-    allowed = [key for key in keys_of(section) if key not in ("id", "replaces")]
+    allowed = [UNSET, *(key for key in keys_of(section) if key not in ("id", "replaces"))]
     for key in changes:
-        if key not in (*allowed, UNSET):
-            message = f"{name}: a {section} has no {key!r} to change"
-            raise place.refused(key, "unknown-key", message, did_you_mean(key, (*allowed, UNSET)))
+        _known(key, allowed, place, key, f"{name}: a {section} has no {key!r} to change", "unknown-key")
     unset = _unset(place, entries[name], changes)
     written = {key: value for key, value in changes.items() if key != UNSET}
     left = {key: value for key, value in entries[name].data.items() if key not in unset}
@@ -232,7 +217,7 @@ def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, En
 
 
 def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
-    """The keys that the change of *entry* takes away: those that it has, and can do without."""
+    """Give the keys that the change of *entry* takes away: those that it has, and can do without."""
     unset = changes.get(UNSET, [])
     if not isinstance(unset, list) or not all(isinstance(key, str) for key in unset):
         message = f"{entry.id}: {UNSET} is a list of keys"
@@ -258,50 +243,36 @@ def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[s
 
 
 def _check_options(definition: Definition) -> None:
-    """Options that speak of other options: these must be there, and flags where they are turned on."""
+    """Check options that speak of other options: these must be there, and flags where they are turned on."""
     options = definition.options
+    flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
     for name, entry in options.items():
         for other in entry.data.get("turns_on", ()):
-            flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
-            if other not in flags:
-                message = f"{name} turns on {other!r}, which is no option that is on or off"
-                raise entry.place.refused("turns_on", "unknown-option", message, did_you_mean(other, flags))
+            message = f"{name} turns on {other!r}, which is no option that is on or off"
+            _known(other, flags, entry.place, "turns_on", message)
+        others = [other for other in options if other != name]
         for key in ("needs", "not_with"):
-            others = [other for other in options if other != name]
-            if key in entry.data and entry.data[key] not in others:
+            if key in entry.data:
                 message = f"{name}: {key} names {entry.data[key]!r}, which is no other option"
-                hint = did_you_mean(entry.data[key], others)
-                raise entry.place.refused(key, "unknown-option", message, hint)
+                _known(entry.data[key], others, entry.place, key, message)
         for case in entry.data.get("default_when", ()):
             other = case["option"]
-            if other not in options:
-                message = f"there is no option {other!r}"
-                raise entry.place.refused(
-                    "default_when", "unknown-option", message, did_you_mean(other, options)
-                )
+            _known(other, options, entry.place, "default_when", f"there is no option {other!r}")
 
 
 # the keys whose values are conditions, and what kind of value each gives
 CONDITIONS = {"when": "boolean", "times": "number", "shown": "boolean"}
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
 NOT_OF_A_SHAPE = (
-    *(
-        "only_place",
-        "only_wait",
-        "waiting",
-        "waiting_for",
-        "scores_only",
-        "special",
-        "doubles",
-        "waiting_doubles",
-    ),
-    *("score", "doublings"),
+    *("only_place", "only_wait", "waiting", "waiting_for", "scores_only", "special"),
+    *("doubles", "waiting_doubles", "score", "doublings"),
 )
 NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
 ONLY_OF_A_WIN = ("score", "doublings")
 # Known only of a hand that has been counted: what counts it cannot ask for them.
 AFTER_COUNTING = ("doubles", "waiting_doubles")
 NAMING_ENTRIES = ("scores_only", "waiting_for", "flag")
+_AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
 
@@ -309,23 +280,20 @@ _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "
 def _check_conditions(definition: Definition, document: Document) -> None:
     """Conditions name facts and options that there are, and entries name others that there are."""
     kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in definition.options.items()}
-    hand = HAND_VOCABULARY._replace(options=kinds)
-    of_a_shape = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_SHAPE}
-    of_a_win = {name: fact for name, fact in hand.facts.items() if name not in NOT_OF_A_WIN}
+
+    def without(*names: str) -> Vocabulary:
+        facts = {name: fact for name, fact in HAND_VOCABULARY.facts.items() if name not in names}
+        return HAND_VOCABULARY._replace(facts=facts, options=kinds)
+
+    others = without(*ONLY_OF_A_WIN)
     vocabularies = {
         "set": SET_VOCABULARY._replace(options=kinds),
         "settle": OPTION_VOCABULARY._replace(options=kinds),
         "flag": OPTION_VOCABULARY._replace(options=kinds),
-        "win": hand._replace(facts=of_a_win),
-        "shape": hand._replace(facts=of_a_shape),
+        "win": without(*NOT_OF_A_WIN),
+        "shape": without(*NOT_OF_A_SHAPE),
+        **dict.fromkeys(_AFTER_ALL_SETS, without(*ONLY_OF_A_WIN, *AFTER_COUNTING)),
     }
-    others = hand._replace(
-        facts={name: fact for name, fact in hand.facts.items() if name not in ONLY_OF_A_WIN}
-    )
-    counting = others._replace(
-        facts={name: fact for name, fact in others.facts.items() if name not in AFTER_COUNTING}
-    )
-    vocabularies.update(dict.fromkeys(("bonus", "double", "after", "limit"), counting))
     for entry in definition.entries.values():
         vocabulary = vocabularies.get(entry.section, others)
         for key, wanted in CONDITIONS.items():
@@ -336,25 +304,20 @@ def _check_conditions(definition: Definition, document: Document) -> None:
             for name in [names] if isinstance(names, str) else names:
                 if name not in definition.entries:
                     message = f"{entry.id} names {name!r}, which is no entry"
-                    raise _taken_away(name, entry, definition, document) or entry.place.refused(
-                        key, "unknown-entry", message, did_you_mean(name, definition.entries)
-                    )
+                    if taken_away := _taken_away(name, entry, definition, document):
+                        raise taken_away
+                    _known(name, definition.entries, entry.place, key, message, "unknown-entry")
                 if key == "instead_of":
                     _check_instead_of(name, entry, definition.entries[name])
         points = entry.data.get("points")
         if isinstance(points, Mapping) and "option" in points:
             numbers = [name for name, kind in kinds.items() if kind == "number"]
-            if points["option"] not in numbers:
-                message = f"there is no option {points['option']!r} that is a number"
-                hint = did_you_mean(points["option"], numbers)
-                raise entry.place.refused("points", "unknown-option", message, hint)
-
-
-_AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
+            message = f"there is no option {points['option']!r} that is a number"
+            _known(points["option"], numbers, entry.place, "points", message)
 
 
 def _check_instead_of(name: str, entry: Entry, other: Entry) -> None:
-    """Whether an entry can take the place of another: what a set is worth is found out apart from the rest."""
+    """Check that an entry can take the place of another: what a set is worth is found out apart from the rest."""
     together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
     if name == entry.id:
         hint = "leave it out, or name the entry whose place it takes"
@@ -376,13 +339,7 @@ def _check_condition(
             check_condition(node, vocabulary, wanted)
             _check_words(node, definition)
     except Refused as refused:
-        asked = (
-            word
-            for name in names_in(node)
-            if name.name in NAMING_ENTRIES
-            for word in words_of(name.arguments)
-        )
-        missing = next((word for word in asked if word not in definition.entries), None)
+        missing = next((word for word in _entries_named(node) if word not in definition.entries), None)
         if missing is None:
             raise _elsewhere(refused.refusal, node, entry, vocabulary) or refused from None
         raise _taken_away(missing, entry, definition, document) or refused from None
@@ -398,7 +355,7 @@ _SEES = {
 
 
 def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused | None:
-    """Where a condition names a fact that there is, but not in such a section: what the section sees."""
+    """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
     strange = next((name for name in names_in(node) if name.name not in vocabulary.facts), None)
     known = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
     if refusal.code != "unknown-name" or strange is None or strange.name not in known:
@@ -418,7 +375,7 @@ def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabular
 
 
 def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
-    """Where an entry asks for another that this rulebook has dropped or replaced: at that place."""
+    """Refuse, at its place, what drops or replaces an entry for which another asks."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
         message = f"it drops {name!r}, for which {asking.id} asks"
@@ -449,17 +406,18 @@ def _needing(gone: set[str], definition: Definition) -> list[str]:
 
 def _asked_by(entry: Entry) -> set[str]:
     """Find the entries for which an entry cannot do without another."""
-    asked = {str(entry.data["points_of"])} if "points_of" in entry.data else set()
-    asked.update(map(str, entry.data.get("instead_of", ())))
-    for key in CONDITIONS:
-        if key in entry.data:
-            names = (name for name in names_in(parsed(entry, key)) if name.name in NAMING_ENTRIES)
-            asked.update(word for name in names for word in words_of(name.arguments))
-    return asked
+    conditions = [parsed(entry, key) for key in CONDITIONS if key in entry.data]
+    asked = {word for node in conditions for word in _entries_named(node)}
+    return asked | {entry.data.get("points_of", ""), *entry.data.get("instead_of", ())}
+
+
+def _entries_named(node: Node) -> list[str]:
+    names = (name for name in names_in(node) if name.name in NAMING_ENTRIES)
+    return [word for name in names for word in words_of(name.arguments)]
 
 
 def _check_they_can_hold(definition: Definition, document: Document) -> None:
-    """The file's own entries: each can hold for some hand, and is a part of a limit only where there is one."""
+    """Check the file's own entries: each can hold for some hand, and is a part of a limit only where there is one."""
     limit = definition.options.get("limit")
     limited = limit is not None and (
         definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
@@ -474,12 +432,8 @@ def _check_they_can_hold(definition: Definition, document: Document) -> None:
             if "extends" in document.data or limit is None:
                 raise entry.place.refused("of_limit", "no-limit", message, hint)
         if "when" in entry.data and never_holds(parsed(entry, "when")):
-            raise entry.place.refused(
-                "when",
-                "never-holds",
-                f"{entry.id} can never hold",
-                "look at its and, not and figures; two things that exclude each other are joined by or",
-            )
+            hint = "look at its and, not and figures; two things that exclude each other are joined by or"
+            raise entry.place.refused("when", "never-holds", f"{entry.id} can never hold", hint)
 
 
 _MOST_DOUBLES = 1000  # a score of three hundred digits; the books have sixty doubles, all told
@@ -487,7 +441,7 @@ _MOST_TIMES = 1_000_000
 
 
 def _check_doubles(definition: Definition) -> None:
-    """What a hand can score stays a number that can be worked out and printed."""
+    """Check that what a hand can score stays a number that can be worked out and printed."""
     numbers = {
         name: max(entry.data["choices"])
         for name, entry in definition.options.items()
@@ -498,16 +452,14 @@ def _check_doubles(definition: Definition) -> None:
         times = most(parsed(entry, "times"), numbers) if "times" in entry.data else 1
         total += int(entry.data.get("doubles", 0)) * times
         if times > _MOST_TIMES or total > _MOST_DOUBLES:
-            raise entry.place.refused(
-                "times" if "times" in entry.data else "doubles",
-                "too-many-doubles",
-                f"{entry.id}: so many doubles that a score could not be written down",
-                f"all doubles of a rulebook together are {_MOST_DOUBLES} at most",
-            )
+            key = "times" if "times" in entry.data else "doubles"
+            message = f"{entry.id}: so many doubles that a score could not be written down"
+            hint = f"all doubles of a rulebook together are {_MOST_DOUBLES} at most"
+            raise entry.place.refused(key, "too-many-doubles", message, hint)
 
 
 def _check_words(node: Node, definition: Definition) -> None:
-    """The ids and patterns that facts are asked about. Raises Refused with the fact's column."""
+    """Check the ids and patterns that facts are asked about. Raises Refused with the fact's column."""
     for name in names_in(node):
         words = words_of(name.arguments)
         if name.name == "scores_only":
@@ -532,7 +484,7 @@ def _check_words(node: Node, definition: Definition) -> None:
 
 
 def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
-    """What ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
+    """Check what ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
     hands = {entry.id: entry for entry in definition.entries.values() if entry.section in ("shape", "limit")}
     entry = hands.get(word)
     if entry is None:

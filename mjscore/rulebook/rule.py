@@ -40,7 +40,7 @@ class Rule(NamedTuple):
     bonus_tiles: bool = False
 
     def points_under(self, limit: int | None) -> int | None:
-        """What it gives in points: its part of the limit, or its points; None without a limit to be a part of."""
+        """Tell what it gives in points: its part of the limit, or its points; None without a limit to be a part of."""
         if self.of_limit is None:
             return self.points
         if limit is None:

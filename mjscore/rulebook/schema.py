@@ -33,7 +33,7 @@ _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'
 
 
 def check_top(document: Document) -> None:
-    """The keys at a rulebook's head. Raises Refused."""
+    """Check the keys at a rulebook's head. Raises Refused."""
     head = document.at()
     for key, value in document.data.items():
         if key not in TOP and isinstance(value, (list, dict)):
@@ -58,7 +58,7 @@ def check_top(document: Document) -> None:
 
 
 def checked_entry(document: Document, section: str, index: int, data: Mapping[str, Any]) -> Entry:
-    """The *index*-th entry of a section. Raises Refused for one that is not whole or has a wrong value."""
+    """Give the *index*-th entry of a section. Raises Refused for one that is not whole or has a wrong value."""
     place = document.at(section, index)
     name = data.get("id")
     if not isinstance(name, str) or not name:
@@ -79,7 +79,7 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
 
 
 def with_source(document: Document, data: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An entry's data; what names no source is the file's own, by its title."""
+    """Give an entry's data; what names no source is the file's own, by its title."""
     return data if "source" in data else {**data, "source": str(document.data["title"])}
 
 
@@ -110,7 +110,7 @@ def checked_values(entry: Entry) -> Entry:
 
 
 def _instead(key: str, value: object) -> str:
-    """What to type for a value that is nearly right: a decimal part of the limit, points less than none."""
+    """Tell what to type for a value that is nearly right: a decimal part of the limit, points less than none."""
     if key == "of_limit":
         from fractions import Fraction
 
@@ -127,7 +127,7 @@ def _instead(key: str, value: object) -> str:
 
 
 def _by_number(points: Mapping[str, Any]) -> bool:
-    """Whether points stand in a table by a number of tiles, as those for washing do."""
+    """Tell whether points stand in a table by a number of tiles, as those for washing do."""
     return bool(points) and all(
         key.isascii() and key.isdigit() and len(key) < 3 and is_number(value, 0, MOST_POINTS)
         for key, value in points.items()
@@ -170,14 +170,11 @@ def _check_shape(entry: Entry) -> None:
             hint = "count the tiles of each kind that the shape takes"
             raise refuse("impossible-shape", message, hint, at=whole(data["tiles"]))
     except Refused as refused:
-        refusal, message = refused.refusal, f"{name}: {refused.refusal.message}"
-        raise place.refused(
-            "tiles", refusal.code, message, refusal.hint, refusal.column, refusal.length
-        ) from None
+        raise place.moved("tiles", refused, name) from None
 
 
 def _check_can_be_typed(entry: Entry) -> None:
-    """Whether the id of an option or a penalty can stand in a line of a file and in an argument. Raises Refused."""
+    """Check that the id of an option or a penalty can stand in a line of a file and in an argument. Raises Refused."""
     if not re.fullmatch(r"[\w.-]+", entry.id):
         fit = re.sub(r"[^\w.-]+", "-", entry.id).strip("-").lower()
         raise entry.place.refused(
@@ -189,7 +186,7 @@ def _check_can_be_typed(entry: Entry) -> None:
 
 
 def _check_settling(entry: Entry) -> None:
-    """What the settling rules need beside their name."""
+    """Check what the settling rules need beside their name."""
     name, data, place = entry.id, entry.data, entry.place
     kind = data["rule"]
     needs = SETTLING_KINDS[kind].needs

@@ -127,7 +127,7 @@ class Settling(NamedTuple):
     ninth_wins: tuple[Rule, ...] = ()
 
     def seats(self, players: int) -> str:
-        """The winds at which *players* sit, East first."""
+        """Give the winds at which *players* sit, East first."""
         if self.no_west is not None:
             return self.no_west.seats
         return SEATS_OF_FEW.get(players, "ESWN")
@@ -149,7 +149,7 @@ SETTLING_KINDS: Mapping[str, SettlingKind] = {
 def settling_rules(
     entries: Iterable[Entry], rules: Mapping[str, Rule], limit: int | None, ninth_wins: tuple[Rule, ...]
 ) -> Settling:
-    """The settling rules of the *entries* in force. Raises Refused for two of one kind."""
+    """Give the settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
@@ -177,7 +177,7 @@ def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -
 
 
 def _clash(first: Entry, second: Entry) -> Refused:
-    """Two entries that settle the same thing: shown where the later of their files has its own."""
+    """Refuse two entries that settle the same thing: shown where the later of their files has its own."""
     if first.changed and not second.changed:
         first, second = second, first
     return second.place.refused(
@@ -189,7 +189,7 @@ def _clash(first: Entry, second: Entry) -> Refused:
 
 
 def is_ninth_win(condition: Node) -> bool:
-    """Whether a condition holds for every ninth win in a row of East's, whatever his tiles are."""
+    """Tell whether a condition holds for every ninth win in a row of East's, whatever his tiles are."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
 
     def known(name: Name) -> bool | None:

@@ -90,7 +90,7 @@ def shape_parts(text: str) -> list[ShapePart]:
 def compile_shape(
     text: str, classes: Mapping[str, int], size: int | None = WHOLE_HAND
 ) -> tuple[Alternative, ...]:
-    """The alternatives of the shape written *text*.
+    """Compile the shape written *text* to its alternatives.
 
     Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
     """
@@ -156,14 +156,14 @@ def _tiles_in_part(part: ShapePart) -> int:
 
 
 def _has_letter(name: Token) -> bool:
-    """Whether a name is the letter of a suit, or tiles of such a suit."""
+    """Tell whether a name is the letter of a suit, or tiles of such a suit."""
     return name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)
 
 
 def _runs_of(
     parts: list[ShapePart], suit_of: Mapping[str, str], classes: Mapping[str, int]
 ) -> Counter[tuple[int, ...]]:
-    """Where the runs of a shape may begin, packed, and how many runs there are of each such kind."""
+    """Tell where the runs of a shape may begin, packed, and how many runs there are of each such kind."""
     return Counter(
         tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of, classes) & SUITED))
         for part in parts
@@ -177,7 +177,7 @@ def _with_suits(
     suit_of: Mapping[str, str],
     classes: Mapping[str, int],
 ) -> Iterator[Alternative]:
-    """The alternatives of a shape whose letters stand for the suits *suit_of*: where its *runs* begin."""
+    """Give the alternatives of a shape whose letters stand for the suits *suit_of*: where its *runs* begin."""
     fixed = twins = 0
     sets: list[tuple[str, int]] = []
     for part in parts:
@@ -196,7 +196,7 @@ def _with_suits(
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str], classes: Mapping[str, int]) -> int:
-    """The tiles that the names in brackets allow: of any of the suits, of all the classes."""
+    """Give the tiles that the names in brackets allow: of any of the suits, of all the classes."""
     mask, suits = ANY, 0
     for name in names:
         if name.type == "TILES":
@@ -209,7 +209,7 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str], classes: Mapp
 
 
 def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
-    """The packed runs of *length* tiles of the mask, each tile *copies* times."""
+    """Give the packed runs of *length* tiles of the mask, each tile *copies* times."""
     for suit in range(3):
         for value in range(10 - length):
             first = 9 * suit + value
@@ -218,7 +218,7 @@ def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
 
 
 def can_be_made(alternative: Alternative) -> bool:
-    """Whether there are tiles for it: four of each kind."""
+    """Tell whether there are tiles for it: four of each kind."""
     return _made_of(alternative) is not None
 
 
@@ -229,7 +229,7 @@ def example_of(alternatives: tuple[Alternative, ...]) -> tuple[Tile, ...]:
 
 
 def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
-    """The packed tiles of a hand of the shape, its sets all *apart* or not; None where there are no such tiles."""
+    """Give the packed tiles of a hand of the shape, its sets all *apart* or not; None where there are no such tiles."""
 
     def made(counts: int, sets: list[tuple[str, int]], least: int) -> int | None:
         if _over(counts):
@@ -256,7 +256,7 @@ def _over(counts: int) -> bool:
 
 
 def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[TileSet, ...] | None:
-    """The parts into which *packed* falls by one of the alternatives, or None."""
+    """Give the parts into which *packed* falls by one of the alternatives, or None."""
     for alternative in alternatives:
         if not _contains(packed, alternative.fixed):
             continue
@@ -267,7 +267,7 @@ def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[Til
 
 
 def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
-    """Whether thirteen tiles can lack only one for one of the alternatives; a quick look, may be too kind."""
+    """Tell whether thirteen tiles can lack only one for one of the alternatives; a quick look, may be too kind."""
     for alternative in alternatives:
         if alternative.sets and not alternative.fixed:
             if any(kind != "pair" for kind, _ in alternative.sets) or (held & _ODD).bit_count() == 1:
@@ -282,7 +282,7 @@ def _contains(packed: int, part: int) -> bool:
 
 
 def _missing(packed: int, part: int) -> int:
-    """How many tiles of *part* are not in *packed*."""
+    """Tell how many tiles of *part* are not in *packed*."""
     missing = 0
     while part:
         lowest = (part & -part).bit_length() - 1
@@ -297,7 +297,7 @@ def _missing(packed: int, part: int) -> int:
 def _match(
     packed: int, twins: int, sets: tuple[tuple[str, int], ...], twin_mask: int
 ) -> tuple[tuple[str, Tile], ...] | None:
-    """Covers the packed tiles with twins and sets, the lowest tile first."""
+    """Cover the packed tiles with twins and sets, the lowest tile first."""
     if not packed:
         return () if not twins and not sets else None
     parts = dict.fromkeys(sets)
@@ -326,7 +326,7 @@ _remembered = lru_cache(maxsize=1 << 14)(_match)
 
 
 def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
-    """The tiles of *mask* that a set may have whose lowest tile is of *kind*."""
+    """Give the tiles of *mask* that a set may have whose lowest tile is of *kind*."""
     suit, value = divmod(kind, 9)
     if name in SET_SIZES and name != "chow":
         ways = [(kind,) * SET_SIZES[name]]
@@ -350,14 +350,14 @@ def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
 
 
 def _shown(name: str, tiles: tuple[int, ...]) -> list[tuple[str, Tile]]:
-    """A set as it stands on a sheet: what lies across suits is single tiles."""
+    """Give a set as it stands on a sheet: what lies across suits is single tiles."""
     if name in SET_SIZES:
         return [(name, TILES[tiles[0]])]
     return [("single", TILES[tile]) for tile in tiles]
 
 
 def _merged(fixed: int, rest: tuple[tuple[str, Tile], ...]) -> tuple[TileSet, ...]:
-    """Singles that have a twin shown as pairs, everything in the order of the tiles."""
+    """Show singles that have a twin as pairs, everything in the order of the tiles."""
     counts = {kind: fixed >> BITS * kind & DIGIT for kind in range(KINDS) if fixed >> BITS * kind & DIGIT}
     sets = [TileSet(kind, tile, False) for kind, tile in rest if kind != "single"]
     for kind, tile in rest:

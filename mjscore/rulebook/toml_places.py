@@ -72,6 +72,12 @@ class TomlTable(NamedTuple):
         text = self.document.lines[line - 1]
         return refuse(code, message, hint, at=Place(text, start, end, line, self.document.path))
 
+    def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
+        """Make a refusal of the text under *key* one of the file, at the same place in it; *name* is said before it."""
+        refusal = refused.refusal
+        message = f"{name}: {refusal.message}" if name else refusal.message
+        return self.refused(key, refusal.code, message, refusal.hint, refusal.column, refusal.length)
+
 
 # texts go on to the end where they are not closed, so that each letter is looked at once
 _TOKEN = re.compile(

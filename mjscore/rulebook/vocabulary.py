@@ -28,7 +28,7 @@ class Table(NamedTuple):
 
 
 def tables() -> tuple[Table, ...]:
-    """All that entries of a rulebook are written with."""
+    """Give all that entries of a rulebook are written with."""
     facts = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
     return (
         Table(
@@ -74,7 +74,7 @@ def _own_keys(section: str) -> str:
 
 
 def _where(name: str) -> str:
-    """The conditions in which a fact may be named."""
+    """Give the conditions in which a fact may be named."""
     if name in OPTION_VOCABULARY.facts:
         return "everywhere"
     if name not in HAND_VOCABULARY.facts:

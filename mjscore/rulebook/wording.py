@@ -50,7 +50,7 @@ _COUNTED = {
     "own_bonus": ("own flower or season", "own flowers and seasons", ""),
     "own_bonus_outside": ("own flower or season outside a whole series",) * 2 + ("",),
     "complete_series": ("whole series", "whole series", ""), "doubles": ("double", "doubles", ""),
-    "doublings": ("combination that doubles", "combinations that double", ""), "score": ("score", "score", ""),
+    "doublings": ("combination that doubles", "combinations that double", ""), "score": ("point", "points", ""),
     "waiting_doubles": ("double by a tile waited for", "doubles by a tile waited for", ""),
     "players": ("player", "players", ""),
 }  # fmt: skip

@@ -16,7 +16,7 @@ _KEPT = 1 << 13  # suits remembered of each kind; bounded, so that a long file c
 _HONOR_SHIFT = 3 * SUIT_BITS
 _HONORS = 27  # the first of them
 _ONES = sum(WEIGHT[:KINDS])
-_TO_FOUR, _TO_TWO, _FLAGS = 28 * _ONES, 30 * _ONES, 32 * _ONES
+_TO_FOUR, _TO_THREE, _TO_TWO, _FLAGS = 28 * _ONES, 29 * _ONES, 30 * _ONES, 32 * _ONES
 
 # every set that can be held concealed, made once
 CHOWS, PUNGS, KONGS, PAIRS = (
@@ -217,6 +217,11 @@ def own_fours(owned: int) -> int:
     return sum([1 << kind for kind in _flagged(flags)]) if flags else 0
 
 
+def held_thrice(concealed: int) -> list[int]:
+    """Give the kinds of which the packed tiles hold three or four."""
+    return _flagged((concealed + _TO_THREE) & _FLAGS)
+
+
 def _flagged(flags: int) -> list[int]:
     """The kinds whose top bit is set."""
     kinds = []
@@ -227,17 +232,22 @@ def _flagged(flags: int) -> list[int]:
     return kinds
 
 
-def regroupings(concealed: int, every: bool = False, fours: bool = False) -> list[tuple[int, int, int]]:
+def regroupings(
+    concealed: int, every: bool = False, fours: bool = False, no_pairs: int = 0
+) -> list[tuple[int, int, int]]:
     """Find the ways to regroup the concealed tiles of a hand that did not win: (fours, threes, pairs) as masks.
 
     A kind held three or four times is a three or a pair, a kind held twice a pair (Babcock p. 24-25); with
-    *fours* one held four times may be a four too. With *every*, each may also be left alone.
+    *fours* one held four times may be a four too. With *every*, each may also be left alone. The kinds of
+    *no_pairs* are no pairs where they may be threes.
     """
     ways = [(0, 0, 0)]
     for kind in _flagged((concealed + _TO_TWO) & _FLAGS):
         bit = 1 << kind
         count = concealed >> BITS * kind & DIGIT
-        more = [(kongs, threes, pairs | bit) for kongs, threes, pairs in ways]
+        more = []
+        if count < 3 or not no_pairs & bit:
+            more = [(kongs, threes, pairs | bit) for kongs, threes, pairs in ways]
         if count >= 3:
             more += [(kongs, threes | bit, pairs) for kongs, threes, pairs in ways]
         if count == 4 and fours:

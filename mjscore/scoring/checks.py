@@ -11,7 +11,7 @@ from mjscore.scoring.completing import before_each_set, player_on_the_left
 
 DEFAULT_WIND = "E"
 _ROUNDS = frozenset(WINDS)
-_NOT_ARRANGED = Arrangement((), 0, 0, 0, 0, 0, 0)
+NOT_ARRANGED = Arrangement((), 0, 0, 0, 0, 0, 0)
 
 
 def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = None) -> Hand:
@@ -71,7 +71,7 @@ def _check_earlier(facts: HandFacts, feeder: str, rulebook: Rulebook) -> None:
 
     def may_have_fed(seat: str) -> bool:
         return any(
-            liability.shown(before, _NOT_ARRANGED)
+            liability.shown(before, NOT_ARRANGED)
             for before in before_each_set(facts, seat, rulebook)
             for liability in fatal
         )

@@ -21,8 +21,8 @@ from mjscore.rulebook.facts import (
 )
 from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
-from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, regroupings
-from mjscore.scoring.checks import check_hand, check_told, placed_hand
+from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, held_thrice, regroupings
+from mjscore.scoring.checks import NOT_ARRANGED, check_hand, check_told, placed_hand
 from mjscore.scoring.completing import arrangements, facts_of, waits_of
 from mjscore.scoring.elsewhere import won_elsewhere
 from mjscore.scoring.reasons import Asked, why_not
@@ -109,7 +109,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
             rulebook.id, hand.seat, hand.round, False, 0, 0, 0, counted=0, dead=True, hand=hand
         )
         return ScoredHand(facts, None, sheet)
-    countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook)
+    countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook, keep_others)
     best = max(countings, key=_preference)
     if keep_others and hand.win is not None and hand.win.stated is not None:
         countings = _won(_unstated(facts), rulebook)
@@ -225,12 +225,13 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     )
 
 
-def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
-    """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5)."""
+def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
+    """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5), or in all ways."""
     countings = []
     undeclared = rulebook.settling.undeclared_fours is not None
+    no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)
     for fours, threes, pairs in regroupings(
-        facts.hand.packed_concealed, not rulebook.more_sets_never_hurt, undeclared
+        facts.hand.packed_concealed, not rulebook.more_sets_never_hurt, undeclared, no_pairs
     ):
         sets = (
             *facts.hand.sets,
@@ -251,14 +252,26 @@ def _not_won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
     return countings
 
 
+def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
+    """Mask of the kinds of which a concealed three scores more than a pair."""
+    situation = rulebook.situation_of(facts, NOT_ARRANGED)
+    known = rulebook.set_values.setdefault(situation, {})
+    mask = 0
+    for tile in held_thrice(facts.hand.packed_concealed):
+        three, pair = (
+            known.get(one) or known.setdefault(one, _set_value(one, situation, rulebook))
+            for one in (PUNGS[tile], PAIRS[tile])
+        )
+        mask |= (three.points > pair.points) << tile
+    return mask
+
+
 def _counted(
     arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, shape: Rule | None = None
 ) -> ScoredArrangement:
     """What an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
     situation = rulebook.situation_of(facts, arrangement)
-    known = rulebook.set_values.get(situation)
-    if known is None:
-        known = rulebook.set_values[situation] = {}
+    known = rulebook.set_values.setdefault(situation, {})
     points = scored = 0
     values = []
     for tile_set in arrangement.sets:

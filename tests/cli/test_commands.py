@@ -692,3 +692,27 @@ def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_
 def test_a_dead_hand_is_told_by_what_it_does(tiles, rulebook, said):
     """Too few tiles still score their sets in the Chinese game, too many nothing (Babcock p. 73; D72)."""
     assert said in run("score", f"E: {tiles} !dead", "-r", rulebook).stdout
+
+
+@posix
+@pytest.mark.parametrize(("more", "paged"), [((), True), (("--no-pager",), False)])
+@pytest.mark.parametrize("call", [("rules", "show", "bmja"), ("rules", "diff", "harr", "babcock"), ("rules", "facts"), ("explain",),
+                                  ("help", "files"), ("report", "samples/evening.mj")], ids=" ".join)  # fmt: skip
+def test_long_texts_are_paged_in_a_terminal_and_only_there(call, more, paged, tmp_path):
+    import pty
+
+    pager = tmp_path / "pager"
+    pager.write_text(f"#!/bin/sh\ncat >{tmp_path}/paged\n")
+    pager.chmod(0o755)
+    ours, theirs = pty.openpty()
+    arguments = [sys.executable, "-m", "mjscore", *call, *more]
+    environment = {**os.environ, "PAGER": str(pager), "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
+    done = subprocess.Popen(arguments, stdin=theirs, stdout=theirs, cwd=ROOT, env=environment)
+    os.close(theirs)
+    with contextlib.suppress(OSError):
+        while os.read(ours, 1 << 16):
+            pass
+    os.close(ours)
+    assert done.wait() == 0
+    assert (tmp_path / "paged").exists() == paged
+    assert run(*call).stdout.count("\n") > 24

@@ -6,6 +6,7 @@ import builtins
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -110,6 +111,7 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
 
 def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(cli, shlex.split(TABLE["no-converter"].command)[1:])

@@ -50,7 +50,7 @@ TYPED = [
     ("play", f"{BAD}.mj"), ("play", "{folder}"), ("play", f"{BAD}/x.mj"), ("play", "{evening}"), ("play", "{linked}"),
     ("play", "new.mj", "--players", f"Ann Ben Cid {BAD}"), ("play", "new.mj", "--players", BAD), ("play", "{broken}"),
     ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--counters", BAD), ("play", "new.mj", "-r", BAD),
-    ("help", BAD), ("explain", BAD), (BAD,), (f"--{BAD}",),
+    ("help", BAD), ("explain", BAD), ("settings", "-r", BAD), ("settings", "-s", f"{BAD}=3"), (BAD,), (f"--{BAD}",),
     ("score", "-"), ("waits", "-"), ("settle", "-"), ("check", "-"), ("report", "-"), ("check", "{file}", "--format", "summary"),
     ("check", "{file}", "--format", "csv"), ("report", "{evening}", "--csv", "-"), ("report", "{evening}", "other.mj", "--csv", "-"),
     ("check", "{file}", "{evening}", "missing" + BAD), ("check", "{file}", "--jobs", "2"), ("check", "{good}"),
@@ -193,7 +193,7 @@ def test_csv_of_files_and_reports_runs_nothing(tmp_path, monkeypatch):
 CALLS = [
     ("score", HAND), ("settle", "samples/evening.mj"), ("check", "samples/evening.mj"), ("waits", "1112345678999c"),
     ("check", "samples/harr.mj", "--format", "json"), ("rules",), ("report", "samples/evening.mj"), ("help",),
-    ("explain",), ("phone", "--help"), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
+    ("explain",), ("settings",), ("phone", "--help"), ("--help",), ("--version",), ("play", "{new}", "--players", "Ann Ben Cid Dee"),
 ]  # fmt: skip
 
 

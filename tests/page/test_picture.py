@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import os
 import random
 import re
 import struct
+import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -17,10 +20,17 @@ from mjscore.api import score_in_full
 from mjscore.cli.main import cli
 from mjscore.page import png
 from mjscore.page.picture import draw_sheet
+from mjscore.page.report import evening_picture
 from mjscore.page.sheets import payments_text
+from mjscore.page.text import signed
+from mjscore.record.context import Context
+from mjscore.record.statistics import read_evening, standings
 
 SVG = "{http://www.w3.org/2000/svg}"
 HAND = "S@E: (RRR) (GGGG) 77b 123d WWd 3f <Wd:E"
+SAMPLES = Path(__file__).parents[2] / "samples"
+EVENING = str(SAMPLES / "evening.mj")
+SEASON = SAMPLES / "season"
 GOLDEN = Path(__file__).parent / "picture.txt"
 
 
@@ -87,15 +97,62 @@ def test_it_is_written_and_that_is_said(tmp_path, monkeypatch):
     assert "add --svg FILE" in result.stderr
 
 
-@pytest.mark.skipif(not png.converters(), reason="no program that makes a PNG is installed here")
-def test_a_png_where_a_program_makes_one(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(cli, ["score", "(RRR) 123b 456b 789b 5d <5d", "--svg", "hand.PNG", "--sheet"])
-    assert (result.exit_code, result.stderr) == (0, "written: hand.PNG\n")
-    data = Path("hand.PNG").read_bytes()
+def pixels(path: str) -> tuple[int, int]:
+    data = Path(path).read_bytes()
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
-    assert struct.unpack(">II", data[16:24])[0] == 780
-    assert [path.name for path in tmp_path.iterdir()] == ["hand.PNG"]
+    return struct.unpack(">II", data[16:24])
+
+
+@pytest.mark.parametrize("by", ["resvg", "a program"])
+def test_a_png(by, tmp_path, monkeypatch):
+    if by == "resvg":
+        pytest.importorskip("resvg_py", reason="the extra png is not installed")
+        monkeypatch.setattr(png, "converters", dict)
+    else:
+        monkeypatch.setitem(sys.modules, "resvg_py", None)
+        if not png.converters() or not hasattr(os, "getuid") or os.getuid() == 0:
+            pytest.skip("no program makes a PNG here, or it is a browser that has no sandbox for root")
+    monkeypatch.chdir(tmp_path)
+    for option, name in (("--svg", "hand.PNG"), ("--png", "hand")):
+        result = CliRunner().invoke(cli, ["score", "(RRR) 123b 456b 789b 5d <5d", option, name, "--sheet"])
+        assert (result.exit_code, result.stderr) == (0, f"written: {name}\n")
+        assert pixels(name)[0] == 780
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["hand", "hand.PNG"]
+    for number, files in enumerate(([EVENING], [str(path) for path in sorted(SEASON.glob("*.mj"))])):
+        result = CliRunner().invoke(cli, ["report", *files, "--png", f"{number}.png"])
+        assert (result.exit_code, result.stdout) == (0, "")
+        assert pixels(f"{number}.png")[0] == 780
+
+
+def test_words_that_no_font_is_there_for_are_not_left_out(tmp_path, monkeypatch):
+    """resvg draws no letter without a font, and says nothing."""
+    resvg = pytest.importorskip("resvg_py", reason="the extra png is not installed")
+    draw = resvg.svg_to_bytes
+    monkeypatch.setattr(resvg, "svg_to_bytes", lambda **given: draw(**given, skip_system_fonts=True))
+    monkeypatch.setattr(png, "converters", dict)
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, ["score", HAND, "-r", "babcock-chinese", "--png", "hand.png"])
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert "[no-converter]" in result.stderr
+
+
+def test_no_browser_without_its_sandbox():
+    assert "--no-sandbox" not in Path(png.__file__).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["Ann", "serif", "<b>'&"])
+def test_the_picture_of_an_evening(name, tmp_path):
+    text = re.sub(r"\bAnn\b", json.dumps(name), Path(EVENING).read_text(encoding="utf-8"))
+    (tmp_path / "tea.mj").write_text(text, encoding="utf-8")
+    evening = read_evening(str(tmp_path / "tea.mj"), Context())
+    picture = ElementTree.fromstring(evening_picture(evening, "Tea"))
+    written = [element.text or "" for element in picture.iter(f"{SVG}text")]
+    for standing in standings(evening):
+        assert f"{standing.place}  {standing.name}" in written
+        assert signed(standing.total) in written
+    assert "Tea" in written
+    assert any("wins 300 from" in line for line in written)
+    assert "var(" not in "".join(element.text or "" for element in picture.iter(f"{SVG}style"))
 
 
 def test_west_wind_and_white_dragon_differ_in_their_corners():

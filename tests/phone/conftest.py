@@ -10,7 +10,6 @@ import pytest
 from mjscore.phone.site import build_site
 
 PACKAGES = Path(__file__).parents[2] / ".venv" / "phone" / "node_modules"
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.fixture(scope="session")
@@ -36,12 +35,3 @@ def site(pyodide, tmp_path_factory) -> Path:
 def playwright(pyodide) -> Path:
     """The module by which Node drives a browser."""
     return PACKAGES / "playwright-core" / "index.mjs"
-
-
-@pytest.fixture(scope="session")
-def browser() -> str:
-    """A browser's program."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
-        pytest.skip("no browser is installed")
-    return found

@@ -12,15 +12,16 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from faults import Disk, Stopped, faulty_disk
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from mjscore.page.text import Style
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.reading import Account
-from mjscore.play.session import _purses
+from mjscore.play import evening as kept
+from mjscore.play.header import Asked, beginning
+from mjscore.play.session import purses
 from mjscore.play.store import Store
 from mjscore.play.table import Table
 from mjscore.record.context import Context, Occasion
@@ -48,12 +49,11 @@ class Item(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A player's line of the hand under way."""
+    """A player's line of the hand under way; those that do not go together are all kept."""
 
     player: str
     score: int
     won: bool
-    waits: bool = False
 
 
 class Evening(NamedTuple):
@@ -67,6 +67,12 @@ class Evening(NamedTuple):
     @property
     def under_way(self) -> bool:
         return bool(self.lines or self.notes)
+
+    @property
+    def amiss(self) -> bool:
+        """Whether the lines of the hand under way do not go together."""
+        won = sum(line.won for line in self.lines)
+        return won > 1 or (won == 0 and len(self.lines) == 4)
 
 
 class Place(NamedTuple):
@@ -120,12 +126,7 @@ def with_lines(evening: Evening, typed: list[Line]) -> Evening:
         scores = tuple((line.player, line.score) for line in together)
         item = Item("hand", scores, winners[0], evening.notes, kept=evening.kept)
         return Evening((*evening.items, item))
-    for new in typed:
-        rows = [line for line in (*others, new) if not line.waits]
-        won = sum(line.won for line in rows)
-        fits = won == 1 or (won == 0 and len(rows) < 4)
-        others = (*others, new._replace(waits=not fits))
-    return evening._replace(lines=others)
+    return evening._replace(lines=together)
 
 
 def with_edit(evening: Evening, number: int, item: Item, keep: bool) -> Evening:
@@ -143,7 +144,7 @@ def with_edit(evening: Evening, number: int, item: Item, keep: bool) -> Evening:
     return after
 
 
-def of_account(account: Account) -> tuple[object, ...]:
+def of_account(account: kept.Evening) -> tuple[object, ...]:
     """What an account holds, as the list has it."""
     items: list[object] = []
     for entry in account.entries:
@@ -163,21 +164,20 @@ def of_account(account: Account) -> tuple[object, ...]:
         east = "" if entry.kind == "pay" else entry.checked.seats["E"]
         items.append((entry.kind, scores, won, entry.nets, tuple(notes), east))
     hand = account.open_hand
-    rows, waiting, notes = {}, {}, []
+    rows, notes = {}, []
     if hand is not None:
         lines = account.document[hand.place].lines
-        for players, into in ((hand.rows, rows), (hand.waiting, waiting)):
-            for name, number in players.items():
-                row = parse_row(lines[number].replace("# waiting ", "").rstrip("\n"))
-                assert isinstance(row, SeatRow)
-                into[name] = (row.given, row.won)
+        for name, number in hand.rows.items():
+            row = parse_row(lines[number].rstrip("\n"))
+            assert isinstance(row, SeatRow)
+            rows[name] = (row.given, row.won)
         notes = [
             row.text
             for row in map(parse_row, (line.rstrip("\n") for line in lines[1:]))
             if isinstance(row, NoteLine)
         ]
     position = account.hand_position
-    return items, rows, waiting, notes, position.totals, position.east, position.passes
+    return items, rows, notes, position.totals, position.east, position.passes
 
 
 def of_evening(evening: Evening) -> tuple[object, ...]:
@@ -197,10 +197,9 @@ def of_evening(evening: Evening) -> tuple[object, ...]:
         else:
             net = nets(item, east) if item.kind == "hand" else dict.fromkeys(NAMES, 0)
             items.append((item.kind, dict(item.scores), item.winner, net, item.notes, east))
-    rows = {line.player: (line.score, line.won) for line in evening.lines if not line.waits}
-    waiting = {line.player: (line.score, line.won) for line in evening.lines if line.waits}
+    rows = {line.player: (line.score, line.won) for line in evening.lines}
     last = before[-1]
-    return items, rows, waiting, list(evening.notes), last.points, last.east, last.passes
+    return items, rows, list(evening.notes), last.points, last.east, last.passes
 
 
 # ------------------------------------------------------------- random evenings
@@ -215,14 +214,14 @@ class Evenings(RuleBasedStateMachine):
     def begin(self) -> None:
         self.stack = contextlib.ExitStack()
         self.disk: Disk = self.stack.enter_context(faulty_disk())
-        self.folder = Path(tempfile.mkdtemp())
+        self.folder, self.state = Path(tempfile.mkdtemp()), Path(tempfile.mkdtemp())
+        self.stack.enter_context(pytest.MonkeyPatch.context()).setenv("XDG_STATE_HOME", str(self.state))
         self.path = self.folder / "e.mj"
         self.path.write_text(HEAD, encoding="utf-8")
         self.stop: int | None = None
         self.evening = Evening()
         self.history: list[Evening] = []
-        self.dropped: list[int] = []
-        self.redone: list[tuple[Evening, bool]] = []
+        self.redone: list[Evening] = []
         self.remarks: list[str] = []
         self.table: Table = self.opened()
 
@@ -234,20 +233,7 @@ class Evenings(RuleBasedStateMachine):
             self.table.store.close()
             self.stack.close()
             shutil.rmtree(self.folder)
-
-    def forget(self) -> None:
-        """A process ends, or somebody else writes: what was dropped can no longer be undone."""
-        self.redone = []
-        for place in reversed(self.dropped):
-            before = max(number for number in range(place + 1) if not self.history[number].under_way)
-            after = self.history[place + 1] if place + 1 < len(self.history) else self.evening
-            # what was edited meanwhile is still to be undone
-            edited = [Evening(one.items) for one in self.history[before : place + 1]]
-            kept = [
-                one for one, next_one in zip(edited, [*edited[1:], after], strict=True) if one != next_one
-            ]
-            self.history[before : place + 1] = kept
-        self.dropped = []
+            shutil.rmtree(self.state)
 
     def type(self, *lines: str) -> str:
         """Types lines, the last of which may be stopped in the middle; what was said, ``stopped`` then."""
@@ -268,20 +254,15 @@ class Evenings(RuleBasedStateMachine):
             self.disk.arm(None)
         return said
 
-    def done(self, after: Evening, *lines: str, drop: bool = False) -> None:
+    def done(self, after: Evening, *lines: str) -> None:
         """Something that is done by typing, after which the evening is another."""
-        text = self.table.session.account.text
+        text = self.table.session.evening.text
         said = self.type(*lines)
         assert said in ("done", "stopped"), (lines, said)
-        if said == "stopped" and self.table.session.account.text == text:
-            self.forget()
+        if said == "stopped" and self.table.session.evening.text == text:
             return
         self.history.append(self.evening)
-        if drop:
-            self.dropped.append(len(self.history) - 1)
         self.evening, self.redone = after, []
-        if said == "stopped":
-            self.forget()
 
     # the hand under way
 
@@ -336,7 +317,7 @@ class Evenings(RuleBasedStateMachine):
     @precondition(lambda self: self.evening.under_way)
     def drop(self, stop: int | None) -> None:
         self.stop = stop
-        self.done(Evening(self.evening.items), "drop", drop=True)
+        self.done(Evening(self.evening.items), "drop")
 
     # between hands
 
@@ -363,11 +344,11 @@ class Evenings(RuleBasedStateMachine):
     @rule(winner=players)
     @precondition(lambda self: not self.evening.under_way)
     def pool(self, winner: str) -> None:
-        before = len(self.table.session.account.entries)
+        before = len(self.table.session.evening.entries)
         if self.type(f"pool {TYPED[winner]}") != "done":
             return
         items = [*self.evening.items, Item("note", notes=(f"the pool goes to {TYPED[winner]}",))]
-        for entry in self.table.session.account.entries[before + 1 :]:
+        for entry in self.table.session.evening.entries[before + 1 :]:
             payer = next(name for name, net in entry.nets.items() if net < 0)
             assert entry.nets[winner] == -entry.nets[payer] > 0
             items.append(Item("pay", payment=(payer, winner, entry.nets[winner])))
@@ -379,7 +360,7 @@ class Evenings(RuleBasedStateMachine):
     def edit(self, data: st.DataObject, keep: bool, stop: int | None) -> None:
         number = data.draw(st.integers(0, len(self.evening.items) - 1))
         item = self.evening.items[number]
-        mark = self.table.session.account.entries[number].mark
+        mark = self.table.session.evening.entries[number].mark
         typed: list[str] = []
         if item.kind == "hand":
             player, score = data.draw(players), data.draw(scores)
@@ -412,39 +393,28 @@ class Evenings(RuleBasedStateMachine):
     @rule(stop=st.none() | st.integers(1, 60))
     def undo(self, stop: int | None) -> None:
         self.stop = stop
-        text = self.table.session.account.text
+        text = self.table.session.evening.text
         said = self.type("undo")
         if not self.history:
             assert said in ("nothing-to-undo", "stopped")
-            return
-        if said == "stopped":
-            if self.table.session.account.text != text:
-                self.step_back()
-            self.forget()
-            return
-        assert said == "done", said
-        self.step_back()
+        elif self.table.session.evening.text == text:
+            assert said == "stopped", said
+        else:
+            self.redone.append(self.evening)
+            self.evening = self.history.pop()
 
-    def step_back(self) -> None:
-        place = len(self.history) - 1
-        drop = place in self.dropped
-        if drop:
-            self.dropped.remove(place)
-        self.redone.append((self.evening, drop))
-        self.evening = self.history.pop()
-
-    @rule()
-    def redo(self) -> None:
+    @rule(stop=st.none() | st.integers(1, 60))
+    def redo(self, stop: int | None) -> None:
+        self.stop = stop
+        text = self.table.session.evening.text
         said = self.type("redo")
         if not self.redone:
-            assert said == "nothing-to-redo"
-            return
-        assert said == "done", said
-        after, drop = self.redone.pop()
-        self.history.append(self.evening)
-        if drop:
-            self.dropped.append(len(self.history) - 1)
-        self.evening = after
+            assert said in ("nothing-to-redo", "stopped")
+        elif self.table.session.evening.text == text:
+            assert said == "stopped", said
+        else:
+            self.history.append(self.evening)
+            self.evening = self.redone.pop()
 
     @rule(
         line=st.sampled_from(
@@ -463,7 +433,6 @@ class Evenings(RuleBasedStateMachine):
         else:
             self.table.store.close()
         self.table = self.opened()
-        self.forget()
 
     @rule(note=words)
     @precondition(lambda self: not self.evening.under_way)
@@ -483,8 +452,7 @@ class Evenings(RuleBasedStateMachine):
         self.somebody_wrote(self.evening._replace(lines=(*self.evening.lines, line)))
 
     def somebody_wrote(self, after: Evening) -> None:
-        self.forget()
-        self.history.append(self.evening)
+        self.history, self.redone = [], []
         self.evening = after
         self.type("standings")
 
@@ -497,8 +465,7 @@ class Evenings(RuleBasedStateMachine):
         other = self.folder / "editor"
         other.write_text(f"{head}{remark}players{tail}", encoding="utf-8")
         other.replace(self.path)
-        self.forget()
-        self.type("standings")
+        self.somebody_wrote(self.evening)
 
     # what must hold
 
@@ -506,20 +473,19 @@ class Evenings(RuleBasedStateMachine):
     def agrees(self) -> None:
         if not hasattr(self, "table"):
             return
-        account = self.table.session.account
+        account = self.table.session.evening
         assert of_account(account) == of_evening(self.evening)
         text = self.path.read_bytes().decode("utf-8")
         assert text == account.text
         assert all(remark in text for remark in self.remarks)
         assert [one.name for one in self.folder.iterdir()] == ["e.mj"]
-        assert all(checked.ok for checked in check_file(str(self.path), Context()))
+        assert all(checked.ok or checked.amiss for checked in check_file(str(self.path), Context()))
+        assert "# w" not in text
         if not self.evening.under_way:
-            purses = _purses(self.table.session)
-            assert purses.holdings is not None
+            held = purses(self.table.session)
+            assert held.holdings is not None
             for name, points in zip(NAMES, account.position.totals, strict=True):
-                assert (
-                    purses.counters.points(purses.holdings[name]) + purses.owing.get(name, 0) == 2000 + points
-                )
+                assert held.counters.points(held.holdings[name]) + held.owing.get(name, 0) == 2000 + points
 
 
 TestEvenings = Evenings.TestCase

@@ -6,19 +6,25 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 from faults import FAULTS, STOP, Disk, Stopped, disk
 
 from mjscore.page.text import Style
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.session import Session, open_session
+from mjscore.play.actions import Action
+from mjscore.play.header import Asked, beginning
+from mjscore.play.history import History
+from mjscore.play.session import Session, act, open_session
+from mjscore.play.steps import Step, leading_to, to_undo_and_redo
 from mjscore.play.store import Store
 from mjscore.play.table import Table
 from mjscore.record.context import Context, Occasion
 from mjscore.record.reader import check_file
 from mjscore.refusal import Refused
+from mjscore.system import state_folder
 
 __all__ = ["disk"]
 
@@ -55,6 +61,11 @@ def opened(text: str) -> Session:
     return open_session(text)
 
 
+def steps_of() -> tuple[Step, ...]:
+    """The steps that are kept; nothing half-written is beside them, but what a stop has left."""
+    return History(state_folder()).read()
+
+
 def state_of(path: Path) -> str:
     """The text that an evening has when it is opened again; nothing is left beside the file."""
     store = Store(str(path))
@@ -66,16 +77,31 @@ def state_of(path: Path) -> str:
     return text
 
 
-def played(path: Path) -> list[tuple[str, Session, str]]:
-    """Each line of the evening, with the session before it and the text after it."""
+def keep(steps: tuple[Step, ...]) -> None:
+    """Keeps these steps and no others."""
+    folder = Path(state_folder(), "steps")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for number, step in enumerate(steps[-2:]):  # written without waiting for the disk
+        (folder / f"{number:020d}.json").write_text(json.dumps(step._asdict()))
+
+
+def undone_works(text: str, steps: tuple[Step, ...]) -> None:
+    session = open_session(text, steps=steps)
+    if to_undo_and_redo(session.steps)[0]:
+        assert act(session, Action("undo"))[0].evening.text != text
+
+
+def played(path: Path) -> list[tuple[str, Session, Session]]:
+    """Each line of the evening, with the sessions before and after it."""
     path.write_text(HEAD)
     table = table_of(path)
     steps = []
     for line in EVENING:
         before = table.session
         take(table, line)
-        steps.append((line, before, table.session.account.text))
-        assert path.read_text() == table.session.account.text
+        steps.append((line, before, table.session))
+        assert path.read_text() == table.session.evening.text
     table.store.close()
     assert all(one.ok for one in check_file(str(path), Context()))
     return steps
@@ -85,14 +111,16 @@ def played(path: Path) -> list[tuple[str, Session, str]]:
 def test_at_every_operation_of_an_evening(tmp_path, disk: Disk, fault):
     path = tmp_path / "e.mj"
     steps = played(path)
-    assert len({text for _, _, text in steps}) > 20
+    assert len({after.evening.text for _, _, after in steps}) > 20
     operations = 0
-    for line, session, after in steps:
-        before = session.account.text
+    for line, session, after_session in steps:
+        before, after = session.evening.text, after_session.evening.text
+        after_steps = after_session.steps
         at = 0
         while True:
             at += 1
             path.write_text(before)
+            keep(session.steps)
             table = table_of(path, session)
             disk.arm(at, fault)
             with contextlib.suppress(Stopped):
@@ -101,12 +129,20 @@ def test_at_every_operation_of_an_evening(tmp_path, disk: Disk, fault):
             disk.arm(None)
             if fault == STOP and happened:
                 disk.bury()
-                assert state_of(path) in (before, after), (line, at)
+                left = state_of(path)
+                assert left in (before, after), (line, at)
+                # what leads to the text that is there is known, whichever it is
+                steps = steps_of()
+                assert (
+                    leading_to(left, steps)[-1:]
+                    == (after_steps if left == after != before else session.steps)[-1:]
+                )
+                undone_works(left, steps)
             elif happened:
                 # the play goes on: what it holds is what the file holds
                 take(table, "")
                 table.look()
-                assert table.session.account.text == path.read_text(), (line, at)
+                assert table.session.evening.text == path.read_text(), (line, at)
                 assert path.read_text() in (before, after), (line, at)
                 table.store.close()
                 assert state_of(path) in (before, after), (line, at)

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.play.beginning import Asked, beginning
 from mjscore.play.guiding import asked_file, guided, names_of
+from mjscore.play.header import Asked, beginning
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
@@ -271,7 +271,7 @@ def test_a_hand_is_labelled_as_it_is_typed(tmp_path):
     assert "this hand is called" in shown
     assert "Red dragons\nCid (West) wins" in shown
     assert 'hand "Red dragons" @E\n' in path.read_text()
-    assert path.read_text().endswith('hand @E\n  # was hand "again" @E\n')
+    assert path.read_text().endswith("\nhand @E\n")
     assert "[empty-label]" in shown
     assert "Red dragons" in CliRunner().invoke(cli, ["report", str(path)]).output
 

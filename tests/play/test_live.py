@@ -6,10 +6,9 @@ import random
 import time
 
 import pytest
+from evenings import asked
 from systems import posix
 
-from mjscore.page.text import Style
-from mjscore.play.actions import Action
 from mjscore.play.completions import completions
 from mjscore.play.live import live
 from mjscore.play.session import Session, act, open_session
@@ -52,7 +51,7 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
         ("ye", "then yes, keep or no)"),
         ("r", "Rd\nwhose? begin with e, s, w, n: 1 of 13 tiles"),
         (f"{WAITING} <8", "to win 26 to 28\nto come: East Ann, South Ben, North Dee"),
-        (f"{WAITING} <8c:e dead d", "East Ann dead\nto come: South Ben, North Dee"),
+        (f"{WAITING} <8c:e dead d", "North Dee dead\nto come: East Ann, South Ben"),
     ],
 )
 def test_what_is_shown(text, said):
@@ -177,7 +176,7 @@ def after(*lines: str) -> Session:
     """The session when the lines are typed."""
     session = SESSION
     for line in lines:
-        session, _ = act(session, Action("rows", line), Style())
+        session, _ = act(session, asked(line))
     return session
 
 
@@ -251,12 +250,11 @@ def test_any_text_is_shown_soon_and_none_raises():
 
 
 def test_an_edit_and_a_hand_under_way():
-    style = Style()
-    session, _ = act(SESSION, Action("rows", "Ann: 2"), style)
+    session, _ = act(SESSION, asked("Ann: 2"))
     assert live(session, "", 100).lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
     for row in ("Ben: 8", '"Old Cid": 64 win', "Dee: 0"):
-        session, _ = act(session, Action("rows", row), style)
-    session, _ = act(session, Action("edit", "1"), style)
+        session, _ = act(session, asked(row))
+    session, _ = act(session, asked("edit 1"))
     assert "drop leaves it" in live(session, "", 100).lines[0][1]
     assert live(session, "w 123b", 100).lines
     assert completions(session, "ye") == ("ye", ["yes"])
@@ -333,7 +331,7 @@ def test_on_a_screen(tmp_path, columns):
         screen.type("\x15quit\r")
         screen.until("The evening is in")
     text = (tmp_path / "e.mj").read_text()
-    assert '"Old Cid": (123b) (444c) (EEE) 77d 67c <8c:Ann' in text
+    assert '"Old Cid": (123b) (444c) (EEEw) 67c 77d <8c:Ann' in text
 
 
 @posix

@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from evenings import asked
 from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.page.text import Style
-from mjscore.play.actions import Action, action_of
-from mjscore.play.reading import read_account
+from mjscore.play.actions import Action
 from mjscore.play.session import Session, act, open_session, prompt
+from mjscore.play.showing import show
+from mjscore.play.steps import to_undo_and_redo
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
 from mjscore.refusal import Refused
@@ -82,19 +84,16 @@ def typed(*lines: str, begun: str = HEAD) -> tuple[Session, str]:
     """The session after some lines, and what was said of the last."""
     session, said = open_session(begun), ""
     for line in lines:
-        session, said = act(session, asked(session, line), Style())
+        session, values = act(session, asked(line, session.evening.seats, session.draft is not None))
+        said = show(values, Style())
     return session, said
-
-
-def asked(session: Session, line: str) -> Action:
-    return action_of(line, session.account.seats, session.draft is not None)
 
 
 def refused(*lines: str, begun: str = HEAD) -> str:
     """What the last line is refused with; the others are not."""
     session, _ = typed(*lines[:-1], begun=begun)
     with pytest.raises(Refused) as told:
-        act(session, asked(session, lines[-1]), Style())
+        act(session, asked(lines[-1], session.evening.seats, session.draft is not None))
     return told.value.refusal.message
 
 
@@ -141,7 +140,7 @@ def test_the_prompt_says_which_hand_and_whose_line_is_missing(lines, asks):
         (("note x", "edit n1", "note y", "yes"), BEGINS),
         (
             (*EDITED, "Dee: 2", "show"),
-            'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  # settled by\n  Dee: 2\n  east Ann\n'
+            'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 2\n  east Ann\n'
             '  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96',
         ),
         (
@@ -200,8 +199,8 @@ def test_four_alike_of_a_loser_are_remarked(hand, remark):
     ("lines", "message"),
     [
         (("undo",), "nothing has been played yet"),
-        (("redo",), "nothing was undone since play was opened; what was undone before that is forgotten"),
-        (("draw", "undo", "note x", "redo"), "nothing was undone since play was opened; what was undone before that is forgotten"),
+        (("redo",), "nothing was undone since"),
+        (("draw", "undo", "note x", "redo"), "nothing was undone since"),
         (("edit",), "which hand?"),
         (("edit 7",), "there is no hand 7"),
         (("edit 3333333333333333333333",), "there is no hand 33333333333333333333"),
@@ -222,7 +221,7 @@ def test_the_last_eight_entries_are_named_where_one_is_not_found():
                          (9, "the last entries are 2, 3, 4, 5, 6, 7, 8, 9")):  # fmt: skip
         session, _ = typed(*["draw"] * draws)
         with pytest.raises(Refused) as told:
-            act(session, Action("edit", "n1"), Style())
+            act(session, Action("edit", "n1"))
         assert told.value.refusal.hint == known
 
 
@@ -233,9 +232,9 @@ def test_an_edit_after_which_a_hand_would_not_hold_may_keep_the_winds():
         "\nWith the winds moved, hand 2 would no longer fit: only Ann can win as dealt: only he has fourteen"
         "\n  tiles; with keep they stay as they were played"
     )
-    after, _ = act(session, Action("keep"), Style())
-    assert "  east Ben @E\n" in after.account.text
-    assert "Ann: 8 win\n" in after.account.text
+    after, _ = act(session, Action("keep"))
+    assert "  east Ben @E\n" in after.evening.text
+    assert "Ann: 8 win\n" in after.evening.text
 
 
 def test_what_keep_would_come_to_is_shown_below_what_yes_would():
@@ -263,18 +262,22 @@ def test_the_winds_are_those_of_the_hand_that_is_edited():
 
 def test_undo_and_redo_go_back_and_forth_as_long_as_nobody_else_has_written():
     session, _ = typed("note one", "note two", "draw", "undo", "undo")
-    assert session.account.text == f"{HEAD}note one\n"
-    assert (len(session.done), len(session.undone)) == (1, 2)
-    session, _ = act(session, Action("redo"), Style())
-    assert session.account.text == f"{HEAD}note one\nnote two\n"
-    assert (len(session.done), len(session.undone)) == (2, 1)
-    # of what somebody else has written, the last is undone as the file tells it
-    other = session._replace(account=read_account(f"{HEAD}draw\n"))
-    with pytest.raises(Refused):
-        act(other, Action("redo"), Style())
-    undone, said = act(other, Action("undo"), Style())
-    assert said.startswith("the draw, hand 1 is undone; redo brings it back")
-    assert (undone.account.text, undone.done) == (HEAD, ())
+    assert session.evening.text == f"{HEAD}note one\n"
+    assert [len(steps) for steps in to_undo_and_redo(session.steps)] == [1, 2]
+    again, _ = act(session, Action("redo"))
+    assert again.evening.text == f"{HEAD}note one\nnote two\n"
+    assert [len(steps) for steps in to_undo_and_redo(again.steps)] == [2, 1]
+    # opened again with the same steps it is the same
+    assert open_session(again.evening.text, steps=again.steps) == again
+    # where somebody else has written, nothing leads to what is there
+    other = open_session(f"{HEAD}draw\n", steps=again.steps)
+    for kind, message in (
+        ("undo", "the file was changed since by something else"),
+        ("redo", "nothing was undone"),
+    ):
+        with pytest.raises(Refused) as told:
+            act(other, Action(kind))
+        assert told.value.refusal.message.startswith(message)
 
 
 def test_counters_are_told_of_the_hand_that_is_shown_and_of_no_pool():
@@ -329,7 +332,7 @@ def test_a_note_in_the_middle_of_a_hand_keeps_its_lines(path):
 def test_redo_in_the_middle_of_a_hand_moves_nothing(path):
     shown = play(path, *FIRST, "undo", "E: 30", "redo", "show")
     assert "nothing-to-redo" in shown
-    assert body(path) == 'hand @E\n  # was Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Ann: 30\n'
+    assert body(path) == 'hand @E\n  Ann: 30\n  Ben: 68 win\n  "Old Cid": 12\n'
 
 
 def test_undo_then_edit_then_redo_opens(path):
@@ -420,25 +423,63 @@ def test_what_was_typed_as_one_line_is_undone_as_one(path):
     assert "hand 1 is undone" in play(path, "2 8 64w 0", "quit") + play(path, "undo")
 
 
-def test_a_line_that_waited_waits_again(path):
-    play(path, "Ann: 8 win", "Ben: 20 win", "W: 12", "N: 0", "Ann: 8")
+def test_a_line_that_does_not_go_with_the_others_is_a_row_of_the_hand(path):
+    shown = play(path, "Ann: 8 win", "Ben: 20 win", "W: 12", "N: 0")
+    assert shown.count("Ann and Ben cannot both win") == 3
+    assert "1 (a line put right)> " in shown
+    assert body(path) == 'hand @E\n  Ann: 8 win\n  Ben: 20 win\n  "Old Cid": 12\n  Dee: 0\n'
+    play(path, "Ann: 8")
     assert holds(path) == ["hand"]
     play(path, "undo")
-    assert body(path) == 'hand @E\n  Ann: 8 win\n  # waiting Ben: 20 win\n  "Old Cid": 12\n  Dee: 0\n'
-    assert "typed so far: Ann, Old Cid, Dee, Ben" in play(path, "quit")
+    assert body(path) == 'hand @E\n  Ann: 8 win\n  Ben: 20 win\n  "Old Cid": 12\n  Dee: 0\n'
 
 
-def test_a_comment_of_somebody_s_is_not_undone(path):
+@pytest.mark.parametrize(
+    ("rows", "become"),
+    [
+        ("  Ann: 8 win\n  # waiting Ben: 20 win\n", "  Ann: 8 win\n  Ben: 20 win\n"),
+        ("  Ann: 8\n  # waiting Ann: 9\n  # was Ben: 4\n", "  Ann: 8\n  # waiting Ann: 9\n  # was Ben: 4\n"),
+        ("  # waiting for Ben: 4 tricks\n  Ann: 8\n", "  # waiting for Ben: 4 tricks\n  Ann: 8\n"),
+    ],
+)
+def test_a_row_that_waited_as_a_comment_is_a_row(path, rows, become):
+    path.write_text(f"{HEAD}note x\nhand @E\n{rows}")
+    play(path, "quit", options=())
+    assert body(path) == f"note x\nhand @E\n{become}"
+
+
+def test_what_is_typed_after_somebody_else_has_written_is_undone_and_no_more(path):
     play(path, "Ann: 8")
     path.write_text(path.read_text() + "  # by hand\n")
-    play(path, "Ben: 4", "undo", "undo")
-    assert body(path) == "hand @E\n  # by hand\n"
+    shown = play(path, "Ben: 4", "undo", "undo")
+    assert "Ben’s line is undone" in shown
+    assert "the file was changed since by something else" in " ".join(shown.split())
+    assert body(path) == "hand @E\n  Ann: 8\n  # by hand\n"
 
 
-def test_a_hand_that_somebody_wrote_is_undone_as_a_whole(path):
-    path.write_text(HEAD + "hand\n  E: 8\n  S: 68 win\n  W: 0\n  N: 0\n")
-    assert "hand 1 is undone" in play(path, "undo")
-    assert path.read_text() == HEAD
+def test_undo_goes_back_over_restarts_wherever_the_file_stands(path, tmp_path):
+    texts = []
+    options = ("--players", NAMES, "--counters", "babcock")
+    for lines in (FIRST[:2], FIRST[2:], ["Ann: 1", "drop"], ["edit 1", "Dee: 2", "yes"], ["pool Ben"]):
+        texts.append(path.read_text() if path.exists() else None)
+        play(path, *lines, options=options)
+    path = path.rename(tmp_path / "moved.mj")
+    for number, text in zip((1, 1, 2, 2), reversed(texts[1:]), strict=True):
+        for _ in range(number):
+            play(path, "undo", options=())
+        assert path.read_text() == text
+    for _ in range(6):
+        play(path, "redo", options=())
+    assert body(path).endswith("  note into the pool\n")
+
+
+def test_steps_that_cannot_be_kept_are_told_once_and_undo_works_here(path, monkeypatch):
+    path.with_name("state").write_text("a file, and no folder")
+    monkeypatch.setenv("XDG_STATE_HOME", str(path.with_name("state")))
+    shown = play(path, "Ann: 8", "Ann: 9", "undo")
+    assert shown.count("undo will not outlive this session") == 1
+    assert body(path) == "hand @E\n  Ann: 8\n"
+    assert "nothing-to-undo" in play(path, "undo")
 
 
 # ------------------------------------------------------------- players, not seats
@@ -496,11 +537,11 @@ def test_an_edit_keeps_what_people_wrote(path):
     path.write_text(WRITTEN)
     assert holds(path) == ["hand", "hand", "pay"]
     play(path, "edit 1", "Dee: 2", "yes")
-    kept = [line for line in body(path).splitlines() if "edit" not in line and "Dee: " not in line]
+    kept = [line for line in body(path).splitlines() if "edited" not in line and "Dee: " not in line]
     for line in WRITTEN.partition("Dee\n")[2].splitlines():
         if "pays Ann" not in line and "Dee: 0" not in line:
             assert line in kept
-    assert "  # edit 1 of 3, before:   Dee: 0\n" in body(path)
+    assert len(kept) == len(WRITTEN.partition("Dee\n")[2].splitlines()) - 1
     assert "# so much" in body(path)
     play(path, "undo")
     assert body(path) == WRITTEN.partition("Dee\n")[2]
@@ -622,8 +663,7 @@ def test_an_edit_while_a_hand_is_typed_leaves_its_lines(path):
     assert "hand-in-progress" not in shown
     assert body(path).endswith("hand @E\n  Ben: 20 win\n")
     play(path, "Cid: 4", "edit 1", "Dee: 2", "yes")
-    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n  # edit 1 of 1, made here\n')
-    assert "# edit 1 of 1, before:   Dee: 0\n" in body(path)
+    assert body(path).endswith('hand @E\n  Ben: 20 win\n  "Old Cid": 4\n')
     assert "the edit of hand 1 is undone" in play(path, "undo")
     assert "Old Cid’s line is undone" in play(path, "undo")
     play(path, "Cid: 4", "Ann: 8", "Dee: 0")
@@ -639,20 +679,16 @@ def test_an_edit_moves_the_winds_of_the_hand_under_way_or_keeps_them(path):
     assert "In 3, E: 20 becomes Ben: 20" in shown
     assert path.read_text() == before
     play(path, *edit, "yes")
-    assert body(path).endswith("hand @E\n  Ben: 20\n  # edit 1 of 3, made here\n")
+    assert body(path).endswith("hand @E\n  Ben: 20\n")
     play(path, "undo")
     assert "3 (Dee, Ann)> " in play(path, *edit, "keep", "S: 4")
-    assert "  Ben: 20\n  # edit 1 of 3, added below\n  east Ben @E\n  # edit 1 of 3, made here\n" in body(
-        path
-    )
+    assert "  E: 20\n  east Ben @E\n" in body(path)
 
 
 def test_an_open_hand_that_keeps_its_winds_is_typed_at_them(path):
     play(path, *FIRST, "S: 20")
     play(path, "edit 1", "Ben: 68", "Ann: 8 win", "keep")
-    assert body(path).endswith(
-        'hand @E\n  "Old Cid": 20\n  # edit 1 of 1, added below\n  east Ben @E\n  # edit 1 of 1, made here\n'
-    )
+    assert body(path).endswith('hand @E\n  "Old Cid": 20\n  east Ben @E\n')
     # Ben is East, and has his own wind
     shown = play(path, "E: (EEEw) 123b 456b 789b 5d <5d:S", "W: 0", "N: 0")
     assert "Ben (East) wins" in shown
@@ -660,9 +696,11 @@ def test_an_open_hand_that_keeps_its_winds_is_typed_at_them(path):
     assert holds(path) == ["hand", "hand"]
 
 
-def test_an_edit_that_a_drop_followed_is_undone_first(path):
+def test_what_was_dropped_after_an_edit_comes_back_first(path):
     play(path, *FIRST, *SECOND, "Ann: 8", "edit 1", "Dee: 2", "yes", "drop")
+    assert "the dropping of hand 3 is undone" in play(path, "undo")
     assert "the edit of hand 1 is undone" in play(path, "undo")
+    assert "Ann’s line is undone" in play(path, "undo")
     assert "the last of hand 2, is undone" in play(path, "undo")
 
 
@@ -671,6 +709,7 @@ def test_a_line_typed_after_an_edit_and_a_drop_is_undone_before_the_edit(path):
     assert "Ann’s line is undone" in play(path, "Ann: 8", "undo")
     play(path, "Ann: 8")
     assert "Ann’s line is undone" in play(path, "undo")
+    assert "the dropping of hand 2 is undone" in play(path, "undo")
     assert "the edit of hand 1 is undone" in play(path, "undo")
 
 
@@ -711,95 +750,6 @@ def test_an_evening_deleted_and_begun_again_inherits_nothing(path):
     assert "nothing-to-redo" in shown
     assert "typed so far" not in shown
     assert body(path) == ""
-
-
-# ------------------------------------------------------------- evenings of version 1
-
-
-def test_the_lines_that_version_1_kept_are_taken_over(path):
-    path.write_text(HEAD)
-    journal = path.with_name(".e.mj.unfinished")
-    journal.write_text("E: 8\nBen: 68 win\nhalf a li")
-    assert "are in it now" in play(path, "quit")
-    assert body(path) == "hand @E\n  Ann: 8\n  Ben: 68 win\n"
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_hand_that_version_1_had_not_booked_yet_is_booked(path):
-    path.write_text(HEAD)
-    path.with_name(".e.mj.unfinished").write_text("\n".join([*FIRST, ""]))
-    play(path, "quit")
-    assert holds(path) == ["hand"]
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_lines_that_were_taken_over_are_not_taken_twice(path):
-    """The process was stopped between writing them and taking the journal away."""
-    path.write_text(HEAD + "hand @E\n  Ann: 8\n  Ben: 68 win\n")
-    before = path.read_text()
-    path.with_name(".e.mj.unfinished").write_text("E: 8\nBen: 68 win\n")
-    play(path, "quit")
-    assert path.read_text() == before
-    assert list(path.parent.iterdir()) == [path]
-
-
-def test_a_hand_that_version_1_had_booked_is_not_booked_again(path):
-    play(path, *FIRST)
-    before = path.read_text()
-    path.with_name(".e.mj.unfinished").write_text("\n".join([*FIRST, ""]))
-    play(path, "quit")
-    assert path.read_text() == before
-    assert list(path.parent.iterdir()) == [path]
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept", "taken"),
-    [
-        ([*FIRST, *SECOND], SECOND, []),
-        ([*FIRST, *SECOND], SECOND[::-1], []),
-        ([*FIRST, *SECOND], FIRST, FIRST),
-        (FIRST, SECOND, SECOND),
-        # a hand may begin as the last one did, and end as the one before a draw
-        (FIRST, FIRST[:2], FIRST[:2]),
-        (FIRST, [*FIRST[:3], "Dee: 2"], [*FIRST[:3], "Dee: 2"]),
-        ([*FIRST, "draw"], FIRST, FIRST),
-        (["draw"], FIRST, FIRST),
-        ([*FIRST, *FIRST[:1]], FIRST[:1], []),
-        ([*FIRST, *FIRST[:1]], FIRST[:2], FIRST[1:2]),
-        ([*FIRST, *FIRST[:1]], FIRST, FIRST[1:]),
-        ([*FIRST, *FIRST[:1]], FIRST[1:], FIRST[1:]),
-        (FIRST, [], []),
-    ],
-)
-def test_what_version_1_kept_is_booked_once(path, typed, kept, taken):
-    play(path, *typed)
-    before = [line.strip() for line in body(path).splitlines()]
-    journal = path.with_name(".e.mj.unfinished")
-    journal.write_text("".join(f"{line}\n" for line in kept))
-    shown = play(path, "quit")
-    rows = [line.strip() for line in body(path).splitlines()]
-    assert [row for row in rows if ":" in row and row[0] != "#"] == [
-        row for row in before if ":" in row
-    ] + taken
-    assert ("are in it now" in shown) == bool(taken)
-    assert not journal.exists()
-
-
-def test_what_version_1_had_undone_is_not_used(path):
-    play(path, *FIRST)
-    path.with_name(".e.mj.undone").write_text("Ann: 8\n")
-    assert "from version 1, has what was undone then; it is not used" in " ".join(play(path, "quit").split())
-
-
-def test_a_journal_that_does_not_fit_is_named(path):
-    path.write_text(HEAD)
-    journal = path.with_name(".e.mj.unfinished")
-    journal.write_text("Ann: 8Ben: 68 win\n")
-    shown = play(path, "quit")
-    assert "[old-journal]" in shown
-    assert ".e.mj.unfinished" in shown
-    assert journal.exists()
-    assert path.read_text() == HEAD
 
 
 # ------------------------------------------------------------- the file
@@ -881,11 +831,3 @@ def test_a_penalty_of_the_rulebook_is_an_entry_like_another(path):
     assert "penalty misnamed-discard Ben Ann\n" in body(path)
     assert "the edit of the penalty 1a is undone" in play(path, "undo")
     assert "no penalty 'nothing'" in play(path, "penalty nothing S")
-
-
-def test_a_penalty_that_was_written_into_the_file_can_be_undone(path):
-    play(path, "2 8 100w+ 0", options=("--players", NAMES, "-r", "bmja"))
-    with path.open("a", encoding="utf-8") as file:
-        file.write("penalty misnamed-discard Ann\n")
-    assert "the penalty 1a is undone" in play(path, "undo")
-    assert "penalty" not in body(path)

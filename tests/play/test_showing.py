@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from evenings import asked
 
 from mjscore.page.text import Style, wrapped
-from mjscore.play.mending import begin_draft, mended, typed_into
-from mjscore.play.reading import Account, read_account
+from mjscore.play.edits import apply, begin_draft, typed_into
+from mjscore.play.evening import Evening, read_evening
+from mjscore.play.outcomes import Edit
 from mjscore.play.showing import (
+    show_corrections,
     show_edit,
     show_entry,
+    show_external_changes,
     show_greeting,
     show_help,
-    show_news,
-    show_put_right,
     show_standings,
     show_totals,
 )
@@ -24,8 +26,8 @@ SECOND = 'hand\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 WON_BY_ANN = ("Ann: 8 win", "Ben: 68")
 
 
-def account(below: str = "") -> Account:
-    return read_account(HEAD + below)
+def account(below: str = "") -> Evening:
+    return read_evening(HEAD + below)
 
 
 # ------------------------------------------------------------- help
@@ -82,10 +84,10 @@ def test_the_greeting_takes_two_lines_where_one_is_too_narrow():
 
 def test_the_greeting_says_who_sits_out_and_whose_lines_are_there():
     five = "rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n"
-    assert show_greeting(read_account(five), Style()).splitlines() == [
+    assert show_greeting(read_evening(five), Style()).splitlines() == [
         "Hand 1, East round: Ann is East  E Ann, S Ben, W Cid, N Dee", "Eve sits out"
     ]  # fmt: skip
-    begun = account(f"{FIRST}hand\n  Dee: 8 win\n  # waiting Ann: 4 win\n")
+    begun = account(f"{FIRST}hand\n  Dee: 8 win\n  Ann: 4 win\n")
     assert show_greeting(begun, Style()).splitlines() == [
         "Hand 2, East round: Ben is East  E Ben, S Old Cid, W Dee, N Ann", "typed so far: Dee, Ann"
     ]  # fmt: skip
@@ -117,15 +119,15 @@ def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, shown):
     ],
 )
 def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
-    now = read_account(text) if text.startswith("rulebook") else account(text)
+    now = read_evening(text) if text.startswith("rulebook") else account(text)
     assert show_entry(now.entries[-1], Style()).splitlines()[0] == head
 
 
 def test_totals_and_standings():
     now = account(f"{FIRST}pay Ben Dee 96\n")
-    assert show_totals(now.entries[0], Style()) == "Totals: Ann −128, Ben +272, Old Cid −48, Dee −96"
-    assert show_totals(now.entries[0], Style(30)) == "Totals: Ann −128, Ben +272,\n  Old Cid −48, Dee −96"
-    assert show_standings(now).splitlines() == [
+    assert show_totals(now.points, Style()) == "Totals: Ann −128, Ben +176, Old Cid −48, Dee 0"
+    assert show_totals(now.points, Style(30)) == "Totals: Ann −128, Ben +176,\n  Old Cid −48, Dee 0"
+    assert show_standings(now.points).splitlines() == [
         "  1. Ben                      +176",
         "  2. Dee                         0",
         "  3. Old Cid                   −48",
@@ -134,7 +136,7 @@ def test_totals_and_standings():
 
 
 def test_those_who_have_the_same_stand_as_they_sit():
-    assert [line.split()[1] for line in show_standings(account()).splitlines()] == [
+    assert [line.split()[1] for line in show_standings(account().points).splitlines()] == [
         "Ann",
         "Ben",
         "Old",
@@ -165,9 +167,9 @@ def edit(below: str, mark: str, *typed: str, keep: bool = False) -> list[str]:
     assert entry is not None
     draft = begin_draft(before, entry)
     for line in typed:
-        draft = typed_into(before, draft, line)
-    made = mended(before, draft, keep)
-    return show_edit(before, read_account(made.text), entry, made)
+        draft = typed_into(before, draft, asked(line))
+    text, rewritten = apply(before, draft, keep)
+    return show_edit(Edit(before, read_evening(text), entry, rewritten))
 
 
 @pytest.mark.parametrize(
@@ -242,9 +244,8 @@ def test_of_a_hand_that_follows_east_the_round_and_the_nets_are_told_and_of_a_pa
 
 
 def test_counters_that_changed_hands_are_put_right():
-    before, after = account(FIRST), account(FIRST.replace("Dee: 0", "Dee: 2"))
-    assert show_put_right(before, before, Style()) == ""
-    assert show_put_right(before, after, Style()) == (
+    assert show_corrections({"Ann": 0, "Dee": 0}, Style()) == ""
+    assert show_corrections({"Ann": -4, "Ben": 0, "Old Cid": -2, "Dee": 6}, Style()) == (
         "To put the counters right: Ann gives 4, Old Cid gives 2; Dee gets 6"
     )
 
@@ -269,22 +270,22 @@ def test_counters_that_changed_hands_are_put_right():
     ],
 )  # fmt: skip
 def test_what_somebody_else_has_changed(before, after, news):
-    assert show_news(account(before), account(after)) == news
+    assert show_external_changes(account(before), account(after)) == news
 
 
 def test_of_a_long_evening_the_same_is_still_the_same():
     notes = "".join(f"note {number}\n" for number in range(1, 201))
-    assert show_news(account("draw\n" * 4), account(notes + "draw\n" * 4)) == [
+    assert show_external_changes(account("draw\n" * 4), account(notes + "draw\n" * 4)) == [
         f"note {number} is new" for number in range(1, 201)
     ]
 
 
 def test_who_is_called_otherwise_and_who_came():
     before = account()
-    after = read_account(HEAD.replace("Dee", "Eve"))
-    assert show_news(before, after) == ["Dee is called Eve now"]
-    five = read_account("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
-    assert show_news(before, five) == ["Old Cid is called Cid now"]
+    after = read_evening(HEAD.replace("Dee", "Eve"))
+    assert show_external_changes(before, after) == ["Dee is called Eve now"]
+    five = read_evening("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
+    assert show_external_changes(before, five) == ["Old Cid is called Cid now"]
 
 
 def test_colours_take_no_columns():

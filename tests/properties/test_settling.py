@@ -32,7 +32,7 @@ from second_settler import (
 import mjscore
 from mjscore.cli.main import cli
 from mjscore.game.hand import Hand
-from mjscore.play.reading import read_account
+from mjscore.play.evening import read_evening
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
@@ -336,7 +336,7 @@ def test_evenings_are_settled_the_slow_way(rulebook, tmp_path):
             assert told.exit_code == 0, (told.output, text)
             standings = json.loads(told.stdout)["standings"]
             assert {one["name"]: one["total"] for one in standings} == {name: totals[name] for name in totals}
-            position = read_account(text + "\n").position
+            position = read_evening(text + "\n").position
             assert {name: position.total(name) for name in totals} == dict(totals)
     if seen["items"] > 5000 and rulebook == "babcock-chinese":
         assert set(seen) == {"items", *WAYS}, seen

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from collections import Counter
 from itertools import combinations_with_replacement
 
 import pytest
-from hands import pack
+from hands import make_hand, pack
 from independent import divide, regroup
 from strategies import random_loser, random_winner
 
 import mjscore
 from mjscore.game.tiles import KINDS, TILES, fifth_tile, tiles_in
+from mjscore.refusal import Refused
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.arrangement import divisions, own_fours, regroupings, standard_waits
+from mjscore.scoring.scorer import score_hand
 
 ONE_SUIT_SETS = [*((kind,) * 3 for kind in range(9)), *((low, low + 1, low + 2) for low in range(7))]
 
@@ -214,3 +219,48 @@ def test_a_pair_in_each_suit_and_among_the_honors_is_no_winning_hand():
         error = mjscore.score(f"E: 11b 22c 33d EEE {win}").error
         assert error.code == "not-a-winning-hand"
     assert mjscore.waits("11b 22c 33d EEE SSS N").waits == ()
+
+
+def house_rules(chance: random.Random, extends: str) -> str:
+    """A house rulebook of entries at random, some of which make a pair more than a three."""
+    lines = [f'id = "house"\ntitle = "House"\nextends = "{extends}"\n']
+    counts = ("pungs(any) >= 2", "pungs(dragon) == 1", "concealed_pungs(head) >= 1", "pairs(wind) == 1", "pungs(simple) < 2",
+              "pungs(own_wind) == 1 and own_round", "not won and one_suit", "chows == 0")  # fmt: skip
+    for number in range(chance.randint(1, 4)):
+        section = chance.choice(("set", "double", "bonus", "limit"))
+        what = {
+            "set": f"points = {chance.randrange(9)}\nwhen = '{chance.choice(('pair', 'pung', 'pung and concealed'))} and of({chance.choice(('dragon', 'simple', 'head', 'any'))})'",
+            "double": f"doubles = {chance.randint(1, 3)}\nwhen = '{chance.choice(counts)}'",
+            "bonus": f"points = {chance.randrange(20)}\nwhen = '{chance.choice(counts)}'",
+            "limit": f"points = {chance.choice((4, 100))}\nwhen = '{chance.choice(counts)}'\ninstead = {chance.choice(('true', 'false'))}",
+        }[section]
+        lines.append(
+            f'[[{section}]]\nid = "house-{number}"\ntitle = "House {number}"\nsource = "ours"\n{what}\n'
+        )
+        if section == "double" and chance.random() < 0.3:
+            lines.append('instead_of = ["house-0"]\n')
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_three_is_a_pair_only_where_that_may_be_more(rulebook, tmp_path):
+    """By every rulebook, and by house rules at random: the sheet is the one of all regroupings."""
+    chance = random.Random(f"threes {rulebook}")
+    books = [bind(rulebook)]
+    for number in range(15):
+        path = tmp_path / f"house{number}.toml"
+        path.write_text(house_rules(chance, rulebook), encoding="utf-8")
+        with contextlib.suppress(Refused):  # two that clash
+            books.append(bind(str(path)))
+    assert books[0].threes_never_hurt is (rulebook != "dmjl")
+    assert len(books) > 6
+    tried = Counter()
+    for _ in range(400):
+        kinds = chance.sample(range(34), chance.randint(4, 9))
+        tiles = chance.sample([kind for kind in kinds for _ in range(4)], 13)
+        hand = make_hand((), tuple(TILES[kind] for kind in tiles), seat=chance.choice("ESWN"), round="E")
+        book = chance.choice(books)
+        quick, whole = score_hand(hand, book), score_hand(hand, book, True)
+        assert quick.sheet == whole.sheet, (str(hand), book.definition.entries.keys())
+        tried[book.threes_never_hurt] += 1
+    assert min(tried.values()) > 20

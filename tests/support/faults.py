@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import mjscore.atomic
+import mjscore.play.history
 import mjscore.play.store
-import mjscore.play.table
 import mjscore.system
 
 OPERATIONS = frozenset(
@@ -146,7 +146,7 @@ def faulty_disk() -> Iterator[Disk]:
     """A disk between the store and the real one, as long as the block lasts."""
     disk = Disk()
     with pytest.MonkeyPatch.context() as patch:
-        for module in (mjscore.system, mjscore.atomic, mjscore.play.store, mjscore.play.table):
+        for module in (mjscore.system, mjscore.atomic, mjscore.play.store, mjscore.play.history):
             patch.setattr(module, "os", _Module(disk, os))
         if mjscore.system.fcntl is not None:
             patch.setattr(mjscore.system, "fcntl", _Module(disk, mjscore.system.fcntl))

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
+from evenings import after as session_after
+from evenings import asked
 
-from mjscore.page.text import Style
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.mending import (
-    Mended,
-    Rewritten,
-    begin_draft,
-    last_edit,
-    mended,
-    told_entry,
-    typed_into,
-    unmended,
-)
-from mjscore.play.reading import Account, east_and_round, read_account
-from mjscore.play.store import Store
-from mjscore.play.table import Table
+from mjscore.play.actions import Action
+from mjscore.play.edits import Edited, Rewritten, apply, begin_draft, told_entry, typed_into
+from mjscore.play.evening import Evening, east_and_round, read_evening
+from mjscore.play.header import Asked, beginning
+from mjscore.play.session import Session, act, open_session
 from mjscore.record.context import Occasion
+from mjscore.record.lines import SeatRow
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 
@@ -33,20 +25,20 @@ SECOND = 'hand @E\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n  east Ben
 WON_BY_ANN = ("Ann: 8 win", "Ben: 68")  # so that she stays East
 
 
-def account(below: str) -> Account:
-    return read_account(HEAD + below)
+def account(below: str) -> Evening:
+    return read_evening(HEAD + below)
 
 
-def edited(below: str, mark: str, *typed: str, keep: bool = False) -> Mended:
+def edited(below: str, mark: str, *typed: str, keep: bool = False) -> Edited:
     """What an edit makes of a text that stands below the players; the new text reads back."""
     before = account(below)
     entry = before.entry(mark)
     assert entry is not None
     draft = begin_draft(before, entry)
     for line in typed:
-        draft = typed_into(before, draft, line)
-    made = mended(before, draft, keep)
-    read_account(made.text)
+        draft = typed_into(before, draft, asked(line))
+    made = apply(before, draft, keep)
+    read_evening(made.text)
     return made
 
 
@@ -79,7 +71,6 @@ TWO_NOTES = f"{FIRST}  note one\n  note two\n"
         ("note x\n", "n1", "label x", "not-in-entry", "only a hand has a label"),
         ("draw\n", "1", "label x", "not-in-entry", "only a hand has a label"),
         ("draw\n", "1", "Ann: 8", "not-in-entry", "this entry is no hand"),
-        ("draw\n", "1", "pay: 8", "not-in-entry", "this entry is no hand"),
         ("note x\n", "n1", "note", "empty-note", "the note says nothing"),
         (FIRST, "1", "note  ", "empty-note", "the note says nothing"),
         (TWO_NOTES, "1", "note three", "not-in-entry", "there are 2 notes here"),
@@ -88,6 +79,7 @@ TWO_NOTES = f"{FIRST}  note one\n  note two\n"
         (TWO_NOTES, "1", "note 2", "not-in-entry", "there are 2 notes here"),
         (TWO_NOTES, "1", f"note {'9' * 4400} x", "not-in-entry", "there are 2 notes here"),
         (FIRST, "1", "Zed: 8", "unknown-player", "nobody here is called 'Zed'"),
+        (FIRST, "1", "draw", "not-in-entry", "this entry is a hand"),
         (FIRST, "1", "S@W: (222d) [1111c] 123b 456b 5c", "second-round", "this is the East round"),
     ],
 )  # fmt: skip
@@ -121,94 +113,45 @@ def test_what_an_edit_noted_itself_is_no_note_of_yours():
 def test_a_line_typed_twice_stands_for_the_one_that_was_played():
     text = after(FIRST, "1", "Ann: 20", "E: 30  # I think")
     assert text.splitlines()[:4] == [
-        "hand @E", "  # edit 1 of 1, before:   Ann: 8", "  Ann: 30  # I think", "  Ben: 68 win"
+        "hand @E", "  Ann: 30  # I think", "  Ben: 68 win", '  "Old Cid": 12'
     ]  # fmt: skip
 
 
 def test_a_hand_of_an_edit_may_say_its_round():
-    assert "  Ann: (222d) [1111c] 123b 456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
+    assert "  Ann: (222d) [1111c] 123456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
 
 
-# ------------------------------------------------------------- marks
+# ------------------------------------------------------------- lines
 
 EDITS = [
-    (FIRST, "1", ("Dee: 2",), "  # edit 1 of 1, before:   Dee: 0\n  Dee: 2\n"),
-    (FIRST, "1", ("label x",), 'hand "x" @E\n  # edit 1 of 1, before: hand @E\n'),
-    (FIRST, "1", ("note x",), "  # edit 1 of 1, added below\n  note x\n"),
-    ("draw\n", "1", ("draw four",), "draw four\n  # edit 1 of 1, before: draw\n"),
-    ("draw\n", "1", ("wash S 11",), "wash Ben 11\n  # edit 1 of 1, before: draw\n"),
-    (f"{FIRST}pay S E 20\n", "1a", ("pay S W 30",), 'pay "Old Cid" Dee 30\n  # edit 1 of 2, before: pay S E 20\n'),
-    ("note x\n", "n1", ("note y",), "note y\n  # edit 1 of 1, before: note x\n"),
+    (FIRST, "1", ("Dee: 2",), "  Dee: 2\n"),
+    (FIRST, "1", ("label x",), 'hand "x" @E\n'),
+    (FIRST, "1", ("note x",), "  note x\n"),
+    ("draw\n", "1", ("draw four",), "draw four\n"),
+    ("draw\n", "1", ("wash S 11",), "wash Ben 11\n"),
+    (f"{FIRST}pay S E 20\n", "1a", ("pay S W 30",), 'pay "Old Cid" Dee 30\n'),
+    ("note x\n", "n1", ("note y",), "note y\n"),
     (f"{FIRST}{PAID}{SECOND}", "1", WON_BY_ANN, "  east Ann\n"),
     (f"{FIRST}\n# edit 1 of 9, before:   note x\n{SECOND}", "1", WON_BY_ANN, "# edit 1 of 9, before:   note x\n"),
-    (f"{FIRST}{SECOND}hand @E\n  Ben: 8\n", "1", WON_BY_ANN, "  # edit 1 of 2, made here\n"),
+    (f"{FIRST}{SECOND}hand @E\n  Ben: 8\n", "1", WON_BY_ANN, "hand @E\n  Ben: 8\n"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("keep", [False, True])
 @pytest.mark.parametrize(("text", "mark", "typed", "expected"), EDITS)
-def test_an_edit_leaves_marks_from_which_it_is_taken_back(text, mark, typed, expected, keep, end):
-    whole = (HEAD + text).replace("\n", end)
-    before = read_account(whole)
-    assert last_edit(before) is None
+def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed, expected, keep, end):
+    before = read_evening((HEAD + text).replace("\n", end))
     entry = before.entry(mark)
     assert entry is not None
     draft = begin_draft(before, entry)
     for line in typed:
-        draft = typed_into(before, draft, line)
-    made = mended(before, draft, keep).text
+        draft = typed_into(before, draft, asked(line))
+    made = apply(before, draft, keep).text
     assert expected.replace("\n", end) in made
     assert made.count("\n") == made.count(end)
-    now = read_account(made)
-    assert last_edit(now) == 1
-    (told,) = [told_entry(one) for one in now.entries if one.place == entry.place]
-    assert unmended(now, 1) == (whole, f"the edit of {told}")
-
-
-def test_edits_are_numbered_and_taken_back_one_by_one():
-    texts = [f"{FIRST}{PAID}{SECOND}hand @E\n  Ben: 8\n"]
-    for mark, typed in (
-        ("1", "Dee: 2"),
-        ("1", "Dee: 4"),
-        ("2", "label x"),
-        ("1", "label y"),
-        ("2", "label z"),
-    ):
-        texts.append(after(texts[-1], mark, typed))
-    for number in range(5, 0, -1):
-        now = account(texts[number])
-        assert last_edit(now) == number
-        assert below(unmended(now, number)[0]) == texts[number - 1]
-
-
-@pytest.mark.parametrize(
-    ("later", "is_last"),
-    [
-        ("", True),
-        ("\n# a comment\n", True),
-        ("note x\n", False),
-        ("hand\n  Ann: 8\n", False),
-        ("draw\n", False),
-    ],
-)
-def test_an_edit_is_the_last_thing_until_something_is_typed(later, is_last):
-    text = after(FIRST, "1", "Dee: 2") + later
-    assert last_edit(account(text)) == (1 if is_last else None)
-
-
-@pytest.mark.parametrize(
-    ("later", "is_last"),
-    [("", True), ("  # by hand\n", True), ("  Dee: 8\n", False), ("  note x\n", False), ('  # was hand "x" @E\n', False)],
-)  # fmt: skip
-def test_so_it_is_while_a_hand_is_under_way(later, is_last):
-    text = after(f"{FIRST}hand @E\n  Ben: 8\n", "1", "Dee: 2") + later
-    assert last_edit(account(text)) == (1 if is_last else None)
-    if is_last:
-        assert below(unmended(account(text), 1)[0]) == f"{FIRST}hand @E\n  Ben: 8\n{later}"
-    twice = after(text, "1", "Dee: 4")
-    assert last_edit(account(twice)) == 2
-    assert below(unmended(account(twice), 2)[0]) == text
+    assert made.count("#") == before.text.count("#")
+    read_evening(made)
 
 
 @pytest.mark.parametrize(
@@ -250,8 +193,7 @@ WINDS_NAMED = (
     Rewritten("2", "S: 6", '"Old Cid": 6'),
     Rewritten("2", "W: 8", "Dee: 8"),
 )
-KEPT = "  # edit 1 of 2, before:   east Ben\n  east Ben @E\n"
-ADDED = "  # edit 1 of 2, added below\n  east Ben @E\n"
+KEPT = ADDED = "  east Ben @E\n"
 PAYS = '  pays Ben +120 Ann −46 "Old Cid" -40 Dee -34  # Ben +120\n'
 
 
@@ -263,7 +205,7 @@ PAYS = '  pays Ben +120 Ann −46 "Old Cid" -40 Dee -34  # Ben +120\n'
         ("hand\n  east Ben  # east Ben\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n",
          'hand\n  east Ann  # east Ben\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n',
          (Rewritten("2", "E: 20 win", "Ben: 20 win"), *WINDS_NAMED[1:]),
-         "hand\n  # edit 1 of 2, before:   east Ben  # east Ben\n  east Ben @E\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n"),
+         "hand\n  east Ben @E  # east Ben\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n"),
         (BY_WINDS, NAMED, WINDS_NAMED, BY_WINDS + ADDED),
         (SECOND.replace("east Ben", "east Ben @E"), SECOND.replace("east Ben", "east Ben @E"), (),
          SECOND.replace("east Ben", "east Ben @E")),
@@ -317,7 +259,7 @@ def test_the_round_moves_with_the_winds_in_the_head_alone():
 
 def test_a_score_that_a_hand_is_expected_to_have_is_worked_out_again():
     """Ben's East winds are his own no more."""
-    text = SECOND.replace("Ben: 20 win", "Ben: (EEEw) 123b 456b 789b 5d <5d:Dee = {}  # 5 = 5")
+    text = SECOND.replace("Ben: 20 win", "Ben: (EEEw) 123456789b 5d <5d:Dee = {}  # 5 = 5")
     assert text.format(16) in after(f"{FIRST}{text.format(64)}", "1", *WON_BY_ANN).replace(
         "east Ann", "east Ben"
     )
@@ -326,12 +268,12 @@ def test_a_score_that_a_hand_is_expected_to_have_is_worked_out_again():
 def test_names_that_look_like_patterns_are_names():
     head = r"players A\d B\1 Cid Dee" + "\n"
     lost = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
-    before = read_account(head + lost + "draw\n  east B\\1\n")
+    before = read_evening(head + lost + "draw\n  east B\\1\n")
     entry = before.entries[0]
     draft = begin_draft(before, entry)
     for line in ("E: 8 win", "S: 68"):
-        draft = typed_into(before, draft, line)
-    made = mended(before, draft, False)
+        draft = typed_into(before, draft, asked(line))
+    made = apply(before, draft, False)
     assert made.text.endswith("draw\n  east A\\d\n")
 
 
@@ -348,65 +290,59 @@ WAYS = [
 Scores = dict[str, int]
 
 
-def table_at(path: Path, head: str) -> Table:
-    path.write_text(head)
-    return Table(Store(str(path)), lambda said: None, Style())
+def take_hand(session: Session, scores: Scores, winner: str) -> Session:
+    rows = (
+        SeatRow(name, score, name == winner, doubles=1 if name == winner else None)
+        for name, score in scores.items()
+    )
+    return act(session, Action("rows", records=tuple(rows)))[0]
 
 
-def take_hand(table: Table, scores: Scores, winner: str) -> None:
-    said = (f"{name} {score}{' win doubles 1' if name == winner else ''}" for name, score in scores.items())
-    table.take(", ".join(said))
-
-
-def hands_of(table: Table) -> list[tuple[Scores, str]]:
+def hands_of(session: Session) -> list[tuple[Scores, str]]:
     """Everybody's score and who won, hand by hand."""
     return [
         ({entry.seats[wind]: score for wind, score in entry.settlement.scores.items()},
          entry.seats[entry.settlement.winner or ""])
-        for entry in table.session.account.played
+        for entry in session.evening.played
     ]  # fmt: skip
 
 
-def ledger_of(table: Table) -> list[object]:
-    account = table.session.account
-    played = [(dict(entry.seats), east_and_round(entry), entry.nets) for entry in account.played]
-    return [*played, account.position, account.round_wind]
+def ledger_of(evening: Evening) -> list[object]:
+    played = [(dict(entry.seats), east_and_round(entry), entry.nets) for entry in evening.played]
+    return [*played, evening.position, evening.round_wind]
 
 
 @pytest.mark.parametrize(
     ("book", "options", "count"), [(book, options, count) for book, options, counts in WAYS for count in counts]
 )  # fmt: skip
-def test_changed_winners_beside_the_hands_played_anew(tmp_path, book, options, count):
+def test_changed_winners_beside_the_hands_played_anew(book, options, count):
     chance = random.Random(f"{book}{options}{count}")
     names = ("Ann", "Ben", "Cid", "Dee", "Eve")[:count]
     counted = {"players": str(count)} if "players" in bind(book).options else {}
     head = beginning(Asked(book, {**options, **counted}, names, Occasion(date="2026-11-22")))
     changed = 0
-    for evening in range(3):
-        table = table_at(tmp_path / f"{evening}.mj", head)
+    for _ in range(2):
+        session = open_session(head)
         for _ in range(16):
-            playing = table.session.account.playing
-            take_hand(table, {name: 2 * chance.randint(0, 40) for name in playing}, chance.choice(playing))
-        for _ in range(6):
+            playing = session.evening.playing
+            session = take_hand(
+                session, {name: 2 * chance.randint(0, 40) for name in playing}, chance.choice(playing)
+            )
+        for _ in range(5):
             number = chance.randrange(16)
-            scores, before = hands_of(table)[number]
+            scores, before = hands_of(session)[number]
             winner = chance.choice([name for name in scores if name != before])
-            text = table.session.account.text
-            table.take(f"edit {number + 1}")
-            table.take(f"{before} {scores[before]}, {winner} {scores[winner]} win doubles 1")
-            try:
-                table.take("yes")
-            except Refused:
+            draft = session_after(session, f"edit {number + 1}")
+            rows = (SeatRow(before, scores[before]), SeatRow(winner, scores[winner], True, doubles=1))
+            proposed, _ = act(draft, Action("rows", records=rows))
+            if proposed.proposal is None or proposed.proposal.moved is None:
                 assert count == 5  # where another would sit out, who has a line there
-                table.take("no")
-                assert table.session.account.text == text
                 continue
             changed += 1
-            assert hands_of(table)[number] == (scores, winner)
-            anew = table_at(tmp_path / "anew.mj", head)
-            for hand in hands_of(table):
-                take_hand(anew, *hand)
-            assert ledger_of(anew) == ledger_of(table)
-            anew.store.close()
-        table.store.close()
-    assert changed > 8
+            session, _ = act(proposed, Action("yes"))
+            assert hands_of(session)[number] == (scores, winner)
+            anew = open_session(head)
+            for hand in hands_of(session):
+                anew = take_hand(anew, *hand)
+            assert ledger_of(anew.evening) == ledger_of(session.evening)
+    assert changed > 5

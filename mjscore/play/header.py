@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.page.cards import option_text
-from mjscore.play.reading import Account, read_account
+from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
+from mjscore.record.lines import FingerprintLine, Line, OccasionLine, PlayersLine, RulebookLine, SettingLine
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 
@@ -33,18 +34,15 @@ def beginning(asked: Asked, folder: str = "") -> str:
     occasion = asked.occasion
     if '"' in occasion.title or not occasion.title.isprintable():
         raise refuse("bad-title", "a title is words between quotation marks", "leave the quotation marks out")
-    lines = [f"rulebook {quote_name(name)}"]
-    lines += [f"set {option} {option_text(book.options[option])}" for option in asked.settings]
-    lines.append(f"rules {book.fingerprint}")
-    lines += [f'title "{occasion.title}"'] if occasion.title else []
-    lines += [f"date {occasion.date}"] if occasion.date else []
-    lines += [f"counters {quote_name(occasion.counters)}"] if occasion.counters else []
-    lines += ["bank"] if occasion.bank else []
-    lines += ["pair-by-pair"] if occasion.pair_by_pair else []
-    lines.append("players " + " ".join(quote_name(player) for player in asked.players))
-    text = "\n".join(lines) + "\n"
+    lines: list[Line] = [RulebookLine(name)]
+    lines += [SettingLine(option, option_text(book.options[option])) for option in asked.settings]
+    lines.append(FingerprintLine(book.fingerprint))
+    for key, value in occasion._asdict().items():
+        lines += [OccasionLine(key.replace("_", "-"), "" if value is True else value)] if value else []
+    lines.append(PlayersLine(tuple(asked.players)))
+    text = "".join(f"{line}\n" for line in lines)
     try:
-        read_account(text, folder=folder)
+        read_evening(text, folder=folder)
     except Refused as refused:
         refusal = refused.refusal
         if refusal.code == "player-count":
@@ -67,19 +65,19 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
     return "; ".join(hints) or otherwise
 
 
-def check_as_begun(account: Account, asked: Asked, file: str) -> None:
+def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
     """Raises Refused where the command line says another thing of an evening than its file does."""
-    context, begun = account.state.context, account.occasion
+    context, begun = evening.state.context, evening.occasion
     if asked.rulebook is not None and asked.rulebook != context.rulebook:
         raise _otherwise(file, "-r", f"rulebook {context.rulebook}", f"rulebook {asked.rulebook}")
     for option, value in asked.settings.items():
-        there = option_text(account.book.options.get(option, ""))
+        there = option_text(evening.book.options.get(option, ""))
         tried = bind(context.rulebook, {**dict(context.settings), option: value}, context.folder)
         if option_text(tried.options[option]) != there:
             raise _otherwise(file, "-s", f"set {option} {there}", f"set {option} {value}")
-    if asked.players is not None and tuple(asked.players) != account.position.players:
+    if asked.players is not None and tuple(asked.players) != evening.position.players:
         there, here = (
-            " ".join(map(quote_name, names)) for names in (account.position.players, asked.players)
+            " ".join(map(quote_name, names)) for names in (evening.position.players, asked.players)
         )
         raise _otherwise(file, "--players", f"players {there}", f"players {here}")
     for key, value in asked.occasion._asdict().items():

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.play.document import Document, document_of
-from mjscore.play.rows import said, waits
+from mjscore.play.document import INDENT, Document, document_of, with_lines
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion, State
 from mjscore.record.ledger import Position
-from mjscore.record.lines import NoteLine, PaysRow, parse_line, parse_row
+from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
 from mjscore.record.marks import Count
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, lines_of
@@ -58,17 +58,17 @@ class Entry(NamedTuple):
 
 
 class OpenHand(NamedTuple):
-    """The hand under way: where each player's line stands in its block, those that wait by themselves; *position*
-    is the one at which it is played, which an ``east`` row may have kept as it was.
+    """The hand under way: where each player's row stands in its block; *position* is the one at which it is played,
+    which an ``east`` row may have kept as it was; *amiss* says why its rows do not go together.
     """
 
     place: int
     rows: Mapping[str, int]
-    waiting: Mapping[str, int]
     position: Position
+    amiss: Refusal | None = None
 
 
-class Account(NamedTuple):
+class Evening(NamedTuple):
     """An evening's file, read and settled. *state* is that after all but the hand under way."""
 
     text: str
@@ -123,6 +123,15 @@ class Account(NamedTuple):
         """How many hands were played."""
         return count_of(self.played).hands
 
+    @property
+    def points(self) -> dict[str, int]:
+        """Everybody's points, as they sat at the beginning."""
+        return dict(zip(self.position.players, self.position.totals, strict=True))
+
+    def rows(self, place: int) -> Iterator[tuple[int, Row]]:
+        """The rows of the block at *place* in the document, with their places in it."""
+        return rows_of(self.document[place].lines)
+
     def entry(self, mark: str) -> Entry | None:
         """The entry of that mark."""
         return next((entry for entry in self.entries if entry.mark == mark), None)
@@ -136,8 +145,8 @@ def count_of(entries: tuple[Entry, ...]) -> Count:
     return count
 
 
-def read_account(text: str, file: str = "", folder: str = "") -> Account:
-    """The account of a text. Raises Refused, with the first thing that does not hold in it."""
+def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
+    """The evening that a text keeps. Raises Refused, with the first thing that does not hold in it."""
     document = document_of(text)
     places = {block.number: place for place, block in enumerate(document) if block.head}
     state = State(file, Context(folder=folder))
@@ -146,22 +155,21 @@ def read_account(text: str, file: str = "", folder: str = "") -> Account:
     notes = 0
     count = Count()
     behind = blocks(lines_of(text))
-    for block in behind:
+    for found in behind:
+        block = _with_records(found)
         before = state
         state, results = checked_block(state, block)
+        place = places.get(block.head.number, 0)  # what stands in none is refused
         for checked in results:
-            check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
-        place = places[block.head.number]
-        for checked in results:
-            if checked.kind != "table":
-                continue
-            if checked.missing:
+            if checked.missing or checked.amiss:
                 open_hand = _open_hand(document, place, checked)
                 state = before
                 continue
-            count = count.after(checked.event)
-            entries.append(Entry(count.mark, checked.event, place, before, checked))
-        if not results and isinstance(parse_line(block.head.text), NoteLine):
+            check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
+            if checked.kind == "table":
+                count = count.after(checked.event)
+                entries.append(Entry(count.mark, checked.event, place, before, checked))
+        if not results and isinstance(block.head.record, NoteLine):
             notes += 1
             entries.append(Entry(f"n{notes}", "note", place, before))
     if state.position is None:
@@ -171,7 +179,7 @@ def read_account(text: str, file: str = "", folder: str = "") -> Account:
             "write players Ann Ben Cid Dee at its head",
             file=file,
         )
-    return Account(text, document, tuple(entries), open_hand, state)
+    return Evening(text, document, tuple(entries), open_hand, state)
 
 
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
@@ -185,7 +193,7 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
             refusal = next((refusals[0] for refusals in unread if refusals), refusal)
         raise Refused(refusal)
     if not checked.ok:
-        line = next((row for row in block.rows if isinstance(parse_row(row.text), PaysRow)), block.head)
+        line = next((row for row in block.rows if isinstance(row.record, PaysRow)), block.head)
         raise refuse(
             "expected-net",
             "what this hand pays is not what comes out",
@@ -199,21 +207,119 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
 
 
 def _open_hand(document: Document, place: int, checked: Checked) -> OpenHand:
-    rows: dict[str, int] = {}
-    waiting: dict[str, int] = {}
-    for number, line in enumerate(document[place].lines[1:], 1):
-        found = said(line, checked.seats)
-        if found.kind == "row" and found.player in checked.seats.values():
-            (waiting if waits(line) else rows)[found.player] = number
+    rows = {
+        checked.seats.get(row.name, row.name): number
+        for number, row in rows_of(document[place].lines)
+        if isinstance(row, SeatRow)
+    }
     assert checked.before is not None
-    waiting = {name: number for name, number in waiting.items() if name not in rows}
-    return OpenHand(place, rows, waiting, checked.before)
+    return OpenHand(place, rows, checked.before, placeless(checked.refusals[0]) if checked.amiss else None)
+
+
+# ------------------------------------------------------------- lines and what they say
+
+_known: dict[str, Line | Row] = {}
+_MOST_KNOWN = 5_000
+
+
+def record_of(line: str) -> Line | Row:
+    """What a line of the file says, read once. Raises Refused."""
+    text = line.rstrip("\r\n")
+    if text not in _known:
+        _remember(text, parse_row(text) if text[:1] in (" ", "\t") else parse_line(text))
+    return _known[text]
+
+
+def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
+    """A record as a line of the file; it is known then, and not read again."""
+    text = f"{margin}{record}{comment}"
+    _remember(text, record)
+    return text + end
+
+
+def row_of(record: Row, end: str, comment: str = "") -> str:
+    """A record as a row of a block."""
+    return line_of(record, end, INDENT, comment)
+
+
+def _remember(text: str, record: Line | Row) -> None:
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[text] = record
+
+
+def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
+    """The rows of a block with their places in it, comments left out."""
+    for place, line in enumerate(lines[1:], 1):
+        row = record_of(line)
+        if row is not None:
+            yield place, row  # type: ignore[misc]
+
+
+def rewritten(line: str, record: Line | Row) -> str:
+    """A line that says *record* now: byte for byte as it was where it said that, with its margin and comment otherwise."""
+    if record_of(line) == record:
+        return line
+    text = line.rstrip("\r\n")
+    margin = text[: len(text) - len(text.lstrip())]
+    comment = "" if isinstance(record, NoteLine) else comment_of(line)
+    return line_of(record, line[len(text) :], margin, comment)
+
+
+def comment_of(line: str) -> str:
+    """The comment behind what a line says, with the spaces before it; empty where there is none."""
+    text = line.rstrip()
+    start = next(
+        (found.start() for found in _QUOTED_OR_COMMENT.finditer(text) if found[0][0] == "#"), len(text)
+    )
+    return text[len(text[:start].rstrip()) :]
+
+
+_QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
+
+
+def _with_records(block: Block) -> Block:
+    """A block whose lines have what they say, as far as they can be read."""
+    return block._replace(head=_with_record(block.head), rows=tuple(map(_with_record, block.rows)))
+
+
+def _with_record(line: SourceLine) -> SourceLine:
+    if line.refusal is not None:
+        return line
+    try:
+        return line._replace(record=record_of(line.text))
+    except Refused:
+        return line  # the reader says why
+
+
+def with_waiting(text: str) -> str:
+    """The text of an older evening, in which rows that waited for another stood as comments, with those as rows."""
+    document = document_of(text)
+    last = max((place for place, block in enumerate(document) if block.head), default=None)
+    waiting = [line for line in document[last].lines if _WAITING.match(line)] if last is not None else []
+    if last is None or not waiting:
+        return text
+    lines = []
+    for line in document[last].lines:
+        row = _WAITING.sub(INDENT, line)
+        others = [one for one in document[last].lines if not _WAITING.match(one)]
+        try:
+            told = [record.name for _, record in rows_of(others) if isinstance(record, SeatRow)]
+            found = record_of(row)
+        except Refused:
+            return text
+        waits = line != row and isinstance(found, SeatRow) and found.name not in told
+        lines.append(row if waits else line)
+    return with_lines(document, last, lines)
+
+
+_WAITING = re.compile(r"[ \t]*# waiting (?=[^#]*:)")
 
 
 def block_of(lines: tuple[str, ...]) -> Block:
     """Lines that are not in a file yet, as a block that can be checked: a hand may be open."""
     (block,) = blocks(lines_of("".join(lines)))
-    return block
+    return _with_records(block)
 
 
 def try_block(state: State, lines: tuple[str, ...]) -> Checked:
@@ -235,8 +341,3 @@ def east_and_round(entry: Entry) -> tuple[str, str]:
 def placeless(refusal: Refusal) -> Refusal:
     """A refusal of lines that are not in the file yet: its place would mislead."""
     return refusal._replace(file="", line=None, column=None)
-
-
-def source_line(text: str) -> SourceLine:
-    """A typed line as the reader takes it."""
-    return SourceLine(1, text)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mjscore.play.beginning import Asked, beginning, check_as_begun
-from mjscore.play.reading import read_account
+from mjscore.play.evening import read_evening
+from mjscore.play.header import Asked, beginning, check_as_begun
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
 
@@ -78,7 +78,7 @@ ASKED = Asked(
     ],
 )
 def test_an_evening_goes_on_where_nothing_else_is_said(again):
-    check_as_begun(read_account(beginning(ASKED)), again, "x.mj")
+    check_as_begun(read_evening(beginning(ASKED)), again, "x.mj")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_an_evening_goes_on_where_nothing_else_is_said(again):
 )
 def test_what_was_begun_with_is_not_said_otherwise(again, there, option, here):
     with pytest.raises(Refused) as refused:
-        check_as_begun(read_account(beginning(ASKED)), again, "x.mj")
+        check_as_begun(read_evening(beginning(ASKED)), again, "x.mj")
     refusal = refused.value.refusal
     assert refusal.code == "begun-otherwise"
     assert refusal.message == f"x.mj was begun with {there}"

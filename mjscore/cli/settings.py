@@ -1,0 +1,68 @@
+"""``mjscore settings``: what counts where nothing is said, and from where."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from mjscore.cli.options import format_option, print_json, rulebook_options, width
+from mjscore.cli.settings_file import read_settings, settings_path
+from mjscore.refusal import visible
+
+
+@click.command(name="settings")
+@rulebook_options
+@format_option()
+@click.pass_context
+def command(
+    context: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str
+) -> None:
+    """Show what counts where the command line and a file do not say: the settings, and where each is from.
+
+    \b
+    The file is TOML, each line as wanted:
+      rulebook = "babcock"            # a name, or a file of your own
+      counters = "babcock"            # which counters settle and play hand over
+      tiles = "unicode"               # auto, plain, unicode, boxed
+      players = ["Ann", "Ben", "Cid", "Dee"]   # of a new evening
+      languages = ["de"]              # whose words are read besides English ones
+      [options]                       # of that rulebook
+      limit = 500
+    """
+    from mjscore.page.tables import Column, Table, show_table
+    from mjscore.page.text import Style
+
+    found = read_settings()
+    typed = dict(context.meta["mjscore.typed"])
+    origins = {
+        click.core.ParameterSource.COMMANDLINE: "the command line",
+        click.core.ParameterSource.DEFAULT: "mjscore",
+    }
+    by_default = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"
+    source = context.get_parameter_source("rulebook")
+    rows: list[tuple[str, Any, str]] = [
+        ("rulebook", rulebook, origins.get(source, by_default) if source else by_default)
+    ]
+    for key, value in settings:
+        rows.append((f"option {key}", value, "the command line" if key in typed else "the file"))
+    for key in ("counters", "tiles", "players", "languages"):
+        of_tiles = os.environ.get("MJSCORE_TILES") if key == "tiles" else None
+        if of_tiles or getattr(found, key):
+            origin = "MJSCORE_TILES" if of_tiles else "the file"
+            rows.append((key, of_tiles or getattr(found, key), origin))
+    path = settings_path()
+    if output == "json":
+        counting = {name: {"value": value, "from": origin} for name, value, origin in rows}
+        print_json({"path": path or None, "read": bool(found.path), "settings": counting})
+        return
+    click.echo(
+        f"{visible(path) or 'no file'}{'' if found.path else ' (there is no such file)' if path else ''}\n"
+    )
+    cells = [
+        [name, ", ".join(value) if isinstance(value, tuple) else value, origin]
+        for name, value, origin in rows
+    ]
+    columns = [Column(right=False), Column(right=False), Column("from", right=False)]
+    click.echo(show_table(Table(columns, cells), Style(width())))

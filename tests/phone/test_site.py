@@ -1,0 +1,193 @@
+"""The site as it is built: which files, by what name, from which Pyodide."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import re
+import socket
+import subprocess
+import sys
+import tarfile
+import threading
+import zipfile
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from click.testing import CliRunner
+
+from mjscore.cli.main import cli
+from mjscore.notation.cache import cache_folder
+from mjscore.phone import site
+from mjscore.phone.site import build_site
+from mjscore.refusal import Refused
+
+FILES = {
+    "pyodide.mjs": f'var version="{site.PYODIDE}"'.encode(),
+    "pyodide.asm.mjs": b"export default 1",
+    "pyodide.asm.wasm": b"\0asm",
+    "python_stdlib.zip": b"PK",
+    "pyodide-lock.json": b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}',
+}
+
+
+@pytest.fixture
+def empty(tmp_path) -> Path:
+    """A Pyodide that would not start, for a site that nobody opens."""
+    folder = tmp_path / "pyodide"
+    folder.mkdir()
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def no_node(monkeypatch):
+    monkeypatch.setattr(site.shutil, "which", lambda name: None)
+
+
+def built(folder: Path, pyodide: Path, rulebook: str = "harr") -> str:
+    return build_site(folder, pyodide, rulebook, lambda said: None)
+
+
+def test_all_but_two_files_are_named_by_version(tmp_path, empty):
+    folder = tmp_path / "site"
+    version = built(folder, empty)
+    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert {name for name in names if not name.startswith(f"{version}/")} == {"index.html", "service.js"}
+    listed = re.findall(
+        r'"([^"]+/[^"]+)"', (folder / "service.js").read_text().split("const files")[1].splitlines()[0]
+    )
+    assert {*listed, "index.html", "service.js"} == names
+    # every file that another asks for is there
+    for name in names:
+        if name.endswith((".js", ".html")) and "pyodide" not in name:
+            text = (folder / name).read_text(encoding="utf-8")
+            assert "{{" not in text, name
+            for asked in re.findall(r'(?:from|src=|href=) ?"([./\w-]+\.\w+)"', text):
+                assert ((folder / name).parent / asked).is_file(), (name, asked)
+
+
+def test_the_same_is_built_the_same_and_another_replaces_it(tmp_path, empty):
+    folder = tmp_path / "site"
+    first = built(folder, empty)
+    assert built(folder, empty) == first
+    second = built(folder, empty, "babcock")
+    assert second != first
+    assert sorted(path.name for path in folder.iterdir() if path.is_dir()) == [second]
+    assert '<option value="babcock" selected>' in (folder / "index.html").read_text()
+
+
+def test_no_script_and_no_style_stands_in_the_page(tmp_path, empty):
+    built(tmp_path / "site", empty)
+    page = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert "default-src 'self' 'wasm-unsafe-eval';" in page
+    assert re.findall(r"<script(?![^>]* src=)|<style| style=| on\w+=", page) == []
+    assert set(re.findall(r"https?://[\w.]+", page)) <= {"http://www.w3.org"}
+
+
+def test_its_python_is_mjscore_with_its_libraries_and_nothing_for_terminals(tmp_path, empty):
+    version = built(tmp_path / "site", empty)
+    with zipfile.ZipFile(tmp_path / "site" / version / "python.zip") as archive:
+        archive.extractall(tmp_path / "python")
+    names = {path.name for path in (tmp_path / "python").iterdir()}
+    assert names == {"mjscore", "lark", "tabulate"}
+    code = (
+        f"import sys; sys.path[:] = [{str(tmp_path / 'python')!r}, *(path for path in sys.path if 'site-packages' not in path)]\n"
+        "from mjscore.phone.bridge import answer\n"
+        'print(answer(\'{"ask": "hand", "taps": ["line E: (222d) 123b 456b 789b 5c +5c"]}\'))'
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert '"score": 2' in done.stdout
+    licences = (tmp_path / "site" / version / "licences.txt").read_text(encoding="utf-8")
+    assert licences.count("Permission is hereby granted") >= 2
+    assert "Mozilla Public License" in licences
+
+
+def test_a_page_that_is_not_ours_stays(tmp_path, empty):
+    (tmp_path / "index.html").write_text("<p>mine</p>")
+    with pytest.raises(Refused) as refused:
+        built(tmp_path, empty)
+    assert refused.value.refusal.code == "no-site"
+    assert (tmp_path / "index.html").read_text() == "<p>mine</p>"
+
+
+def test_another_pyodide_is_refused(tmp_path, empty):
+    (empty / "pyodide.mjs").write_text('var version="0.1"')
+    with pytest.raises(Refused, match="another Pyodide"):
+        built(tmp_path / "site", empty)
+    (empty / "pyodide.asm.wasm").unlink()
+    with pytest.raises(Refused, match="no folder of Pyodide"):
+        built(tmp_path / "site", empty)
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.fixture
+def cached(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setenv("MJSCORE_CACHE", str(tmp_path / "cache"))
+    cache_folder.cache_clear()
+    yield tmp_path / "cache"
+    cache_folder.cache_clear()
+
+
+def test_pyodide_is_fetched_once_by_its_hash(tmp_path, cached, monkeypatch):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in FILES.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    (tmp_path / "pyodide.tgz").write_bytes(packed.getvalue())
+    handler = type("Handler", (SimpleHTTPRequestHandler,), {"log_message": lambda *parts: None})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: handler(*given, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setattr(site, "ADDRESS", f"http://127.0.0.1:{server.server_port}/pyodide.tgz")
+    with pytest.raises(Refused, match="is not Pyodide"):
+        built(tmp_path / "site", None)
+    monkeypatch.setattr(site, "DIGEST", base64.b64encode(hashlib.sha512(packed.getvalue()).digest()).decode())
+    said: list[str] = []
+    build_site(tmp_path / "site", None, "harr", said.append)
+    assert any("fetching Pyodide" in line for line in said)
+    server.shutdown()
+    server.server_close()
+    built(tmp_path / "site", None)  # without a network
+
+
+def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        monkeypatch.setattr(site, "ADDRESS", f"http://127.0.0.1:{taken.getsockname()[1]}/pyodide.tgz")
+        result = CliRunner().invoke(cli, ["phone", str(cached / "site")])
+    assert result.exit_code == 2
+    assert "Pyodide cannot be fetched from" in result.stderr
+    assert "--pyodide FOLDER" in result.stderr
+
+
+def test_the_command_writes_and_serves_it(tmp_path, empty):
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "mjscore",
+        "phone",
+        str(tmp_path / "site"),
+        "--pyodide",
+        str(empty),
+        "-r",
+        "bmja",
+        "--serve",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env={"PATH": ""}) as process:
+        try:
+            assert process.stdout.readline().startswith("written: ")
+            address = process.stdout.readline().split()[0]
+            with urlopen(address.partition("#")[0], timeout=20) as response:
+                assert b'<option value="bmja" selected>' in response.read()
+        finally:
+            process.kill()
+    assert CliRunner().invoke(cli, ["phone", "x", "-s", "limit=3"]).exit_code == 2

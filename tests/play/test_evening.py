@@ -1,0 +1,130 @@
+"""A file's text, understood: its entries and their marks, the hand under way, what does not hold."""
+
+from __future__ import annotations
+
+import pytest
+
+from mjscore.play.evening import line_of, read_evening, record_of, rewritten
+from mjscore.record.lines import BlockLine, NoteLine, SeatRow
+from mjscore.refusal import Refused
+
+HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
+HAND = 'hand\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
+WON_BY_SOUTH = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
+WON_BY_EAST = 'hand\n  Ann: 8 win\n  Ben: 68\n  "Old Cid": 12\n  Dee: 0\n'
+
+
+def test_what_was_played_is_counted_by_hands_and_notes_by_themselves():
+    evening = read_evening(
+        f"{HEAD}pay Ann Dee 20\n# between\nnote one\n{HAND}\npay Ann Dee 20\nnote two\ndraw\n{HAND}"
+        "S: (222d) [1111c] 123b 456b 5c\npay Dee Ben 2\n  note for tea\npay Ben Dee 2\n"
+    )
+    assert [(entry.mark, entry.kind) for entry in evening.entries] == [
+        ("0a", "pay"), ("n1", "note"), ("1", "hand"), ("1a", "pay"), ("n2", "note"), ("2", "draw"), ("3", "hand"),
+        ("3a", "pay"), ("3b", "pay"),
+    ]  # fmt: skip
+    assert [evening.document[entry.place].lines[0].split()[0] for entry in evening.entries] == [
+        "pay", "note", "hand", "pay", "note", "draw", "hand", "pay", "pay"
+    ]  # fmt: skip
+    assert [entry.mark for entry in evening.played] == ["0a", "1", "1a", "2", "3", "3a", "3b"]
+    assert evening.hands == 3
+    found = evening.entry("1")
+    assert found is not None
+    assert found.nets == {"Ann": -128, "Ben": 272, "Old Cid": -48, "Dee": -96}
+    assert evening.entry("4") is None
+
+
+def test_of_an_evening_not_begun_nothing_was_played_and_the_first_is_east():
+    evening = read_evening(HEAD)
+    assert (evening.entries, evening.played, evening.hands, evening.open_hand) == ((), (), 0, None)
+    assert evening.seats == {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+    assert evening.playing == ["Ann", "Ben", "Old Cid", "Dee"]
+    assert evening.round_wind == "E"
+
+
+def test_the_winds_are_those_of_the_hand_under_way():
+    # Ann lost as East, but the hand is played as if she had not
+    evening = read_evening(f"{HEAD}{HAND}hand\n  Ann: 8\n  east Ann @E\n")
+    assert evening.seats["E"] == "Ann"
+    evening = read_evening(f"{HEAD}{HAND}hand\n  Ann: 8\n")
+    assert evening.seats == {"E": "Ben", "S": "Old Cid", "W": "Dee", "N": "Ann"}
+    assert read_evening(HEAD + WON_BY_SOUTH * 4).round_wind == "S"
+    assert read_evening(HEAD + WON_BY_EAST).seats["E"] == "Ann"
+
+
+def test_who_sits_out_does_not_play():
+    evening = read_evening("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
+    assert evening.seats["X"] == "Eve"
+    assert evening.playing == ["Ann", "Ben", "Cid", "Dee"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "whose", "amiss"),
+    [
+        ("  Ann: 8\n  Dee: 8\n", {"Ann": 1, "Dee": 2}, None),
+        ("  N: 8\n", {"Dee": 1}, None),
+        ("  # was Ann: 8\n  # Ben: 8\n  note Dee: 8\n  Dee: 0\n", {"Dee": 4}, None),
+        ("  Ann: 8 win\n  Ben: 8 win\n", {"Ann": 1, "Ben": 2}, "two-winners"),
+        (
+            '  Ann: 8\n  Ben: 8\n  "Old Cid": 8\n  Dee: 8\n',
+            {"Ann": 1, "Ben": 2, "Old Cid": 3, "Dee": 4},
+            "no-winner",
+        ),
+        ("  Ann: RRR ...\n  Ben: RR ...\n", {"Ann": 1, "Ben": 2}, "fifth-tile"),
+    ],
+)
+def test_whose_lines_the_hand_under_way_has(rows, whose, amiss):
+    evening = read_evening(f"{HEAD}draw\n\nhand @E\n{rows}")
+    hand = evening.open_hand
+    assert hand is not None
+    assert (hand.place, hand.rows, hand.position) == (4, whose, evening.position)
+    assert (hand.amiss.code if hand.amiss else None) == amiss
+    assert hand.amiss is None or (hand.amiss.file, hand.amiss.line) == ("", None)
+    assert evening.hands == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "record", "rewritten_as"),
+    [
+        ("  Ann: 8\n", SeatRow("Ann", 8), "  Ann: 8\n"),
+        ("\tAnn :8  # by hand\r\n", SeatRow("Ann", 8), "\tAnn :8  # by hand\r\n"),
+        ("\tAnn :8  # by hand\r\n", SeatRow("Ben", 8), "\tBen: 8  # by hand\r\n"),
+        ('  "a # b": 8\t#1\n', SeatRow("a # b", 9), '  "a # b": 9\t#1\n'),
+        ("hand  @E # x\n", BlockLine("y", "S"), 'hand "y" @S # x\n'),
+        ("note a # b\n", NoteLine("c"), "note c\n"),
+    ],
+)
+def test_a_line_that_says_the_same_stays_byte_for_byte(line, record, rewritten_as):
+    assert rewritten(line, record) == rewritten_as
+    assert record_of(rewritten_as) == record
+
+
+def test_what_was_written_is_not_read_again(monkeypatch):
+    text = line_of(SeatRow("Ann", 8641), "\n", "  ")
+    monkeypatch.setattr("mjscore.play.evening.parse_row", None)
+    assert record_of(text) == SeatRow("Ann", 8641)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("rulebook harr\n", "no-players", None),
+        (f"{HEAD}draw\nhello\n", "unknown-line", 4),
+        (f"{HEAD}hand\n  Ann: 8\ndraw\n", "missing-seat", 3),
+        # a row of a player whose name begins like it is not the one that says who pays
+        ('players Ann Ben payser Dee\nhand\n  payser: 8\n  Ann: 8\n  Ben: 8 win\n  Dee: 0\n'
+         '  pays Ann -1 Ben +3 payser -1 Dee -1\n', "expected-net", 7),
+        (f"{HEAD}S: (222d) [1111c] 123b 456b 5c = 1\n", "expected-net", 3),
+        ("\n  note x\n" + HEAD, "stray-row", 2),
+        (HEAD + HAND + "  note x\n" * 500, "stray-row", 504),
+    ],
+)  # fmt: skip
+def test_the_first_thing_that_does_not_hold_is_told_with_its_place(text, code, line):
+    with pytest.raises(Refused) as refused:
+        read_evening(text, "e.mj")
+    refusal = refused.value.refusal
+    assert (refusal.code, refusal.line, refusal.file) == (code, line, "e.mj")
+    if code == "expected-net":
+        assert line is not None
+        assert refusal.text == text.splitlines()[line - 1]
+        assert (refusal.column, refusal.length) == (1, len(refusal.text))
