@@ -40,8 +40,10 @@ _FLAG = re.compile(r'!\s*([A-Za-z]+)(?:\s*:\s*("[^"]*"|[^\s"!:,;]+))?')
 _GLYPHS = re.compile(r"(?:[\U0001F000-\U0001F029]\uFE0E?\uFE0F?)+")
 _DIGITS = re.compile("[1-9]{1,40}(?![0-9])")
 _SINGLES = re.compile(r"([1-9])([\s,;-]+)(?=[1-9](?![0-9]))")
-_TIMES = re.compile(r"([234])\s?[x×*]\s?(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
-_LETTERS = re.compile(r"\D+")
+_TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
+_CHARACTERS = re.compile("[\u2e80-\u9fff]{1,4}")
+_OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]+")
 _IN_BRACKETS = re.compile(r"[(\[{][^()\[\]{}<>]*[)\]}]")
 # words that stand before their tile, behind it or between: a kind for each
 _PLACES = {
@@ -51,7 +53,7 @@ _PLACES = {
     "state": ("STATE", "STATE_OF", "STATE_IN"),
     "sign": ("SIGN", "SIGN_OF"),
     "win": ("WIN", "WIN_OF"),
-    "flag": ("FLAG_WORD", "FLAG_OF"),
+    "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
 }
 
 
@@ -133,6 +135,13 @@ class Lattice:
     def _found_phrases(self, position: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
         said, end = "", position
+        run = _CHARACTERS.match(self.text, position)
+        if run:  # written without spaces
+            for length in range(1, len(run[0]) + 1):
+                known = words.of(run[0][:length])
+                if known:
+                    yield position + length, known
+            return
         if position and self.text[position - 1].isalpha():
             return
         for _ in range(MOST_WORDS):
@@ -167,7 +176,7 @@ class Lattice:
             if glyphs:
                 yield Piece("TILES", glyphs[0], position, glyphs.end())
         times = _TIMES.match(self.text, position)
-        if times and (times[1] or (position and self.text[position - 1].isalnum())):
+        if times and (times[1] or self.text[:position].rstrip()[-1:].isalnum()):
             kind = "TIMES_OF" if times[1] else "TIMES"
             yield Piece(kind, int(times[1] or times[2]), position, times.end())
 
@@ -185,7 +194,8 @@ class Lattice:
                 position,
                 position + 1,
             )
-        yield Piece("PLUS" if character == "+" else "LESS", character, position, position + 1, asked)
+        sign = "+" if character == "+" else "<"
+        yield Piece("PLUS" if sign == "+" else "LESS", sign, position, position + 1, asked)
 
     def _bracket(self, position: int) -> Iterator[Piece]:
         character = self.text[position]
@@ -207,7 +217,7 @@ class Lattice:
             yield Piece("FLAG", (flag[1].lower(), None), position, flag.end())
             return
         for named in self._named(flag.start(2), flag.end(2)):
-            if named.kind in ("WHO", "STRANGER"):
+            if named.kind in ("WHO", "STRANGER", "NAME"):
                 yield Piece("FLAG", (flag[1].lower(), named.value), position, flag.end(), named.asked)
 
     # ------------------------------------------------------------- words and names
@@ -225,6 +235,11 @@ class Lattice:
                 yield from self._suited(digits[0], self.text[position], position, digits.end())
             return
         end = min(letters.end(), word.end())
+        if self.text[end : end + 1] == "+" and set(self.text[position:end].upper()) == {"W"}:
+            # three of a four that grew: the class letter of the fourth serves them too
+            yield Piece("VALUES", self.text[position:end].upper(), position, end)
+        if any(said == end for said, _ in self.phrases(position)):
+            return  # a word, though its letters are those of tiles
         read = honors_of(self.text[position:end], self.letters)
         if read is not None:
             yield self._tiles(read, position, end)
@@ -241,6 +256,9 @@ class Lattice:
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
                 yield from self._values(start)
+                behind = _OF.match(self.text, end)
+                if behind:
+                    yield Piece("TIMES_OF", int(value), start, behind.end())
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
@@ -270,6 +288,7 @@ class Lattice:
 
     def _named(self, start: int, end: int) -> Iterator[Piece]:
         word = self.text[start:end]
+        quoted = word.startswith('"')
         asked: Refusal | None = None
         for kind, meant in (("SEAT", self.people.seat), ("WHO", self.people.strict)):
             try:
@@ -289,7 +308,7 @@ class Lattice:
                     stranger = nobody_called(word, self.people.players.values())
                     yield Piece("STRANGER", word.strip('"'), start, end, self._at_place(stranger, start, end))
                 else:
-                    yield Piece("STRANGER", word.strip('"'), start, end)
+                    yield Piece("STRANGER" if quoted else "NAME", word.strip('"'), start, end)
         begun = self._flag_begun(word.casefold())
         if begun:
             yield Piece("FLAG_BEGUN", begun, start, end)

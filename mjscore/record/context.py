@@ -19,6 +19,7 @@ from mjscore.record.lines import (
 )
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.entries import rulebook_called
 
 
 class Context(NamedTuple):
@@ -81,7 +82,7 @@ def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | 
     context = state.context
     try:
         if isinstance(line, RulebookLine):
-            context = Context(line.name, (), context.round, context.seat, context.folder)
+            context = Context(rulebook_called(line.name), (), context.round, context.seat, context.folder)
             context.book()
         elif isinstance(line, SettingLine):
             settings = tuple(setting for setting in context.settings if setting[0] != line.option)

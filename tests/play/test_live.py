@@ -8,6 +8,7 @@ import time
 import pytest
 from evenings import asked
 from systems import posix
+from tables import table
 
 from mjscore.play.completions import completions
 from mjscore.play.live import live
@@ -22,38 +23,7 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
     return "\n".join(line for _, line in live(SESSION, text, width, tiles).lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "to come: East Ann, South Ben, West Old Cid, North Dee"),
-        ("w", "West Old Cid: 0 of 13 tiles"),
-        ("be", "South Ben: 0 of 13 tiles"),
-        ("w 123b", "West Old Cid: 3 of 13 tiles · 0 points so far"),
-        ("w 123b 4", "West Old Cid: 3 of 13 tiles · 0 points so far"),
-        ("w 123b 444c eee", "123b 444c EEEw\nWest Old Cid: 9 of 13 tiles · 12 points so far"),
-        ("w 123b 444c eee /", "(123b) (444c) (EEEw)\nWest Old Cid: 9 of 13 tiles · 6 points so far"),
-        (WAITING, "13 of 13 tiles · 6 points · waits for 5c 8c, to win 26 to 28"),
-        (f"{WAITING} <8", "13 of 13 tiles · 6 points · waits for 5c 8c, to win 26 to 28"),
-        (f"{WAITING} <8c", "14 of 14 tiles · 26 points"),
-        (f"{WAITING} <8c:e", "<8c:Ann\nWest Old Cid: 14 of 14 tiles · 26 points"),
-        (f"{WAITING} <8c:e 2 8", "14 of 14 tiles · 26 points\nEast Ann 2 · South Ben 8\nto come: North Dee"),
-        ('"Old Cid": (222d) [1111c] 123b 456b 5c +5c!loose', "14 of 14 tiles · 68 points"),
-        ("old cid 123b 456b 789b 11d 55c", "waits for 5c 1d, to win 22 to 30"),
-        ("123b 456b", "whose? begin with e, s, w, n: 6 of 13 tiles"),
-        ("2 8", "East Ann 2 · South Ben 8\nto come: West Old Cid, North Dee"),
-        ("2 8 64w 0", "North Dee 0\nwith this line the hand is settled"),
-        ("e 2, s 8, w 64 win fr", "West Old Cid 64 win\nto come: North Dee"),
-        ("edit 3", "put hand 3 right"),
-        ("und", "undo, redo"),
-        ("un", "undo, redo"),
-        ("undo ", "undo, redo"),
-        ('"pay s e 30"', "pay S E 100  a payment"),
-        ("ye", "then yes, keep or no)"),
-        ("r", "Rd\nwhose? begin with e, s, w, n: 1 of 13 tiles"),
-        (f"{WAITING} <8", "to win 26 to 28\nto come: East Ann, South Ben, North Dee"),
-        (f"{WAITING} <8c:e dead d", "North Dee dead\nto come: East Ann, South Ben"),
-    ],
-)
+@table
 def test_what_is_shown(text, said):
     assert said in shown(text)
     assert live(SESSION, text, 100).fault is None

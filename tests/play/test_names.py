@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from tables import table
 
 from mjscore.play.names import told_in_names
 from mjscore.refusal import Refusal
@@ -10,20 +10,7 @@ from mjscore.refusal import Refusal
 SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
 
 
-@pytest.mark.parametrize(
-    ("message", "hint", "told", "told_hint"),
-    [
-        ("South and North cannot both win", "one seat wins", "Ben and Dee cannot both win", "one seat wins"),
-        ("this is the East round", "leave out @S", "this is the East round", "leave out @S"),
-        ("an East wind is missing", "", "an East wind is missing", ""),
-        (
-            "nothing is said of West",
-            "type W: 0 or N: 0",
-            "nothing is said of Old Cid",
-            'type "Old Cid": 0 or Dee: 0',
-        ),
-    ],
-)
+@table
 def test_a_refusal_speaks_of_players(message, hint, told, told_hint):
     refusal = told_in_names(Refusal("x", message, hint), SEATS)
     assert (refusal.message, refusal.hint) == (told, told_hint)
