@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mjscore.cli.fault import told_fault
+from mjscore.cli.fault import describe_fault
 from mjscore.cli.options import coloured
 from mjscore.system import waits_to_be_read
 
@@ -64,7 +64,7 @@ class AsOneTypes:
         except Exception as error:
             self._broken = True
             self.fault = (
-                f"{told_fault(error)}; the evening goes on without what is shown while a line is typed"
+                f"{describe_fault(error)}; the evening goes on without what is shown while a line is typed"
             )
             return nothing
 

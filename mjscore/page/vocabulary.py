@@ -9,7 +9,7 @@ from mjscore.rulebook.vocabulary import Table
 
 
 def show_vocabulary(tables: Iterable[Table], style: Style) -> str:
-    """The tables under their headings, the widest columns wrapped to the width."""
+    """Show the tables under their headings, the widest columns wrapped to the width."""
     from tabulate import tabulate
 
     parts = []
@@ -28,7 +28,7 @@ def show_vocabulary(tables: Iterable[Table], style: Style) -> str:
 
 
 def markdown_vocabulary(tables: Iterable[Table]) -> str:
-    """The tables in Markdown; what is typed stands as code."""
+    """Write the tables in Markdown; what is typed stands as code."""
     lines: list[str] = []
     for table in tables:
         lines += [

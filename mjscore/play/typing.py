@@ -50,6 +50,7 @@ _WHOLE = {
     "long": ("long for whom?", "type long W"),
     "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
+    "seat": ("who sits down, and for whom?", "type eve for ann, ann leaves or eve joins"),
 }
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
