@@ -310,7 +310,7 @@ def _columns(rows: Sequence[DiffRow], style: Style) -> str:
             cells.append(["\n".join(title), *(_side_text(side, room) for side in row.sides)])
     return tabulate(
         cells,
-        ["", *(side.book for side in rows[0].sides)],
+        ["", *("\n".join(wrap(side.book, room - 2)) for side in rows[0].sides)],
         tablefmt="simple",
         disable_numparse=True,
         preserve_whitespace=True,
@@ -340,7 +340,12 @@ def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
             )
             for side in row.sides:
                 text = f"{side.book:<{names}}  {side.worth:<{worths}}  {side.source}"
-                lines += wrap(text, style.width, initial_indent="    ", subsequent_indent=" " * (names + 6))
+                lines += wrap(
+                    text,
+                    style.width,
+                    initial_indent="    ",
+                    subsequent_indent=" " * min(names + 6, style.width // 2),
+                )
     return "\n".join(lines)
 
 
