@@ -142,7 +142,7 @@ class Table:
 
     def _do(self, action: Action, line: str, sure: bool, read: list[str]) -> None:
         book = self.session.evening.book
-        doubt = next(filter(None, (impossible_score(str(row), book) for row in action.records)), "")
+        doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
         after, values = act(self.session, action)
         if doubt and self._asks and not sure and after.draft is None:
             self._doubted = line
