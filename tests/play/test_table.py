@@ -851,7 +851,7 @@ def test_a_typed_line_is_parsed_three_times_at_the_most(tmp_path, monkeypatch):
     for line in (
         "w 123b444ceee/77d67c<8c:e 2 8 0",
         "Ann: 8",
-        "2 8 4 64w",
+        "8 4 64w",
         "edit 1",
         "S 10",
         "yes",
