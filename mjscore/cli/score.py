@@ -93,10 +93,12 @@ def command(
                 raise Refused(line.refusal)
             if line is None:
                 reading = read_argument(text, books, seat, round_wind)
-            hand = reading.text if reading is not None else text
+            hand = reading.hand if reading is not None else text
             results = [
                 score_in_full(hand, book, seat=seat, round=round_wind, keep_others=why) for book in books
             ]
+            if reading is not None:
+                results = [(_as_typed(sheet, reading), scored) for sheet, scored in results]
         except Refused as unread:
             results = [(refused_sheet(unread.refusal, book.id), None) for book in books]
         if line is not None:
@@ -133,8 +135,13 @@ def _texts(hands: Iterable[str]) -> Iterator[tuple[str, SourceLine | None]]:
             yield hand, None
 
 
+def _as_typed(sheet: ScoreSheet, reading: Reading) -> ScoreSheet:
+    """Give a sheet whose refusal, if any, has its place in what was typed."""
+    return sheet if sheet.error is None else sheet._replace(error=reading.placed(sheet.error))
+
+
 def _placed(sheet: ScoreSheet, line: SourceLine) -> ScoreSheet:
-    """A sheet whose refusal, if any, tells the line of standard input."""
+    """Give a sheet whose refusal, if any, tells the line of standard input."""
     from mjscore.record.checked import placed
 
     return sheet if sheet.error is None else sheet._replace(error=placed(sheet.error, "<stdin>", line))

@@ -37,7 +37,7 @@ def command(
     tile_style: str | None,
     output: str,
 ) -> None:
-    """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
+    """Find the tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
 
     \b
     mjscore waits 1112345678999c
@@ -59,11 +59,12 @@ def command(
             reading = read_argument(hand, (book,), seat, round_wind, waiting=True)
         except Refused as refused:
             end_refused(refused.refusal, output, Waits(book.id, error=refused.refusal).as_json())
-        hand = reading.text
-    found = waits(hand, book, seat=seat, round=round_wind)
+    found = waits(hand if reading is None else reading.hand, book, seat=seat, round=round_wind)
+    if reading is not None and found.error is not None:
+        found = found._replace(error=reading.placed(found.error))
     if line is not None and found.error is not None:
         found = found._replace(error=line.refusal or placed(found.error, "<stdin>", line))
-    shown = found.as_json() | ({"read": hand} if reading is not None and reading.loosely else {})
+    shown = found.as_json() | ({"read": reading.text} if reading is not None and reading.loosely else {})
     if found.error is not None:
         end_refused(found.error, output, shown)
     if output == "json":

@@ -31,12 +31,16 @@ _EXCLUDING = (
 )
 
 
-class UnbracketedKong(Refused):
-    """Four equal tiles without brackets: *lines* are the hand with the four claimed, and declared concealed."""
+class Proposing(Refused):
+    """A refusal whose help tells whole *lines* of which each would be read."""
 
     def __init__(self, refusal: Refusal, lines: tuple[str, ...]) -> None:
         super().__init__(refusal)
         self.lines = lines
+
+
+class UnbracketedKong(Proposing):
+    """Four equal tiles without brackets: the lines are the hand with the four claimed, and declared concealed."""
 
 
 def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.notation.building import UnbracketedKong, hand_of
+from mjscore.notation.building import Proposing, UnbracketedKong, hand_of
 from mjscore.notation.faults import fault_of
 from mjscore.notation.letters import said_back
 from mjscore.notation.lexer import Lattice
@@ -18,13 +18,15 @@ from mjscore.notation.speech import (
     bracketed,
     line_of,
     open_fours,
+    over,
     signed,
     speech_parser,
     with_states,
     without_a_tile,
+    won_by_last,
 )
 from mjscore.notation.ways import read_ways
-from mjscore.refusal import Refused, refuse, whole
+from mjscore.refusal import Refusal, Refused, refuse, whole
 
 OTHER = 2  # a tile that is not the winning one was taken out
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
@@ -81,6 +83,7 @@ def meant_hand(
     """Give the one hand that is meant by what was *read*. Raises Refused: for a question, and where there is none, with
     what is wrong or else the first of *refused*.
     """
+    read = tuple(read)
     found: list[_Meant] = []
     wrong: list[Refused] = []
     questions: list[tuple[int, Refused]] = []  # of what would be a hand but for them, with how many it has
@@ -99,7 +102,7 @@ def meant_hand(
         if not asked:
             found += meant
         elif meant:
-            questions.append((2 * len(asked) - 1, Refused(asked[0])))
+            questions.append((2 * len(asked) - 1, _answered(asked[0], meant[0].line.text)))
         else:
             wrong.append(Refused(asked[0]))
     if found:
@@ -110,7 +113,17 @@ def meant_hand(
             raise [*wrong, *refused][0]
         return Chosen(one.hand, one.line, tuple(said_back(lattice.text)))
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
+    asking += [unsigned for typed in read for unsigned in _without_a_sign(typed, lattice, worth)]
     raise [*asking, *wrong, *refused][0]
+
+
+def _answered(question: Refusal, line: str) -> Refused:
+    """Give a question with the *line* that an answer to it makes."""
+    if question.code in ("ambiguous-w", "two-meanings"):
+        return Proposing(question._replace(hint=f"{question.hint}, as in {line}"), (line,))
+    if question.code == "wrong-sign":
+        return Proposing(question._replace(hint=f"type {line}"), (line,))
+    return Refused(question)
 
 
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
@@ -130,6 +143,32 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                         wrong.append(Refused(located(no_hand.refusal, lattice.typed, line.tokens)))
                     continue
                 yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
+
+
+def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
+    """Ask how the last tile came where a hand has the fourteen tiles of one that won, and no word on that."""
+    if typed.asked or (typed.ending is not None and typed.ending.tile is not None):
+        return
+    laid = with_states(typed)[0][1]
+    held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
+    if over(laid) != 1 or not held or any(part.text == "..." for part in laid.parts):
+        return
+    last, seat = held[-1].tiles[-1], _wind_of(typed, lattice.people)
+    lines = [line_of(one, seat) for one in won_by_last(laid, last)]
+    try:
+        hands = [_hand_of(line) for line in lines]
+    except Refused:
+        return
+    if worth is not None and all(worth(hand) is None for hand in hands):
+        return
+    drawn, claimed = lines[0].text, lines[1].text
+    unsigned = refuse(
+        "two-readings",
+        "14 tiles and one for each four, and it is not said how the last one came",
+        f"type {drawn} if {last} was drawn, {claimed} if it was claimed",
+        at=whole(lattice.typed),
+    )
+    yield Proposing(unsigned.refusal, (drawn, claimed))
 
 
 def _hand_of(line: Line) -> Hand:
@@ -184,12 +223,10 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
         left = [one for of in bases for one in _settled([meant for meant in left if meant.of == of], scored)]
     if len(left) == 1:
         return left[0]
-    raise refuse(
-        "two-readings",
-        "this can be read as two hands",
-        f"type {left[0].line.text} or {left[1].line.text}",
-        at=whole(lattice.typed),
-    )
+    lines = (left[0].line.text, left[1].line.text)
+    hint = f"type {lines[0]} or {lines[1]}"
+    asked = refuse("two-readings", "this can be read as two hands", hint, at=whole(lattice.typed))
+    raise Proposing(asked.refusal, lines)
 
 
 def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:
@@ -217,6 +254,4 @@ def _placed(refused: Refused, text: str) -> Refused:
     if refusal.column is None:
         refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
     refusal = refusal._replace(text=refusal.text or text)
-    return (
-        UnbracketedKong(refusal, refused.lines) if isinstance(refused, UnbracketedKong) else Refused(refusal)
-    )
+    return type(refused)(refusal, refused.lines) if isinstance(refused, Proposing) else Refused(refusal)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from mjscore.notation.building import UnbracketedKong
-from mjscore.notation.choosing import lines_of, meant_hand
+from mjscore.notation.building import Proposing, UnbracketedKong
+from mjscore.notation.choosing import Worth, choose, lines_of, meant_hand
 from mjscore.notation.faults import fault_of, looseness, unread
 from mjscore.notation.lexer import Lattice
+from mjscore.notation.names import People
 from mjscore.notation.speech import speech_parser
 from mjscore.notation.ways import read_ways
 from mjscore.refusal import Refusal, Refused
@@ -13,6 +14,8 @@ from mjscore.refusal import Refusal, Refused
 LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
 # what only a count of the tiles tells is not put right without the rules, and comes after what is no notation
 _COUNTED = ("too-many-tiles", "too-few-tiles")
+
+EXAMPLE = "S@E: (222d) 123b 456b EE 7c8c +9c"
 
 
 def explain(text: str, position: int | None) -> Refusal:
@@ -52,3 +55,37 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         refusal = refused.refusal
         return refusal._replace(text=refusal.text or text), None
     return looseness(chosen.line, lattice).refusal, chosen.line.text
+
+
+def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | None) -> Refused:
+    """Give a refusal whose help names a whole line that would be read: *text* without what is wrong in it, if it can be
+    read so, or else an example.
+    """
+    refusal = refused.refusal
+    if isinstance(refused, Proposing):
+        return refused
+    for mended in _mended(refusal, text, people):
+        try:
+            chosen = choose(mended, False, (), people, worth)
+        except Refused:
+            continue
+        if chosen is not None and (worth is None or worth(chosen.hand) is not None):
+            line = chosen.line.text
+            return Proposing(refusal._replace(hint=f"{refusal.hint}; so {line} would be read"), (line,))
+    return Proposing(refusal._replace(hint=f"{refusal.hint}; a whole hand is {EXAMPLE}"), (EXAMPLE,))
+
+
+def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
+    """Give the texts that a refused one may become by one small change where it is wrong."""
+    start = (refusal.column or 1) - 1
+    before, marked, after = text[:start], text[start : start + refusal.length], text[start + refusal.length :]
+    if refusal.code == "missing-class":
+        classes = ("b", "c", "d") if marked.isdecimal() else (" bamboo", " characters", " dots")
+        return [f"{before}{marked}{letter} {after}" for letter in classes]
+    if refusal.code in ("two-people", "unknown-player", "nobody-again"):
+        return [f'{before}"{name}"{after}' for name in people.players.values()]
+    if refusal.code == "no-such-seat":
+        return [f"{before}{wind}{after}" for wind in "ESWN"] + [f"{before}{after}"]
+    if refusal.code == "too-few-tiles":
+        return [f"{text} ...", f"{text} dead"]
+    return [f"{before} {after}"] if marked.strip() != text.strip() else []

@@ -18,7 +18,7 @@ _SAID = {
     "empty-hand": ("there are no tiles", "type a hand, such as S@E: (222d) 123b 456b EE 7c8c +9c"),
     "missing-class": (
         "{0} lacks its class letter",
-        "type {0}b for bamboo, {0}c for characters, {0}d for dots",
+        "type {1}b for bamboo, {1}c for characters, {1}d for dots",
     ),
     "no-zero": ("there is no tile {0}: values run from 1 to 9", "type the value that the tile shows"),
     "unknown-class": (
@@ -56,6 +56,10 @@ _SAID = {
     "empty-flag": ("no flag after !", f"the flags are {_FLAGS}"),
     "unknown-flag": ("there is no flag {0} here", "flags are small letters and stand last: +7c!loose"),
     "second-seat": ("a second seat", "a hand has one seat: type one hand at a time"),
+    "no-such-seat": (
+        "nobody here is called {0}",
+        "the seats are E, S, W and N, as in <5c:E",
+    ),
     "bad-seat": (
         "{0} is no seat",
         "a hand begins with its seat E, S, W or N and may name the round: S: or S@E:",
@@ -96,7 +100,8 @@ class _Spot(NamedTuple):
     lattice: Lattice
     start: int
     before: tuple[Piece, ...]
-    there: frozenset[str]
+    there: frozenset[str] = frozenset()
+    expected: frozenset[str] = frozenset()
 
     def said(self, code: str, start: int, end: int, *more: str) -> Refused:
         """Give the refusal of what stands from *start* to *end*, by the table."""
@@ -121,20 +126,20 @@ def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
     before = max(paths, key=lambda pieces: (_is_waiting(pieces), len(pieces)), default=())
     at_end = ways.furthest >= lattice.end
     there = frozenset() if at_end else frozenset(piece.kind for piece in lattice.at(ways.furthest))
-    spot = _Spot(lattice, ways.furthest, before, there)
+    spot = _Spot(lattice, ways.furthest, before, there, ways.expected)
     return _left_open(spot, at_end) or (_at_the_end(spot) if at_end else _in_the_middle(spot))
 
 
 def unread(lattice: Lattice, position: int) -> Refused:
     """Give the refusal of what stands at *position*, where nothing more is known."""
     start = min(position, len(lattice.typed))
-    return _Spot(lattice, start, (), frozenset()).said(
+    return _Spot(lattice, start, ()).said(
         "unknown-character", start, start + min(20, len(_word_at(lattice.text, start)))
     )
 
 
 def _is_waiting(pieces: tuple[Piece, ...]) -> bool:
-    return bool(pieces) and pieces[-1].kind in ("VALUES", *_AWAITING_A_TILE)
+    return bool(pieces) and pieces[-1].kind in ("VALUES", "PLURAL_NUMBER", *_AWAITING_A_TILE)
 
 
 def _left_open(spot: _Spot, at_end: bool) -> Refused | None:
@@ -142,8 +147,8 @@ def _left_open(spot: _Spot, at_end: bool) -> Refused | None:
     if not spot.before:
         return None
     last = spot.before[-1]
-    if last.kind == "VALUES":
-        return spot.said("missing-class", last.start, last.end)
+    if last.kind in ("VALUES", "PLURAL_NUMBER"):
+        return spot.said("missing-class", last.start, last.end, last.value)
     if last.kind in _AWAITING_A_TILE and (
         at_end
         or spot.there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
@@ -155,7 +160,8 @@ def _left_open(spot: _Spot, at_end: bool) -> Refused | None:
             "win-without-tile", last.start, last.end, "" if last.kind == "WIN_OF" else last.value
         )
         return Refused(found.refusal._replace(hint=example)) if example else found
-    if last.kind in ("COLON", "FROM") and len(spot.before) > 2:
+    nameless = at_end or not spot.lattice.text[spot.start].isalpha()
+    if last.kind in ("COLON", "FROM") and len(spot.before) > 2 and nameless:
         word = "the colon" if last.kind == "COLON" else visible(spot.lattice.typed[last.start : last.end])
         return spot.said("claimed-from-nobody", last.start, last.end, word)
     opening = _opening(spot.before)
@@ -225,6 +231,16 @@ def _in_the_middle(spot: _Spot) -> Refused:
     if spot.there & _TILES and (won or kinds & {"FLAG", "FLAG_WORD"}):
         tiles = max(piece.end for piece in spot.lattice.at(start) if piece.kind in _TILES)
         return spot.said("tiles-after-win" if won else "after-flags", start, tiles)
+    if spot.there & _TILES and spot.before:
+        last = spot.before[-1]
+        shown = visible(spot.lattice.typed[last.start : last.end])
+        message = f"{shown} does not go with what stands behind it"
+        return refuse(
+            "unknown-character",
+            message,
+            "type the tiles with their letters, as in 123b 55c EEE",
+            at=spot.lattice.place(last.start, last.end),
+        )
     return _no_tile(spot, start, end)
 
 
@@ -271,6 +287,10 @@ def _no_tile(spot: _Spot, start: int, end: int) -> Refused:
             ("wind", "E") if letter == "w" else ("number", "1") if letter in "fs" else ("value", "5")
         )
         return spot.said("stray-class", start, start + 1, value, example + letter)
+    last = spot.before[-1] if spot.before else None
+    claimed = "WHOLE_NAME" in spot.expected and any(piece.value == "<" for piece in spot.before)
+    if last is not None and (last.kind in ("FROM", "COLON") or claimed) and letter.isalpha():
+        return spot.said("no-such-seat", start, end)
     return spot.said("unknown-character", start, min(end, start + 20))
 
 
@@ -290,13 +310,13 @@ def _wrong_digits(spot: _Spot, found: re.Match[str]) -> Refused:
             at=spot.lattice.place(start, end + 1),
         )
     if letter and letter.lower() in "eswnrg" and _HONORS.match(spot.lattice.text, end):
-        return spot.said("missing-class", start, end)
+        return spot.said("missing-class", start, end, digits)
     if letter:
         return spot.said("unknown-class", start, end + 1, letter)
     behind = spot.lattice.text[end : end + 1]
     if behind.strip() and behind not in '()[]+<>!=#/,;.:"…':
         return spot.said("unknown-class", start, end + 1, behind)
-    return spot.said("missing-class", start, end)
+    return spot.said("missing-class", start, end, digits)
 
 
 def _wrong_class(spot: _Spot, found: re.Match[str]) -> Refused:
@@ -330,7 +350,7 @@ def _wrong_class(spot: _Spot, found: re.Match[str]) -> Refused:
 
 def looseness(line: Line, lattice: Lattice) -> Refused:
     """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
-    spot = _Spot(lattice, 0, (), frozenset())
+    spot = _Spot(lattice, 0, ())
     position = 0
     for token in sorted(line.tokens, key=lambda one: one.start_pos or 0):
         start, end = token.start_pos or 0, token.end_pos or 0

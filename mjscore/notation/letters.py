@@ -19,6 +19,12 @@ _CLASS_OF_GROUP = re.compile(
 _NUMBERED_HONORS = re.compile(r"(?<![0-9])([0-9]{1,20})[zZ]|(?<![a-zA-Z])[zZ]([1-9]{1,20})")
 _WRONG_CLASS = re.compile("[ESWNRG]+[wd]")
 LONGEST_GROUP = 40
+# letters that stand on the dragons of some sets: the dragon, what else they may mean
+_INITIALS = {
+    "F": (("G", "the green dragon (fa)"), "1f", "a flower"),
+    "C": (("R", "the red dragon (chung)"), "1c", "characters"),
+    "P": (("W", "the white dragon (pak)"), "1d", "dots"),
+}
 
 CLASS_LETTERS: dict[str, str] = {
     **{letter: letter for letter in "bcdf"},
@@ -120,6 +126,10 @@ def honors_of(word: str, letters: Letters) -> str | Meanings | None:
             f"{word[place + 1].upper().replace('B', 'W')}{word[place].lower()}"
             for place in range(0, len(word), 2)
         )
+    initial = _INITIALS.get(word[0])
+    if initial and word == word[0] * len(word):
+        (dragon, name), other, kind = initial
+        return [(f"{dragon * len(word)}d", name), (other, kind)]
     if _WRONG_CLASS.fullmatch(word):
         return None
     typed = word.lower()

@@ -66,7 +66,12 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose
 
-    chosen = choose(text, hand is not None, refused, people, worth)
+    try:
+        chosen = choose(text, hand is not None, refused, people, worth)
+    except Refused as unread:
+        from mjscore.notation.explaining import with_whole_line
+
+        raise with_whole_line(unread, text, people, worth) from None
     if chosen is None:
         assert hand is not None
         return Reading(text, hand)  # names that nobody here has: the table says so

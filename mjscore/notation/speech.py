@@ -23,7 +23,8 @@ class Part(NamedTuple):
     """Tiles that were typed together: their strict *text*, *bracket* (``(`` on the table, ``[`` declared, ``?`` a four
     that may be either), and what they are called: the kind of *set* and its *state*, exposed or concealed.
 
-    *cost* counts what people rarely mean, such as a word that belongs to what a comma parts it from.
+    *cost* counts what people rarely mean, such as a word that belongs to what a comma parts it from; *parted* is
+    whether a comma stands before it, *plain* whether its state was said of tiles that no word calls a set.
     """
 
     text: str
@@ -35,6 +36,8 @@ class Part(NamedTuple):
     state: str = ""
     asked: tuple[Refusal, ...] = ()
     cost: int = 0
+    parted: bool = False
+    plain: bool = False
 
 
 class Said(NamedTuple):
@@ -124,6 +127,11 @@ class Speech(Transformer):  # type: ignore[type-arg]
         seat, round_wind = head
         return Typed(seat, round_wind, parts, ending[0] if ending else None)
 
+    def opened_hand(self, children: list[Any]) -> Typed:
+        head, opening, parts, *flags = children
+        said = self.not_won(flags).said if flags else ()
+        return self.hand([head, parts, opening._replace(said=(*opening.said, *said))])
+
     def tiles(self, children: list[tuple[Part, ...]]) -> Typed:
         return Typed(None, None, children[0], None)
 
@@ -140,7 +148,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return (children[0],)
 
     def more(self, children: list[Any]) -> tuple[Any, ...]:
-        return (*children[0], children[1])
+        items, item = children
+        if isinstance(item, Part) and isinstance(items[-1], Part):
+            item = _beside(items[-1], item)
+        return (*items, item)
 
     # ------------------------------------------------------------- tiles
 
@@ -157,15 +168,12 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def plural(self, children: list[Piece]) -> Part:
         return self._part(children[0].value, children)
 
-    def no_number(self, children: list[Piece]) -> Part:
-        number, tile = children
-        raise no_hand(
-            "missing-class",
-            f"{number.value} {tile.value}s lack their suit",
-            f"type {int(number.value) * tile.value}b for bamboo, {int(number.value) * tile.value}c for characters",
-            number.start,
-            tile.end,
-        )
+    def counted(self, children: list[Piece]) -> Part:
+        number, *tile = children
+        one = self._part("".join(piece.value for piece in tile), children)
+        if number.value not in ("2", "3", "4"):
+            raise _no_number(number, one)
+        return self._repeated(one, int(number.value), number.start, one.end)
 
     def bonus(self, children: list[Piece]) -> Any:
         word, number = children
@@ -204,7 +212,14 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def _part(self, text: str, pieces: Sequence[Piece]) -> Part:
         run = tile_run(text)
         asked = tuple(piece.asked for piece in pieces if piece.asked)
-        return Part(text, run.tiles + run.bonus, pieces[0].start, pieces[-1].end, asked=asked)
+        return Part(
+            text,
+            run.tiles + run.bonus,
+            pieces[0].start,
+            pieces[-1].end,
+            asked=asked,
+            parted=pieces[0].parted,
+        )
 
     def dots(self, children: list[Piece]) -> Part:
         return Part("...", (), children[0].start, children[0].end)
@@ -239,14 +254,22 @@ class Speech(Transformer):  # type: ignore[type-arg]
 
     def _with_state(self, part: Part, state: Piece, around: Sequence[Any]) -> Part:
         if not part.set:
-            part = part._replace(set=_kind_of(part))
-        behind = state.end > part.start
-        parted = state.parted if behind else part.cost > 0
+            part = part._replace(set=_kind_of(part), plain=True)
+        behind = state.start > part.start
+        if not behind and part.parted:
+            raise no_hand(
+                "not-a-set",
+                f"{state.value} what? a comma stands behind it",
+                "leave out the comma, or put the word behind its set",
+                state.start,
+                state.end,
+            )
         return part._replace(
             state=state.value,
             start=around[0].start,
             end=around[-1].end,
-            cost=part.cost + parted,
+            cost=part.cost + (behind and state.parted),
+            parted=around[0].parted,
         )
 
     def bracket(self, children: list[Any]) -> Part:
@@ -268,6 +291,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
             opening.value,
             asked=tuple(refusal for part in groups for refusal in part.asked),
         )
+
+    def bracketed_core(self, children: list[Any]) -> Part:
+        opening, core, closing = children
+        return self.bracket([opening, (core,), closing])
 
     def grown(self, children: list[Any]) -> Part:
         opening, three, _, fourth, closing = children
@@ -308,6 +335,15 @@ class Speech(Transformer):  # type: ignore[type-arg]
         stated = f"({' '.join(part.text for part in inside)})"
         return Ending(sign.start, closing.end, sign.value, tile, stated)
 
+    def won_so_first(self, children: list[Any]) -> Ending:
+        flag, *sign, tile = children
+        said = self.flag([flag])
+        return Ending(flag.start, tile.end, sign[0].value if sign else "?", tile, said=(said,))
+
+    def won_by(self, children: list[Any]) -> Ending:
+        who, sign, tile = children
+        return Ending(who.start, tile.end, sign.value, tile, said=(self.who([who]),))
+
     def won_behind(self, children: list[Any]) -> Ending:
         tile, said = children
         return Ending(tile.start, said.end, said.sign or "?", tile, said=(said,))
@@ -329,6 +365,17 @@ class Speech(Transformer):  # type: ignore[type-arg]
         win, tail = children
         end = max((said.end for said in tail if said.who), default=win.end)
         ending: Ending = win._replace(said=(*win.said, *tail), end=end)
+        return ending
+
+    def opened_so(self, children: list[Any]) -> Ending:
+        opening, piece = children
+        said = self.how([piece]) if piece.kind == "SIGN" else self.flag([piece])
+        ending: Ending = opening._replace(said=(*opening.said, said))
+        return ending
+
+    def opened_from(self, children: list[Any]) -> Ending:
+        opening, word, who = children
+        ending: Ending = opening._replace(said=(*opening.said, self.who([word, who])), end=who.end)
         return ending
 
     def how(self, children: list[Piece]) -> Said:
@@ -358,6 +405,35 @@ def speech_parser() -> Lark:
 # ------------------------------------------------------------- sets by their names
 
 
+def _beside(before: Part, part: Part) -> Part:
+    """Give a part with a question where its state, or that of the one *before* it, may be said of both."""
+    told = part if part.plain and part.asked == () and before.set == "" else before if before.plain else None
+    if told is None or part.parted or not before.tiles or not part.tiles or before.bracket or part.bracket:
+        return part
+    if told is before and part.set:
+        return part
+    asked = no_hand(
+        "two-meanings",
+        f"{told.state} can be said of {told.text} alone, or of {before.text} too"
+        if told is part
+        else f"{told.state} can be said of {told.text} alone, or of {part.text} too",
+        "put what lies on the table in round brackets, or a comma between the sets",
+        told.start,
+        told.end,
+    )
+    return part._replace(asked=(*part.asked, asked.refusal))
+
+
+def _no_number(number: Piece, part: Part) -> Refused:
+    return no_hand(
+        "not-a-set",
+        f"there are four of a kind, not {number.value}",
+        f"type how many there are, as in {_same(part.tiles[0], 3)}",
+        number.start,
+        part.end,
+    )
+
+
 def _same(tile: Tile, number: int) -> str:
     name = TILE_NAMES[tile]
     return name[0] * number + name[1]
@@ -375,7 +451,8 @@ def _called(word: Piece, part: Part, around: Sequence[Any]) -> Part:
         raise no_hand(
             "not-a-set", f"{part.text} is no {kind}", f"type its tiles, as in {example}", start, end
         )
-    return part._replace(start=start, end=end, set=kind, cost=int(word.parted and word.start > part.start))
+    apart = word.parted if word.start > part.start else part.parted
+    return part._replace(start=start, end=end, set=kind, cost=int(apart), parted=around[0].parted)
 
 
 def _is_set(kind: str, tiles: Sequence[Tile]) -> bool:
@@ -422,11 +499,19 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
         elif part.set:
             yield part._replace(state=part.state or "exposed")
-        elif len(part.tiles) > 4 or part.text[-1:].isupper():
+        elif part.text[-1:].isupper():
             # honors without a class letter part where one kind ends
             for _, alike in groupby(part.tiles):
                 tiles = tuple(alike)
                 yield _on_table(part, tiles, tiles[0].value * len(tiles))
+        elif len(part.tiles) > 4:
+            raise no_hand(
+                "not-a-set",
+                f"{part.text} lies before the slash, and is no set",
+                "part the sets by spaces, as in 123b 444c / 77d",
+                part.start,
+                part.end,
+            )
         else:
             yield _on_table(part, part.tiles, part.text)
 
@@ -523,7 +608,8 @@ def open_fours(typed: Typed) -> list[int]:
         if part.bracket in ("", "?") and len(part.tiles) == 4 and len(set(part.tiles)) == 1
     ]
     asked = [number for number in fours if typed.parts[number].bracket == "?"]
-    return asked or (fours if over(typed) > 0 else [])
+    is_dead = typed.ending is not None and any(said.flag == "dead" for said in typed.ending.said)
+    return asked or (fours if over(typed) > 0 and not is_dead else [])
 
 
 def over(typed: Typed) -> int:
@@ -566,6 +652,15 @@ def without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
         for tile in dict.fromkeys(typed.parts[number].tiles):
             if tile != winning and tile.suit == winning.suit:
                 yield 2, _with_one_less(typed, number, tile)
+
+
+def won_by_last(typed: Typed, tile: Tile) -> list[Typed]:
+    """Give the hand with its last *tile* drawn, and claimed."""
+    number = max(number for number, part in enumerate(typed.parts) if not part.bracket and tile in part.tiles)
+    less, place = _with_one_less(typed, number, tile), typed.parts[number]
+    said = typed.ending.said if typed.ending is not None else ()
+    won = Part(str(tile), (tile,), place.start, place.end)
+    return [less._replace(ending=Ending(place.start, place.end, sign, won, said=said)) for sign in "+<"]
 
 
 def _with_one_less(typed: Typed, number: int, tile: Tile) -> Typed:

@@ -77,7 +77,20 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     if _own(book) and book.definition.dropped:
         rows = [CardRow(one, _title(one, ids), "–", one.source) for one in book.definition.dropped]
         groups.append(_group(f"Dropped from {book.definition.lineage[-2]}", rows))
+    if book.definition.options:
+        groups.append(
+            CardGroup("Options", "", tuple(_option_row(name, book) for name in book.definition.options))
+        )
     return groups
+
+
+def _option_row(name: str, book: Rulebook) -> CardRow:
+    """Give an option with its choices, its value in force and its page."""
+    option = book.definition.options[name]
+    choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
+    mark = "* " if _own(book) and name in book.definition.own_options else ""
+    value = option_text(book.options[name])
+    return CardRow(option, f"{mark}{name}: {option.title} ({choices})", value, option.source)
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
@@ -152,8 +165,6 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
             ]
     if _own(book):
         lines += ["", f"  {_differs(book)}"]
-    if book.definition.options:
-        lines += ["", style.strong("Options"), rows_text(_option_rows(book), style)]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
 
@@ -181,14 +192,6 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         kind = ' class="whole"' if len(group.rows) <= _WHOLE else ""
         table = f"<table>{spoken_caption(group.title)}{rows}</table>"
         parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
-    options = "".join(
-        f'<tr><td>{escaped(title)}<small> {escaped(source)}</small></td><td class="n">{escaped(value)}</td></tr>'
-        for title, value, source in _option_rows(book)
-    )
-    if options:
-        parts.append(
-            f"<section><h2>Options</h2><table>{spoken_caption('Options')}{options}</table></section>"
-        )
     foot = f"{_differs(book)} · fingerprint {book.fingerprint}".removeprefix(" · ")
     parts.append(f"</div><footer>{escaped(foot)}</footer>")
     return document(book.title, parts)
@@ -276,19 +279,6 @@ def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
     return worth + (" + bonus tiles" if rule.bonus_tiles else "")
 
 
-def _option_rows(book: Rulebook) -> list[tuple[str, str, str]]:
-    """Give options with their value in force, choices and pages."""
-    rows = []
-    own = book.definition.own_options if len(book.definition.lineage) > 1 else frozenset()
-    for name, option in book.definition.options.items():
-        choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
-        mark = "* " if name in own else ""
-        rows.append(
-            (f"{mark}{name}: {option.title} ({choices})", option_text(book.options[name]), option.source)
-        )
-    return rows
-
-
 def option_text(value: object) -> str:
     """Give an option's value as it is typed."""
     return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
@@ -320,7 +310,7 @@ def _columns(rows: Sequence[DiffRow], style: Style) -> str:
             cells.append(["\n".join(title), *(_side_text(side, room) for side in row.sides)])
     return tabulate(
         cells,
-        ["", *(side.book for side in rows[0].sides)],
+        ["", *("\n".join(wrap(side.book, room - 2)) for side in rows[0].sides)],
         tablefmt="simple",
         disable_numparse=True,
         preserve_whitespace=True,
@@ -350,7 +340,12 @@ def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
             )
             for side in row.sides:
                 text = f"{side.book:<{names}}  {side.worth:<{worths}}  {side.source}"
-                lines += wrap(text, style.width, initial_indent="    ", subsequent_indent=" " * (names + 6))
+                lines += wrap(
+                    text,
+                    style.width,
+                    initial_indent="    ",
+                    subsequent_indent=" " * min(names + 6, style.width // 2),
+                )
     return "\n".join(lines)
 
 

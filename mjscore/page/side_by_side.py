@@ -12,6 +12,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import collected
 
+_HEAD = 16  # columns that the name of a rulebook has at the most
 _TITLE = 16  # columns that titles have at the least; what has no room beside them stands below
 
 
@@ -35,7 +36,8 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     for column in scoring:
         for cell in _cells(sheets[column]):
             rows.setdefault(cell.matter, {})[column] = cell
-    parts = _parted([max(7, len(book.id) + 2) + 2 for book in books], style.width - 4)
+    widths = [max(7, max(map(len, wrap(book.id, _HEAD))) + 2) + 2 for book in books]
+    parts = _parted(widths, style.width - 4)
     room = style.width - 4 - max(width for _, width in parts)
     table = []
     for cells in sorted(rows.values(), key=lambda cells: min(cell.place for cell in cells.values())):
@@ -77,7 +79,7 @@ def _columns(table: Sequence[Sequence[str]], books: Sequence[Rulebook], columns:
     rows = [[*row[:2], *(row[2 + column] for column in columns)] for row in table]
     return tabulate(
         [row for row in rows if any(figure not in ("", "–") for figure in row[2:])],
-        ["", "", *(books[column].id for column in columns)],
+        ["", "", *("\n".join(wrap(books[column].id, _HEAD)) for column in columns)],
         tablefmt="simple",
         disable_numparse=True,
         preserve_whitespace=True,

@@ -24,12 +24,12 @@ from mjscore.play.actions import Action, action_of
 from mjscore.play.edits import told_entry
 from mjscore.play.evening import Entry, Evening
 from mjscore.play.header import Asked, beginning
+from mjscore.play.live import live
 from mjscore.play.names import told_in_names
 from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show
-from mjscore.play.table import at_table, with_records
-from mjscore.play.typing import read_line
+from mjscore.play.table import read_typed, with_records
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
@@ -39,7 +39,7 @@ from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.scorer import ScoredHand, score_hand
+from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 from mjscore.settling.payment import SITTER_OUT
 
@@ -105,26 +105,22 @@ class _Table(NamedTuple):
     seat: str
     names: Mapping[str, str] = {}
 
-    def scored(self, state: Tapped) -> ScoredHand:
-        """The score of what was tapped. Raises Refused."""
-        return score_hand(self.hand(state), self.book)
-
-    def score(self, state: Tapped) -> int | None:
-        """The same in points; None where that is refused."""
-        try:
-            return self.scored(state).sheet.score
-        except Refused:
-            return None
-
     def hand(self, state: Tapped) -> Hand:
         """The hand that was tapped. Raises Refused."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return parse(f"{self.seat}@{self.round}: {body}")
 
     def worth(self, hand: Hand) -> int | None:
-        """What the rules give a hand that was typed."""
+        """What the rules give a hand, in points; None where they refuse it."""
         try:
             return score_hand(placed_hand(hand, self.seat, self.round), self.book).sheet.score
+        except Refused:
+            return None
+
+    def score(self, state: Tapped) -> int | None:
+        """The same of what was tapped."""
+        try:
+            return self.worth(self.hand(state))
         except Refused:
             return None
 
@@ -244,12 +240,10 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
 
 
 def _waits(hand: Hand, book: Rulebook) -> list[Answer]:
-    if hand.win is not None or hand.unlisted or hand.dead or hand.tiles_over:
-        return []
     try:
         return [{**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, book)]
     except Refused:
-        return []
+        return []  # no thirteen tiles
 
 
 def _compare(asked: Mapping[str, Any]) -> Answer:
@@ -262,7 +256,7 @@ def _compare(asked: Mapping[str, Any]) -> Answer:
 def _picture(asked: Mapping[str, Any]) -> Answer:
     """The hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
-    book, names, sheet = table.book, table.names, table.scored(state).sheet
+    book, names, sheet = table.book, table.names, score_hand(table.hand(state), table.book).sheet
     payments = payments_text(sheet, book, names) if sheet.won else ""
     return {
         "svg": draw_sheet(sheet, book, payments, names),
@@ -285,8 +279,11 @@ def _named(evening: Evening) -> dict[str, str]:
 def _begin(asked: Mapping[str, Any]) -> Answer:
     """The text of a new evening."""
     players = [str(name).strip() for name in asked["players"] if str(name).strip()]
+    options = dict(asked.get("options") or {})
+    if "players" in bind(asked["rulebook"], options, FOLDER).options and len(players) != 4:
+        options["players"] = str(len(players))
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
-    text = beginning(Asked(asked["rulebook"], asked.get("options") or {}, players, occasion), FOLDER)
+    text = beginning(Asked(asked["rulebook"], options, players, occasion), FOLDER)
     return {"text": text, **_view(text)}
 
 
@@ -386,9 +383,19 @@ def _taken(session: Session, line: str) -> tuple[Session, str]:
     if action.kind in ("quit", "undo", "redo"):
         raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
     if action.kind in ("rows", "event"):
-        action = with_records(read_line(line, at_table(session)), line, session)
+        action = with_records(read_typed(line, session), line, session)
     after, values = act(session, action)
     return after, show(values, _STYLE)
+
+
+def _live(asked: Mapping[str, Any]) -> Answer:
+    """What is shown below a line while it is typed, as in ``play``."""
+    session = _opened(asked["text"])
+    for line in asked["lines"]:
+        session, _ = _taken(session, line)
+    return {
+        "lines": [[kind, words] for kind, words in live(session, asked["line"], _STYLE.width, "plain").lines]
+    }
 
 
 def _after(after: Session, said: str) -> Answer:
@@ -421,5 +428,6 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "evening": _evening,
     "settle": _settle,
     "type": _type,
+    "live": _live,
     "page": _page,
 }

@@ -136,6 +136,14 @@ async function take(line) {
   return true;
 }
 
+// What is said of a line while it is typed.
+export async function typing(line) {
+  const { lines } = line.trim() ? await ask({ ask: "live", text: evening.text, lines: evening.lines, line }) : {};
+  if (find('[data-type="line"]').value !== line) return;
+  const drawn = (lines ?? []).map(([kind, told]) => element("div", { class: kind }, kind === "fault" ? `✗ ${told}` : told));
+  show("live").replaceChildren(...drawn);
+}
+
 // What an edit would change, with the answers; or what a line only tells.
 function drawAsked({ said, answers, editing }) {
   const place = show("asked");

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAGS_OF_A_LOSER, SET_SIZES, TileSet, Win, format_win
+from mjscore.game.hand import FLAGS_OF_A_LOSER, TileSet, Win, format_win
 from mjscore.game.tiles import TILES, Tile, format_tiles
 from mjscore.notation.choosing import Worth
 from mjscore.notation.reading import read_hand
@@ -122,6 +122,7 @@ def press(state: Tapped, tap: str) -> Tapped:
     """The state after one tap. Raises Refused for one that cannot be."""
     key, _, rest = tap.partition(" ")
     if key in SET_KEYS:
+        _check_room(state, 3)
         return state._replace(pending="" if state.pending == key else key, winning="")
     if key in WIN_KEYS:
         return _win_key(state, tap, key == "drawn", rest or None)
@@ -146,39 +147,36 @@ def _tile(name: str) -> Tile:
         raise refuse("unknown-character", f"{name!r} is no tile", "tap a key that is there") from None
 
 
-def _check_free(state: Tapped, tiles: Iterable[Tile]) -> None:
-    """Raises Refused where there are not so many *tiles* left, in the set of tiles or in the hand."""
-    there = state.counts()
-    for tile, count in Counter(tiles).items():
-        if tile.is_bonus and there[tile]:
-            raise refuse("second-bonus-tile", f"there is one {tile.title}", "it is in the hand already")
-        if not tile.is_bonus and there[tile] + count > 4:
-            fifth = "would be a fifth" if there[tile] + count == 5 else "would be too many"
-            raise refuse("fifth-tile", f"there are four {tile.title}: this {fifth}", "take one back first")
+def _check_room(state: Tapped, tiles: int) -> None:
+    """Raises Refused where so many more tiles are too many."""
+    if state.held + tiles > _IN_A_HAND:
+        message = "the hand is full" if tiles == 1 else "there is no room for one more set"
+        raise refuse("too-many-tiles", message, "mark the winning tile, or take something back")
 
 
 def _key(state: Tapped, tile: Tile) -> Tapped:
     """The state with one more tile, or the set for which a key waits."""
     if state.score is not None:
         state = Tapped()  # tiles take the place of a number
-    room = _IN_A_HAND - state.held
-    if not state.pending:
-        _check_free(state, [tile])
-        if not tile.is_bonus and room < 1:
-            raise refuse("too-many-tiles", "the hand is full", "mark the winning tile, or take one back")
-        if state.winning and state.win is None and not tile.is_bonus:
-            return _with_win(state, tile)
-        return state._replace(loose=(*state.loose, tile))
+    kind, there = state.pending, state.counts()
     if tile.is_bonus:
-        raise refuse("bonus-in-set", f"no set has {tile.title} in it", "tap it without a set")
-    kind = state.pending
+        if kind:
+            raise refuse("bonus-in-set", f"no set has {tile.title} in it", "tap it without a set")
+        if there[tile]:
+            raise refuse("second-bonus-tile", f"there is one {tile.title}", "it is in the hand already")
+        return state._replace(loose=(*state.loose, tile))
     if kind == "chow" and (tile >= 27 or tile % 9 > 6):
         raise refuse("not-a-set", f"no run begins with {tile.title}", "tap the lowest tile of the run")
-    tile_set = TileSet(kind, tile, True, "claimed")
-    _check_free(state, tile_set.tiles)
-    if room < 3:
-        raise refuse("too-many-tiles", "there is no room for one more set", "take something back first")
-    return state._replace(sets=(*state.sets, tile_set), pending="")
+    tile_set = TileSet(kind or "single", tile, True, "claimed")
+    for one in tile_set.tiles:
+        if there[one] + tile_set.tiles.count(one) > 4:
+            raise refuse("fifth-tile", f"there are only four {one.title}", "take one back first")
+    _check_room(state, 3 if kind else 1)
+    if kind:
+        return state._replace(sets=(*state.sets, tile_set), pending="")
+    if state.winning and state.win is None:
+        return _with_win(state, tile)
+    return state._replace(loose=(*state.loose, tile))
 
 
 def _win_key(state: Tapped, tap: str, drawn: bool, discarder: str | None) -> Tapped:
@@ -269,10 +267,6 @@ def grey_keys(state: Tapped) -> dict[str, str]:
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:
-            if key in SET_KEYS and _IN_A_HAND - state.held < SET_SIZES["pung"] and state.score is None:
-                raise refuse(
-                    "too-many-tiles", "there is no room for one more set", "take something back first"
-                )
             press(state, key)
         except Refused as refused:
             greys[key] = refused.refusal.message

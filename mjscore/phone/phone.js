@@ -346,9 +346,11 @@ function listen() {
     const line = target.value;
     if (key !== "Enter" || !line.trim()) return;
     target.value = "";
+    show("live").replaceChildren();
     // what is refused comes back to be mended, unless the next line is being typed
     if (!(await typeLine(line)) && !target.value) target.value = line;
   });
+  find('[data-type="line"]').addEventListener("input", ({ target }) => inEvening() && isReady && table.typing(target.value));
   for (const name of ["rulebook", "seat", "round"]) {
     find(`[data-choose="${name}"]`).addEventListener("change", ({ target }) => {
       one[name] = target.value;
@@ -417,9 +419,8 @@ function start() {
   startPython((state, reason) => {
     document.body.dataset.python = reason;
     failed = state === "failed";
-    say("state", failed ? `${words.failed} (${reason})` : words.ready);
-    document.body.classList.toggle("ready", !failed);
-    if (!failed) {
+    say("state", failed ? `${words.failed} (${reason})` : words[state]);
+    if (state === "ready") {
       table.look();
       drawOptions();
     }

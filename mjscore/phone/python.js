@@ -41,6 +41,7 @@ function limit(one) {
     const left = [...waiting.values()].filter((other) => other !== one);
     worker.terminate();
     isReady = false;
+    told("loading", "");
     finish(one, { error: tooSlow, slow: true });
     startPython(told, { slow: tooSlow });
     for (const other of left) worker.postMessage(other.message);

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.keys import SECTIONS, keys_of, needed
+from mjscore.rulebook.keys import HEAD, SECTIONS, Key, keys_of, needed
 from mjscore.rulebook.schema import UNSET
-
-_TEXT: dict[str, Any] = {"type": "string"}
 
 
 def json_schema() -> dict[str, Any]:
@@ -22,15 +19,9 @@ def json_schema() -> dict[str, Any]:
         "required": ["id", "title"],
         "additionalProperties": False,
         "properties": {
-            "id": _TEXT,
-            "title": _TEXT,
-            "book": _TEXT,
-            "extends": {**_TEXT, "description": f"{', '.join(RULEBOOKS)}, or a file beside this one"},
-            "drop": {"type": "array", "items": _TEXT, "description": "ids of entries that it does without"},
-            "options": {"type": "object", "description": "options set otherwise"},
+            **{name: _value(key) for name, key in HEAD.items()},
             "change": {
-                "type": "object",
-                "description": "what entries become, by their ids",
+                **_value(HEAD["change"]),
                 "additionalProperties": {
                     "type": "object",
                     "properties": {UNSET: {**unset, "description": "keys that the entry is to be without"}},
@@ -48,7 +39,9 @@ def _entry(section: str) -> dict[str, Any]:
         "description": f"{gives}; {whose}",
         "required": ["id", "title", *needed(section)],
         "additionalProperties": False,
-        "properties": {
-            name: {**key.values.schema, "description": key.meaning} for name, key in keys_of(section).items()
-        },
+        "properties": {name: _value(key) for name, key in keys_of(section).items()},
     }
+
+
+def _value(key: Key) -> dict[str, Any]:
+    return {**key.values.schema, "description": key.meaning}

@@ -97,6 +97,20 @@ _PART = Values(
     {"type": "string", "pattern": "^[0-9]{1,2}(/[1-9][0-9]?)?$"},
 )
 
+_TABLE = Values(lambda value: isinstance(value, dict), "is a table", "[{}]", {"type": "object"})
+
+# at the head of a file
+HEAD = {
+    "id": Key("id", "", _TEXT, "what the rulebook is called"),
+    "title": Key("title", "", _TEXT, "what it is called on its card"),
+    "book": Key("book", "", _TEXT, "the paper that it follows"),
+    "extends": Key("extends", "", _TEXT, "the rulebook it starts from, or a file beside this one"),
+    "drop": Key(
+        "drop", "", _list_of("ids", '{} = ["no-runs"]'), "entries that it does without, by their ids"
+    ),
+    "options": Key("options", "", _TABLE, "options set otherwise"),
+    "change": Key("change", "", _TABLE, "what entries become, by their ids"),
+}
 COMMON = (
     Key("id", "", _TEXT, "what the entry is called by other entries"),
     Key("title", "", _TEXT, "what it is called on a score sheet"),

@@ -12,6 +12,7 @@ from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
 from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.keys import (
     COMMON,
+    HEAD,
     MOST_POINTS,
     SECTIONS,
     is_list_of,
@@ -26,7 +27,6 @@ from mjscore.rulebook.toml_places import Document
 
 # of a table [change.id]: the keys that the entry is to be without
 UNSET = "unset"
-TOP = ("id", "title", "book", "extends", "options", "change", "drop", *SECTIONS)
 _ALL_HAVE = tuple(key.name for key in COMMON)
 _FOLLOWED = ("drawn", "claimed", "lost")
 _SOURCE = 'write source = "…": the book and page, or the club\'s own paper'
@@ -36,25 +36,27 @@ def check_top(document: Document) -> None:
     """Check the keys at a rulebook's head. Raises Refused."""
     head = document.at()
     for key, value in document.data.items():
-        if key not in TOP and isinstance(value, (list, dict)):
+        if key in HEAD:
+            values = HEAD[key].values
+            if not values.will_do(value):
+                raise head.refused(
+                    key, "wrong-type", f"{key} {values.says}", f"type {values.example.format(key)}"
+                )
+        elif key in SECTIONS:
+            if not is_list_of(dict, value):
+                message, hint = f"{key} is a list of entries", f"begin each with [[{key}]]"
+                raise document.at(key).refused("", "wrong-type", message, hint)
+        elif isinstance(value, (list, dict)):
             sections = [f"[[{section}]]" for section in SECTIONS]
             hint = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
             raise document.at(key).refused("", "unknown-key", f"a rulebook has no section {key!r}", hint)
-        if key not in TOP:
-            raise head.refused(key, "unknown-key", f"a rulebook has no {key!r}", did_you_mean(key, TOP))
-        if key in SECTIONS and not is_list_of(dict, value):
-            raise document.at(key).refused(
-                "", "wrong-type", f"{key} is a list of entries", f"begin each with [[{key}]]"
-            )
-        if key in ("options", "change") and not isinstance(value, dict):
-            raise head.refused(key, "wrong-type", f"{key} is a table", f"begin it with [{key}]")
-        if key == "drop" and not is_list_of(str, value):
-            raise head.refused(key, "wrong-type", "drop is a list of ids", 'type drop = ["no-runs"]')
+        else:
+            hint = did_you_mean(key, (*HEAD, *SECTIONS))
+            raise head.refused(key, "unknown-key", f"a rulebook has no {key!r}", hint)
     for key in ("id", "title"):
-        if not isinstance(document.data.get(key), str):
-            raise head.refused(
-                key, "missing-key", f"the rulebook has no {key}", f'write {key} = "…" at its head'
-            )
+        if key not in document.data:
+            hint = f'write {key} = "…" at its head'
+            raise head.refused(key, "missing-key", f"the rulebook has no {key}", hint)
 
 
 def checked_entry(document: Document, section: str, index: int, data: Mapping[str, Any]) -> Entry:

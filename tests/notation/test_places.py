@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
+from sources import sources
+from tables import table
 
 from mjscore.notation.places import located
 from mjscore.refusal import About, Refusal
@@ -43,16 +47,7 @@ def test_the_last_copy_of_a_tile_is_marked():
     assert (refusal.column, refusal.length) == (14, 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ('  "Old Cid": 123b', '"Old Cid": 123b'),
-        ("Ann: 123b ... = 12", "Ann: 123b ..."),
-        ("wash S: 1b 2b", "S: 1b 2b"),
-        ("no line at all", "no line at all"),
-        ("123b\n456b", "123b\n456b"),
-    ],
-)
+@table
 def test_a_whole_hand_is_marked_without_what_stands_around_it(text, marked):
     refusal = located(Refusal("too-few-tiles", ""), text)
     assert text[refusal.column - 1 :][: refusal.length] == marked
@@ -70,3 +65,28 @@ def test_a_line_of_any_length_has_its_places(piece):
     text = piece * 3000
     refusal = located(Refusal("code", "message"), text)
     assert (refusal.column, refusal.length) == (1, len(text.rstrip()))
+
+
+def test_no_place_is_looked_up_in_what_a_refusal_says():
+    """A place is known, never looked for: nothing searches for, or in, a message, a help, or what they are about."""
+    finders = {
+        "find",
+        "rfind",
+        "index",
+        "rindex",
+        "search",
+        "match",
+        "fullmatch",
+        "split",
+        "partition",
+        "finditer",
+    }
+    for source in sources().values():
+        if source.place.split("/")[0] not in ("notation", "play"):
+            continue
+        for call in source.nodes:
+            if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+                continue
+            if call.func.attr in finders:
+                told = {node.attr for node in ast.walk(call) if isinstance(node, ast.Attribute)}
+                assert told.isdisjoint({"message", "hint", "about"}), f"{source.place}:{call.lineno}"

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import random
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from lark.exceptions import UnexpectedInput
+from strategies import random_dead_hand, random_loser, random_winner
 
 import mjscore
+from mjscore.cli.main import cli
+from mjscore.notation.building import Proposing
+from mjscore.notation.choosing import choose
+from mjscore.notation.hands import parse_strictly
 from mjscore.notation.names import People
 from mjscore.notation.reading import read_hand
 from mjscore.refusal import Refused
@@ -16,10 +26,12 @@ from mjscore.refusal import Refused
 TABLE = People({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, "Ben")
 LINES = [
     line.replace("\\t", "\t")
-    for line in (Path(__file__).parent / "readings.txt").read_text(encoding="utf-8").splitlines()
+    for table in ("readings.txt", "speech.txt")
+    for line in Path(__file__).with_name(table).read_text(encoding="utf-8").splitlines()
     if line.strip() and not line.startswith("#")
 ]
 
+MAKERS = (random_winner, random_winner, random_loser, random_dead_hand)
 CHARACTERS = "123456789bcdfswESWNRGeswnrgmpz +<>!()[]/:;,.@\"'…萬中🀇 loose from self west "
 
 
@@ -67,6 +79,70 @@ def test_refused_with_what_to_type(line):
     assert refused.value.refusal.hint
 
 
+@pytest.mark.parametrize("line", [line for line in LINES if "  =!  " in line])
+def test_a_line_that_a_help_tells_to_type_is_read(line):
+    typed = line.partition("  =!  ")[0]
+    with pytest.raises(Proposing) as refused:
+        read(typed)
+    refusal = refused.value.refusal
+    for whole_line in refused.value.lines:
+        assert whole_line in refusal.hint
+        asked = typed.partition("} ")[0] + "} " if typed.startswith("{play} ") else ""
+        assert read(asked + whole_line).text == whole_line
+    # and what is marked is a part of what was typed
+    text = typed.removeprefix("{play} ")
+    assert refusal.text == text
+    assert 1 <= refusal.column <= refusal.column + refusal.length - 1 <= max(1, len(text))
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "marked"),
+    [
+        ("(ssss) [1111b] 99d 444c + 99d", "one-winning-tile", "+ 99d"),
+        ("w (eee) 123b 456b 99d 5c <33c", "one-winning-tile", "<33c"),
+        ("s: (RRR) (ggg) 123b 45b 99c <6c", "not-a-winning-hand", "<6c"),
+        ("112456677889b/5d", "not-a-set", "112456677889b"),
+        ("pung of east exposed, 123b 456b 789b 5d drew 6d", "not-a-winning-hand", "drew 6d"),
+        ("s eee 123b 456b 789b 5d self 5d robbing the kong", "flag-clause", "robbing the kong"),
+    ],
+)
+def test_the_one_fault_of_a_loose_line_is_told_where_it_was_typed(typed, code, marked):
+    shown = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
+    error = json.loads(shown.stdout)["error"]
+    assert (error["code"], error["column"]) == (code, typed.index(marked) + 1)
+    assert (
+        f"| {' ' * typed.index(marked)}{'^' * len(marked)}\n"
+        in CliRunner().invoke(cli, ["score", typed]).output
+    )
+
+
+def of_pieces(text: str) -> mjscore.Hand:
+    """The hand that the pieces of a line give, without its strict reading."""
+    chosen = choose(text, False, (), People(), worth)
+    assert chosen is not None
+    return chosen.hand
+
+
+@given(st.integers(0, 10**9).map(lambda seed: MAKERS[seed % 4](random.Random(seed))))
+def test_pieces_read_every_strict_hand_alike(hand):
+    assert of_pieces(str(hand)) == hand
+
+
+def test_pieces_read_the_hands_of_the_samples_alike():
+    found = 0
+    for file in (Path(__file__).parents[2] / "samples").rglob("*.mj"):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            text = re.sub(r'^"[^"]*"', "", line).partition("#")[0].rpartition("=")[0] or line
+            try:
+                hand = parse_strictly(text.strip())
+            except (Refused, UnexpectedInput):
+                continue
+            if hand.seat is not None and (hand.win is None or hand.win.discarder in (None, *"ESWN")):
+                found += 1
+                assert of_pieces(text.strip()) == hand, text
+    assert found > 300
+
+
 def test_a_fault_behind_a_seat_that_is_a_word_is_marked_in_its_own_place():
     with pytest.raises(Refused) as refused:
         read("South (RRR) 456")
@@ -75,8 +151,8 @@ def test_a_fault_behind_a_seat_that_is_a_word_is_marked_in_its_own_place():
 
 
 def test_the_table_is_large():
-    assert sum("  =>  " in line for line in LINES) >= 150
-    assert sum("  =!  " in line for line in LINES) >= 80
+    assert sum("  =>  " in line for line in LINES) >= 290
+    assert sum("  =!  " in line for line in LINES) >= 110
 
 
 @given(st.text(CHARACTERS, max_size=60) | st.sampled_from(LINES).flatmap(_spoilt))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mjscore
+from mjscore.page.cards import show_diff
 from mjscore.page.side_by_side import show_side_by_side
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
@@ -36,12 +37,18 @@ def test_rows_that_differ_are_marked():
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100])
-def test_many_rulebooks_keep_the_width(columns):
-    books = [bind(name) for name in RULEBOOKS]
+def test_many_rulebooks_keep_the_width(columns, tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text(
+        f'id = "{"our-long-" * 5}house"\ntitle = "House"\nextends = "harr"\ndrop = ["loose-tile"]\n'
+    )
+    books = [*map(bind, RULEBOOKS), bind(str(house))]
     sheets = [mjscore.score("S@E: (222d) [1111c] 123b 456b 5c +5c!loose", book) for book in books]
     text = show_side_by_side(sheets, books, Style(columns))
     assert max(map(len, text.splitlines())) <= columns
-    assert all(book.id in text for book in books)
+    assert all(book.id in text for book in books[:-1])
+    assert "house" in text
+    assert max(map(len, show_diff(books[-1], books[0], Style(columns)).splitlines())) <= columns
     assert text.count(" Score ") == text.count("\n--  ---")
 
 

@@ -201,6 +201,22 @@ def test_the_line_that_is_typed_is_read_as_in_play():
         assert refusal in ask(ask="type", text=text, lines=[line])["error"]
 
 
+def test_a_line_is_shown_while_it_is_typed():
+    shown = ask(ask="live", text=begun(), lines=[], line="w 123b4")["lines"]
+    assert any(kind == "state" and "West Old Cid: 3 of 13 tiles" in words for kind, words in shown)
+    shown = ask(ask="live", text=begun(), lines=[], line="w 123x")["lines"]
+    assert [kind for kind, _ in shown if kind == "fault"] != []
+
+
+def test_fewer_or_more_players_need_no_option_to_be_set():
+    for count in (2, 3, 5):
+        names = ["Ann", "Ben", "Cid", "Dee", "Eve"][:count]
+        said = ask(ask="begin", players=[*names, ""], rulebook="babcock")
+        assert [name for name, _ in said["totals"]] == names
+        assert f"set players {count}\n" in said["text"]
+    assert "error" in ask(ask="begin", players=["Ann"], rulebook="harr")
+
+
 def test_a_file_that_does_not_hold_is_told_and_harms_nothing():
     for text in (
         "",

@@ -66,7 +66,8 @@ def test_what_taps_make(taps, body):
         ("chow,8c", "not-a-set"),
         ("chow,Ew", "not-a-set"),
         ("pung,1b,pung,2b,pung,3b,pung,4b,Rd,Rd,Gd", "too-many-tiles"),
-        ("pung,1b,pung,2b,pung,3b,pung,4b,pung,Rd", "too-many-tiles"),
+        ("pung,1b,pung,2b,pung,3b,pung,4b,Rd,Rd,pung", "too-many-tiles"),
+        ("pung,1b,pung,2b,pung,3b,pung,4b,pung", "too-many-tiles"),
         ("kong,1b,drawn,in 1b", "not-that-set"),
         ("1f,drawn,in 1f", "bonus-wins"),
         ("line 123x", "unknown-class"),
@@ -86,7 +87,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(taps, code):
 def test_what_cannot_be_tapped_is_grey_with_its_reason():
     state = tapped(["1f", "5c", "5c", "5c", "5c"])[0]
     assert grey_keys(state) == {
-        "5c": "there are four 5 characters: this would be a fifth",
+        "5c": "there are only four 5 characters",
         "1f": "there is one flower 1",
     }
     chow = grey_keys(tapped(["5c", "5c", "5c", "5c", "chow"])[0])

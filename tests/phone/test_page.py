@@ -76,13 +76,17 @@ def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str
                 "playwright": str(playwright),
                 "hands": hands,
                 "evening": EVENING,
+                "samples": str(ROOT / "samples"),
+                "house": mjscore.score(
+                    "E: 123456789d ESWNw +5d", str(ROOT / "samples" / "house-rules.toml")
+                ).score,
                 "rulebooks": RULEBOOKS,
                 "pictures": os.environ.get("MJSCORE_PICTURES"),
                 "only": os.environ.get("MJSCORE_SCENARIO"),
             }
         )
     )
-    done = subprocess.run(["node", HERE / "page.mjs", job], capture_output=True, text=True, timeout=230)
+    done = subprocess.run(["node", HERE / "page.mjs", job], capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -106,6 +110,7 @@ def check_samples(site: Path, pyodide: Path) -> None:
     assert len(here.stdout.splitlines()) > 700
 
 
+@pytest.mark.timeout(600)
 def test_the_site(site, pyodide, playwright, tmp_path):
     """One test, since it builds the site and starts a browser. The samples; a hand of each kind; an evening, undone,
     offline, in two tabs, lost and opened again; killed between taps; narrow, wide, large and dark; without Python.

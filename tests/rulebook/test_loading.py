@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tables import table
 
 import mjscore
+from mjscore.record.reader import Context, check_file
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
@@ -57,6 +58,8 @@ def test_rulebooks_have_other_names(write, called, name):
     assert read_rulebook(called).id == name
     assert bind(write(HEAD.replace("harr", called))).definition.lineage[-2] == name
     assert mjscore.score("123b ...", called).rulebook == name
+    path = write(f"rulebook {called}\n123b = error\n", "evening.mj")
+    assert [one.outcome.rulebook for one in check_file(path, Context())] == [name]
 
 
 def test_a_small_house_rulebook_extends_harr(write):
