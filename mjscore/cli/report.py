@@ -154,8 +154,8 @@ def _evening_report(
 
 
 def _season_report(evenings: list[Evening], title: str | None, style: Style) -> _Report:
-    from mjscore.page.season import season_picture, show_season
-    from mjscore.page.season_html import season_page
+    from mjscore.page.html import season_page
+    from mjscore.page.report import season_picture, show_season
     from mjscore.record.season import season_csv, season_of
 
     season = season_of(evenings)
