@@ -51,10 +51,10 @@ class AsOneTypes:
 
     def offers(self, before: str) -> tuple[str, list[str]]:
         """The word begun at the end of *before*, and the words that it may become."""
-        from mjscore.play.offers import offers
+        from mjscore.play.completions import completions
 
         nothing: tuple[str, list[str]] = ("", [])
-        return self._unless_broken(lambda: offers(self._table.session, before), nothing)
+        return self._unless_broken(lambda: completions(self._table.session, before), nothing)
 
     def _unless_broken(self, show: Callable[[], Given], nothing: Given) -> Given:
         if self._broken:

@@ -172,20 +172,17 @@ def diff_command(
 @options.format_option("markdown")
 def facts_command(output: str) -> None:
     """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
-    from mjscore.rulebook.vocabulary import tables
+    from mjscore.page.rulebook_tables import markdown_tables, rulebook_tables, show_tables
+    from mjscore.page.text import Style
 
     if output == "json":
         options.print_json(
             {
                 table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-                for table in tables()
+                for table in rulebook_tables()
             }
         )
-        return
-    from mjscore.page.text import Style
-    from mjscore.page.vocabulary import markdown_vocabulary, show_vocabulary
-
-    if output == "markdown":
-        click.echo(markdown_vocabulary(tables()))
+    elif output == "markdown":
+        click.echo(markdown_tables())
     else:
-        options.show_long(show_vocabulary(tables(), Style(options.width(), options.coloured())))
+        options.show_long(show_tables(Style(options.width(), options.coloured())))

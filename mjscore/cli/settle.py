@@ -302,7 +302,8 @@ def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
 
 def _no_score(refused: Refused | None, group: _Group) -> Refused:
     """Give the refusal of what is neither a score nor a hand; of a hand with a mistake, what that is."""
-    if refused is not None and refused.refusal.code not in ("unknown-command", "no-seat-line", "bad-line"):
+    can_be_hand = len(group.said) > 8 or not group.said.isalnum()
+    if refused is not None and can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
         return refused
     return refuse(
         "bad-line",

@@ -10,8 +10,8 @@ from evenings import asked
 from systems import posix
 from tables import table
 
+from mjscore.play.completions import completions
 from mjscore.play.live import live
-from mjscore.play.offers import offers
 from mjscore.play.session import Session, act, open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
@@ -227,7 +227,7 @@ def test_an_edit_and_a_hand_under_way():
     session, _ = act(session, asked("edit 1"))
     assert "drop leaves it" in live(session, "", 100).lines[0][1]
     assert live(session, "w 123b", 100).lines
-    assert offers(session, "ye") == ("ye", ["yes"])
+    assert completions(session, "ye") == ("ye", ["yes"])
 
 
 @pytest.mark.parametrize(
@@ -241,10 +241,33 @@ def test_an_edit_and_a_hand_under_way():
         ("w 123b +8c!lo", ["loose"]),
         ("edit 9", []),
         ("w 123b 4", []),
+        (
+            "w 123b 444c eee / 77d 67c <8c fr",
+            [
+                "from",
+                "from wall",
+                "from the wall",
+                "from dead wall",
+                "from the kong box",
+                "from the dead wall",
+            ],
+        ),
+        (
+            "w 123b 444c eee / 77d 67c +8c from the k",
+            ["kong box", "kong on kong", "kong upon kong", "kong replacement"],
+        ),
+        ("w conc", ["concealed"]),
+        ("w 64 win from ", ["Ann", "Ben", '"Old Cid"', "Dee"]),
+        ("w 64 dra", ["drawn", "draws", "drawing"]),
+        ("ben 64 wins, oth", ["others", "other players"]),
+        ("pay ben a", ["Ann"]),
+        ("pool o", ['"Old Cid"']),
+        ("nobody w", ["nobody won", "nobody wins", "nobody went out"]),
+        ("zz 64 fr", []),
     ],
 )
 def test_what_is_offered(before, fitting):
-    assert offers(SESSION, before)[1] == fitting
+    assert completions(SESSION, before)[1] == fitting
 
 
 # ------------------------------------------------------------- on a screen
