@@ -78,7 +78,9 @@ def check_row(evening: Evening, row: SeatRow, seats: dict[str, str], round_wind:
     named = renamed(row._replace(given=given, round=None), seats)
     source = SourceLine(1, str(named), None, named)
     state = evening.state._replace(position=evening.hand_position)
-    _, (checked,) = checked_block(state, Block(SourceLine(1, "hand", None, BlockLine(None, None)), (source,), last=True))
+    _, (checked,) = checked_block(
+        state, Block(SourceLine(1, "hand", None, BlockLine(None, None)), (source,), last=True)
+    )
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
