@@ -128,6 +128,9 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
 
     from mjscore.play.guiding import guided, names_of
     from mjscore.play.header import beginning
+    from mjscore.play.history import History
+    from mjscore.play.steps import beginning_of
+    from mjscore.system import state_folder
 
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
@@ -136,6 +139,7 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline()))
     text = beginning(asked, folder)
+    History(state_folder()).add(beginning_of(text))
     if store.read() is None:
         store.create(text)
     else:

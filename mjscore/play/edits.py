@@ -220,6 +220,11 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
         for one in results
     )
     _check(tuple(wrong), told_entry(entry))
+    if results[0].missing:  # after a change of seats others may play
+        message = (
+            f"{told_entry(entry)} would no longer fit: nothing is said of {', '.join(results[0].missing)}"
+        )
+        raise refuse("missing-seat", message, "put the change of seats right first")
     return _with(lines, lambda record: _with_figures(record, results[0]))
 
 

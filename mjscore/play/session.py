@@ -84,6 +84,8 @@ def _at(session: Session, text: str, step: Step) -> Session:
 
 
 def _changed(session: Session, change: Change) -> Session:
+    if change.text == session.evening.text:
+        return session  # what is typed again as it was is nothing to undo
     return _at(session, change.text, step_between(session.evening.text, change.text, change.words))
 
 
@@ -231,7 +233,9 @@ def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, actio
     said: list[Outcome] = [outcomes.Played(entry)] if entry.checked is not None else []
     if after.evening.occasion.counters:
         before, now = session.evening.points, after.evening.points
-        said.append(outcomes.Corrected({name: now[name] - before[name] for name in now}))
+        said.append(
+            outcomes.Corrected({name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}})
+        )
     said += [outcomes.Totals(after.evening.points)] if after.evening.played else []
     return after, (*said, outcomes.Next(after.evening))
 

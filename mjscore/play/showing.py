@@ -268,7 +268,7 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
     changed = [
         f"{visible(name)} {scores[name]} → {score}"
         for name, score in scores_now.items()
-        if scores[name] != score
+        if name in scores and scores[name] != score
     ]
     if changed:
         yield f"scores {', '.join(changed)}"
@@ -283,9 +283,9 @@ def _scores(entry: Entry) -> dict[str, int]:
 
 def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
     return [
-        f"{visible(name)} {signed(before[name])} → {signed(points)}"
-        for name, points in after.items()
-        if before[name] != points
+        f"{visible(name)} {signed(before.get(name, 0))} → {signed(after.get(name, 0))}"
+        for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
+        if before.get(name, 0) != after.get(name, 0)
     ]
 
 

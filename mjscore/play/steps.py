@@ -11,7 +11,8 @@ MOST_STEPS = 200
 
 class Step(NamedTuple):
     """What was done: from the text whose hash is *before* to that of *after*, from *line* on (counted from 0) the
-    lines *old* have become *new*. *kind* is ``do``, ``undo`` or ``redo``; *words* say what it was.
+    lines *old* have become *new*. *kind* is ``do``, ``undo`` or ``redo``, or ``begin`` where an evening begins with a text
+    that another may have been at too; *words* say what it was.
     """
 
     kind: str
@@ -44,6 +45,11 @@ def step_between(before: str, after: str, words: str) -> Step:
     return Step("do", hash_of(before), hash_of(after), same, *changed, words)
 
 
+def beginning_of(text: str) -> Step:
+    """Give the step with which an evening begins."""
+    return Step("begin", "", hash_of(text), 0, (), (), "")
+
+
 def inverse(step: Step, kind: str) -> Step:
     """Give the step back."""
     return step._replace(kind=kind, before=step.after, after=step.before, old=step.new, new=step.old)
@@ -72,7 +78,10 @@ def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     done: list[Step] = []
     undone: list[Step] = []
     for step in steps:
-        if step.kind == "do":
+        if step.kind == "begin":
+            done.clear()
+            undone.clear()
+        elif step.kind == "do":
             done.append(step)
             undone.clear()
         elif step.kind == "undo":

@@ -321,6 +321,24 @@ def test_a_note_in_the_middle_of_a_hand_keeps_its_lines(path):
     assert holds(path) == ["hand"]
 
 
+def test_an_edit_of_who_sat_there_says_who_no_longer_fits():
+    head = HEAD + "seat Eve for Ann\nhand\n  Eve: 8\n  Ben: 4 win\n  W: 0\n  N: 0\n"
+    session, said = typed("edit 0a", "seat - for Ann", begun=head)
+    assert said.startswith("hand 1 would no longer fit: ")
+    session, said = typed("edit 0a", "seat Fay for Ann", begun=head)
+    assert said.startswith("hand 1 would no longer fit: ")
+    by_winds = head.replace("Eve: 8", "E: 8")
+    session, said = typed("edit 0a", "seat Fay for Ann", "yes", begun=by_winds.replace("Eve: 8", "E: 8"))
+    assert "Fay" in session.evening.points
+
+
+def test_a_line_typed_again_as_it_was_is_nothing_to_undo(path):
+    for line in ("Ann: 8", "Ann: 8"):
+        play(path, line)
+    assert "Ann’s line is undone" in play(path, "Ann: 8", "undo")
+    assert body(path) == ""
+
+
 def test_redo_in_the_middle_of_a_hand_moves_nothing(path):
     shown = play(path, *FIRST, "undo", "E: 30", "redo", "show")
     assert "nothing-to-redo" in shown
@@ -731,6 +749,11 @@ def test_an_evening_deleted_and_begun_again_inherits_nothing(path):
     assert "nothing-to-redo" in shown
     assert "typed so far" not in shown
     assert body(path) == ""
+    play(path, "Ann: 8", "drop", "draw", "undo")
+    path.unlink()
+    shown = play(path, "undo", "redo")
+    assert "nothing has been played yet" in shown
+    assert "nothing-to-redo" in shown
 
 
 # ------------------------------------------------------------- the file

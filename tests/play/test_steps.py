@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mjscore.play.steps import (
     Step,
     applied,
+    beginning_of,
     hash_of,
     inverse,
     leading_to,
@@ -69,6 +70,10 @@ def test_undo_and_redo_go_by_the_steps_done():
     again = two._replace(kind="redo")
     assert to_undo_and_redo([one, two, three, *back, again]) == ([one, two], [three])
     assert to_undo_and_redo([one, two, three, *back, *walk("1", "x")])[1] == []
+    # a new evening may begin with the text that another one has come back to
+    begun = [one, inverse(one, "undo"), beginning_of("")]
+    assert leading_to("", begun) == (begun[-1],)
+    assert to_undo_and_redo(begun) == ([], [])
     # where what was done first is no longer kept, what was undone can be brought back still
     assert to_undo_and_redo([inverse(three, "undo")]) == ([], [three])
     assert to_undo_and_redo([again]) == ([two], [])
