@@ -1,4 +1,4 @@
-"""An evening as text for the terminal: standings, running totals, hands, who fed whom, the biggest hand."""
+"""An evening or a season as text for the terminal: standings, running totals, hands, who fed whom, the biggest hand."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from textwrap import indent, wrap
 
 from mjscore.page.chart import chart
-from mjscore.page.evening_tables import fed_table, hands_table, standings_table
+from mjscore.page.evening_tables import evenings_table, fed_table, hands_table, standings_table
 from mjscore.page.picture import draw_report
 from mjscore.page.sheets import show_sheet
 from mjscore.page.tables import show_table
 from mjscore.page.text import Style, counted
 from mjscore.page.tiles import render_tiles
 from mjscore.record.events import HANDS
+from mjscore.record.season import Season, hands_played, names_alike, season_course, title_of
 from mjscore.record.statistics import (
     Evening,
     Played,
@@ -25,10 +26,10 @@ from mjscore.refusal import visible
 
 
 def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
-    """The whole report, in ``style.width`` columns."""
+    """Show the whole report, in ``style.width`` columns."""
     parts = [
         heading(title, [evening.occasion.date, rules_text(evening), hands_text(evening)], style),
-        section("Standings", show_table(standings_table(standings(evening)), style), style),
+        section("Standings", _standings(evening, style), style),
         section("Running totals", chart(course_of(evening), style), style),
         section(
             "Hands", "\n".join([show_table(hands_table(evening), style), *_left_out(evening, style)]), style
@@ -43,6 +44,17 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
     return "\n\n".join(parts)
 
 
+def changes_text(evening: Evening) -> str:
+    """Say of everybody who did not play to the end which hand they played last, where seats changed; else nothing."""
+    if all(played.settlement.kind != "seat" for played in evening.played):
+        return ""
+    hands = [played for played in evening.played if played.settlement.kind in HANDS]
+    last = {name: played.mark for played in hands for name in evening.players if played.was_played_by(name)}
+    return "; ".join(
+        f"{visible(name)} played last in hand {mark}" for name, mark in last.items() if mark != hands[-1].mark
+    )
+
+
 def evening_picture(evening: Evening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [text for text in (evening.occasion.date, rules_text(evening), hands_text(evening)) if text]
@@ -53,29 +65,34 @@ def evening_picture(evening: Evening, title: str) -> str:
 
 
 def heading(title: str, texts: Iterable[str], style: Style) -> str:
-    """The head of a report: its title, and below it what it is about."""
+    """Show the head of a report: its title, and below it what it is about."""
     lines = [style.strong(line) for line in wrap(visible(title), style.width)]
     return "\n".join(lines + [style.faint(line) for text in texts for line in wrap(text, style.width)])
 
 
 def section(title: str, text: str, style: Style) -> str:
-    """A part of a report under its title."""
+    """Show a part of a report under its title."""
     return f"{style.strong(title)}\n{text}"
 
 
 def rules_text(evening: Evening) -> str:
-    """The rulebooks played by, each with its limit if it has played."""
+    """Give the rulebooks played by, each with its limit if it has played."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
 def hands_text(evening: Evening) -> str:
-    """How many hands were played, and how many of them nobody won."""
+    """Tell how many hands were played, and how many of them nobody won."""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
+
+
+def _standings(evening: Evening, style: Style) -> str:
+    note = wrap(changes_text(evening), style.width)
+    return "\n".join([show_table(standings_table(standings(evening)), style), *map(style.faint, note)])
 
 
 def _left_out(evening: Evening, style: Style) -> list[str]:
@@ -107,7 +124,7 @@ def _won(played: Played) -> str:
 
 
 def _paid(played: Played, style: Style) -> list[str]:
-    """Who paid the winner, and what moved that from the usual."""
+    """Tell who paid the winner, and what moved that from the usual."""
     settlement = played.settlement
     paid: dict[str, int] = {}
     for payment in settlement.payments:
@@ -119,3 +136,54 @@ def _paid(played: Played, style: Style) -> list[str]:
     for line in (payers, *map(visible, settlement.remarks)):
         lines += wrap(line, style.width - 2, initial_indent="  ", subsequent_indent="  ")
     return lines
+
+
+def show_season(season: Season, style: Style, title: str) -> str:
+    """Show the whole report of a season, in ``style.width`` columns."""
+    parts = [
+        heading(title, [season_text(season)], style),
+        section(
+            "Standings", show_table(standings_table(standings(*season.evenings), season=True), style), style
+        ),
+        section("Running totals", chart(season_course(season), style), style),
+        section("Points by evening", show_table(evenings_table(season), style), style),
+    ]
+    biggest = biggest_text(season)
+    parts += [section("The biggest hand", "\n".join(wrap(biggest, style.width)), style)] if biggest else []
+    parts += ["\n".join(wrap(line, style.width)) for line in alike_text(season)]
+    return "\n\n".join(parts)
+
+
+def season_picture(season: Season, title: str) -> str:
+    """Draw a season as one picture in SVG."""
+    found = standings(*season.evenings)
+    sheet = season.biggest[1].sheet if season.biggest is not None else None
+    return draw_report(
+        title, [season_text(season)], found, season_course(season), biggest_text(season), sheet
+    )
+
+
+def season_text(season: Season) -> str:
+    """Tell how many evenings and hands a season had, and from when to when."""
+    evenings = counted(len(season.evenings), "evening", "evenings")
+    hands = counted(sum(map(hands_played, season.evenings)), "hand", "hands")
+    dates = [evening.occasion.date for evening in season.evenings]
+    return f"{evenings}, {hands}" + (f", {dates[0]} to {dates[-1]}" if all(dates) else "")
+
+
+def biggest_text(season: Season) -> str:
+    """Tell who won the hand with the highest score, and when; empty where nobody won any."""
+    if season.biggest is None:
+        return ""
+    evening, hand = season.biggest
+    how = what_happened(hand, visible)
+    return f"{visible(str(hand.winner))} wins {hand.score} {how} in hand {hand.mark} of {visible(title_of(evening))}"
+
+
+def alike_text(season: Season) -> list[str]:
+    """Tell what is to be said of names that look alike."""
+    return [
+        f"“{visible(one)}” and “{visible(other)}” are counted as two players; if they are one, write the name "
+        "alike in both files"
+        for one, other in names_alike(season.players)
+    ]

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import random_dead_hand, random_loser, random_winner
+from tables import table
 
 import mjscore
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
@@ -56,23 +57,7 @@ def test_a_loose_tile_for_a_loose_tile_is_a_loose_tile_too():
     assert mjscore.parse(str(hand).replace("!twofold", "!loose!twofold")) == mjscore.parse(str(hand)) == hand
 
 
-@pytest.mark.parametrize(
-    ("flags", "code", "marked"),
-    [
-        ("+1c!call!original", "flags-exclude", "!original"),
-        ("<1c!call!earth", "flags-exclude", "!earth"),
-        ("<1c!earth!call", "flags-exclude", "!call"),
-        ("+1c!call!thirteen", "flags-exclude", "!thirteen"),
-        ("<1c!last!robbed", "flags-exclude", "!robbed"),
-        ("<1c!last!earth", "flags-exclude", "!earth"),
-        ("<1c!robbed!earth!thirteen", "flags-exclude", "!earth"),
-        ("<1c!twofold", "flag-clause", "!twofold"),
-        ("<1c!last!call", "last-discard", "!last"),
-        ("+1c!call!twofold", "twofold-without-fours", "!twofold"),
-        ("+1c!call!last", None, None),
-        ("<1c!call", None, None),
-    ],
-)
+@table
 def test_flags_that_cannot_stand_together(flags, code, marked):
     text = f"S: 123b 456b 789b 11c 23c {flags}"
     error = mjscore.score(text).error
@@ -155,18 +140,7 @@ def test_every_unicode_tile():
         assert mjscore.parse(f"{glyph} ...") == mjscore.parse(f"{tile} ...")
 
 
-@pytest.mark.parametrize(
-    ("text", "tiles"),
-    [
-        ("EEE RR 123b456c ...", "123b 456c EEEw RRd"),
-        ("EEERR123b456c...", "123b 456c EEEw RRd"),
-        ("ESWNw RGWd ...", "ESWNw RGWd"),
-        ("WWd Ww ...", "Ww WWd"),
-        ("EWd WEw ...", "EEWw Wd"),
-        ("13f 2s 1b ...", "1b"),
-        ("5d Rd 5dRd ...", "55d RRd"),
-    ],
-)
+@table
 def test_what_class_letters_reach(text, tiles):
     assert format_tiles(mjscore.parse(text).concealed) == tiles
 
@@ -278,15 +252,7 @@ def test_missing_tiles_are_never_added(text):
     assert mjscore.score(text).error is not None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "S@E:(222d)[1111c]123b456b7c+7c!loose",
-        "S@E: (222d) [1111c] 123b 456b 7c +7c!loose",
-        "S@E : ( 2 2 2d ) [ 1111c ] 1b2b3b  4b 5b6b   7c  + 7c !loose".replace("2 2 2d", "2d 2d 2d"),
-        "S@E:\t(2d22d)\t[11c11c] 6b5b4b3b2b1b 7c\t+7c\t!loose",
-    ],
-)
+@table
 def test_a_hand_is_read_the_same_with_no_spaces_or_many(text):
     hand = mjscore.parse("S@E: (222d) [1111c] 123b 456b 7c +7c!loose")
     assert mjscore.parse(text) == hand
@@ -359,23 +325,7 @@ def test_the_help_names_no_tile_that_there_is_not(how, text):
         assert refused_by(mjscore.parse, f"{word} ...") is None, hint
 
 
-@pytest.mark.parametrize(
-    ("how", "text", "code", "column"),
-    [
-        ("", "E: 123b 456b 789b 11c 23c <1c:X", "no-such-seat", 27),
-        ("", "E: 123b 456b 789b 11c 23c <1c:W!earlier:Q", "no-such-seat", 32),
-        ("", "(111d+) 5b ...", "win-without-tile", 6),
-        ("line", "S: 1b ... = x", "bad-expected", 11),
-        ("line", "hands x", "unknown-line", 1),
-        ("row", "S: 64 wins", "bad-line", 7),
-        ("row", "  pay S E 100", "indented", 3),
-        ("", "S: 5b ... = 5", "expected-alone", 11),
-        ("line", "E: 480", "score-alone", 4),
-        ("row", "east", "unfinished-line", 4),
-        ("", "b 5b ...", "stray-class", 1),
-        ("", "Rb 5b ...", "class-mismatch", 1),
-    ],
-)
+@table
 def test_the_place_and_the_reason_are_the_right_ones(how, text, code, column):
     error = READERS[how](text)
     assert (error.code, error.column) == (code, column), error.render()

@@ -6,8 +6,8 @@ import os
 import random
 from unittest.mock import patch
 
-import pytest
 from strategies import random_loser, random_winner
+from tables import table
 
 from mjscore.notation import hands, known_words
 from mjscore.record.lines import line_parser, parse_line
@@ -77,19 +77,7 @@ def test_known_words_are_what_the_parser_makes_of_them():
     assert quick > LINES // 4
 
 
-@pytest.mark.parametrize(
-    ("before", "text", "known"),
-    [
-        ("S: 123b 5c ...", "S: 5c 123b ...", True),
-        ('"x" S: 123b 5c ... !dead = 3', '"# = y" S: 5c 123b ... !dead=4', True),
-        ("S: 123b 5c ...", "123b S: 5c ...", False),  # a header stands first
-        ("S: 123b <5c ...", "S: <5c 123b ...", False),
-        ("S: (1 11b) 5c ...", "S: (1 11b) 5c ...", False),  # a set over two words
-        ("S: 123b5c(222d) ...", "123b5c(222d) S: ...", False),
-        ("S: 123b5c(222d) ...", "S: ... 123b5c(222d)", True),
-        ("S: 123b\t5c ...", "S: 123b\t5c ...", False),
-    ],
-)
+@table
 def test_what_is_known(before, text, known):
     reader = known_words.KnownWords(line_parser(), "line")
     with patch.object(hands, "known_words", lambda parser, start: reader):

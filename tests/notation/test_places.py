@@ -6,6 +6,7 @@ import ast
 
 import pytest
 from sources import sources
+from tables import table
 
 from mjscore.notation.places import located
 from mjscore.refusal import About, Refusal
@@ -46,16 +47,7 @@ def test_the_last_copy_of_a_tile_is_marked():
     assert (refusal.column, refusal.length) == (14, 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ('  "Old Cid": 123b', '"Old Cid": 123b'),
-        ("Ann: 123b ... = 12", "Ann: 123b ..."),
-        ("wash S: 1b 2b", "S: 1b 2b"),
-        ("no line at all", "no line at all"),
-        ("123b\n456b", "123b\n456b"),
-    ],
-)
+@table
 def test_a_whole_hand_is_marked_without_what_stands_around_it(text, marked):
     refusal = located(Refusal("too-few-tiles", ""), text)
     assert text[refusal.column - 1 :][: refusal.length] == marked

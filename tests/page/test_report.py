@@ -19,6 +19,7 @@ from tables import table
 from mjscore.cli.report import command
 from mjscore.page.chart import chart
 from mjscore.page.chart_svg import totals_chart
+from mjscore.page.html import evening_page
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
 from mjscore.record.reader import Context, check_file
@@ -406,3 +407,20 @@ def test_notes_stay_with_what_they_stand_at(keep):
     assert evening.played[3].notes == ("for the tea",)
     assert evening.closing_notes == ("good night",)
     assert "good night" in show_evening(evening, Style(), "Evening")
+
+
+def test_where_seats_changed_hands_are_counted_and_who_stopped_is_told(keep):
+    hand = "hand\n  Ann: 8 win\n  {}: 2\n  Cid: 4\n  Dee: 0\n"
+    changed = f"players Ann Ben Cid Dee\n{2 * hand.format('Ben')}seat Eve for Ben\n{hand.format('Eve')}"
+    evening = read_evening(keep(changed), Context())
+    assert not evening.refusals
+    for shown in (show_evening(evening, Style(100), "Tea"), evening_page(evening, "Tea")):
+        assert "Eve for Ben" in shown
+        assert "Ben played last in hand 2" in shown
+        assert shown.count("played last") == 1
+    table = show_evening(evening, Style(60), "Tea").partition("Standings\n")[2].splitlines()
+    assert "hands" in table[0].split()
+    found = {line.split()[1]: line.split()[3] for line in table[2:7]}
+    assert found == {"Ann": "3", "Ben": "2", "Cid": "3", "Dee": "3", "Eve": "1"}
+    hostile = keep(f'{changed}seat "x\x1b[2Jy" for Eve\n', "hostile.mj")
+    assert "\x1b" not in run(hostile).stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.play.changes import (
     Change,
@@ -44,18 +45,7 @@ def refused(told: pytest.ExceptionInfo[Refused]) -> Refusal:
 # ------------------------------------------------------------- a player's line
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "about"),
-    [
-        ("Zed: 8", "unknown-player", "Zed"),
-        ("X: 8", "unknown-player", "X"),
-        ('"Zed x": 8', "unknown-player", "Zed x"),
-        ("S@W: (222d) [1111c] 123b 456b 5c", "second-round", None),
-        ("S@W: 8", "second-round", None),
-        ("Ann: 8 win from Zed", "no-such-seat", None),
-        ("E: 8 win from Zed", "no-such-seat", None),
-    ],
-)
+@table
 def test_what_is_wrong_with_a_row(line, code, about):
     with pytest.raises(Refused) as told:
         check_row(account(), parse_row(line), account().seats, "E")
@@ -137,20 +127,7 @@ def test_a_comment_stays_behind_the_last_row():
     assert below(change) == "hand @E\n  Ann: 8\n  Ben: 4  # hm\n"
 
 
-@pytest.mark.parametrize(
-    ("before", "words", "after"),
-    [
-        ("", "Red", 'hand "Red" @E\n'),
-        ("", '"Red"', 'hand "Red" @E\n'),
-        (BEGUN, "Red", BEGUN.replace("hand", 'hand "Red"')),
-        ('hand "Red" @E\n  Ann: 8\n', "", "hand @E\n  Ann: 8\n"),
-        (
-            'hand "Red" @E  # so\n  Ann: 8\n',
-            "x",
-            'hand "x" @E  # so\n  Ann: 8\n',
-        ),
-    ],
-)
+@table
 def test_labels(before, words, after):
     change = add_label(account(before), words)
     assert (below(change), change.words) == (after, "the label")

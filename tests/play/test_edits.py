@@ -7,6 +7,7 @@ import random
 import pytest
 from evenings import after as session_after
 from evenings import asked
+from tables import table
 
 from mjscore.play.actions import Action
 from mjscore.play.edits import Edited, Rewritten, apply, begin_draft, told_entry, typed_into
@@ -87,17 +88,7 @@ def test_what_cannot_be_typed_into_an_entry(text, mark, typed, code, message):
     assert refused(text, mark, typed) == (code, message)
 
 
-@pytest.mark.parametrize(
-    ("notes", "typed", "become"),
-    [
-        ((), "note x", ("x",)),
-        (("one",), "note x", ("x",)),
-        (("one",), "note 1 x", ("1 x",)),
-        (("one", "two"), "note 1 x y", ("x y", "two")),
-        (("one", "two"), "note 2 x", ("one", "x")),
-        (("one", "two", "three"), "note 3 x", ("one", "two", "x")),
-    ],
-)
+@table
 def test_a_note_is_named_by_its_number_where_there_are_several(notes, typed, become):
     text = after(FIRST + "".join(f"  note {note}\n" for note in notes), "1", typed)
     here = [line.removeprefix("  note ") for line in text.splitlines() if line.startswith("  note ")]
@@ -123,23 +114,10 @@ def test_a_hand_of_an_edit_may_say_its_round():
 
 # ------------------------------------------------------------- lines
 
-EDITS = [
-    (FIRST, "1", ("Dee: 2",), "  Dee: 2\n"),
-    (FIRST, "1", ("label x",), 'hand "x" @E\n'),
-    (FIRST, "1", ("note x",), "  note x\n"),
-    ("draw\n", "1", ("draw four",), "draw four\n"),
-    ("draw\n", "1", ("wash S 11",), "wash Ben 11\n"),
-    (f"{FIRST}pay S E 20\n", "1a", ("pay S W 30",), 'pay "Old Cid" Dee 30\n'),
-    ("note x\n", "n1", ("note y",), "note y\n"),
-    (f"{FIRST}{PAID}{SECOND}", "1", WON_BY_ANN, "  east Ann\n"),
-    (f"{FIRST}\n# edit 1 of 9, before:   note x\n{SECOND}", "1", WON_BY_ANN, "# edit 1 of 9, before:   note x\n"),
-    (f"{FIRST}{SECOND}hand @E\n  Ben: 8\n", "1", WON_BY_ANN, "hand @E\n  Ben: 8\n"),
-]  # fmt: skip
-
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("keep", [False, True])
-@pytest.mark.parametrize(("text", "mark", "typed", "expected"), EDITS)
+@table
 def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed, expected, keep, end):
     before = read_evening((HEAD + text).replace("\n", end))
     entry = before.entry(mark)

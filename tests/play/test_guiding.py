@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 from mjscore.cli.main import cli
 from mjscore.play.guiding import asked_file, guided, names_of
@@ -138,17 +139,7 @@ def test_what_the_command_line_says_is_not_asked():
     assert len(answers.asked) == 1
 
 
-@pytest.mark.parametrize(
-    ("players", "told"),
-    [
-        ("Ann Ben", "Two play: Ann is East, Ben is West"),
-        ("Ann Ben Cid", "Three play: Ann is East, Ben is South, Cid is West"),
-        (
-            "Ann Ben Cid Dee Eve",
-            "Five play: Ann is East, Ben is South, Cid is West, Dee is North, Eve sits out",
-        ),
-    ],
-)
+@table
 def test_two_three_and_five_are_said_back(players, told):
     answers = Answers(Players=players)
     chosen = begun(answers)
@@ -210,15 +201,7 @@ def test_an_end_of_the_questions_begins_nothing(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "hint"),
-    [
-        (("--players", "Ann Ben Old Cid Dee"), "--players \"Ann Ben 'Old Cid' Dee\""),
-        (("--players", "Ann Ben Old Cid Dee"), "for five players add -r babcock -s players=5"),
-        (("--players", "Ann Ben Cid", "-r", "babcock"), "for 3 players add -s players=3"),
-        (("--players", "Ann Ben Old Cid Dee Eve"), "\"Ann Ben 'Old Cid' Dee Eve\""),
-    ],
-)
+@table
 def test_too_many_or_too_few_names(tmp_path, arguments, hint):
     status, shown = play(str(tmp_path / "e.mj"), *arguments)
     assert status == 2

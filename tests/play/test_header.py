@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.play.evening import read_evening
 from mjscore.play.header import Asked, beginning, check_as_begun
@@ -13,19 +14,7 @@ NAMES = ("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")
 QUOTES = "a name of two words stands in quotes: --players \"Ann Ben 'Cid Dee' Eve{}\""
 
 
-@pytest.mark.parametrize(
-    ("count", "rulebook", "hint"),
-    [
-        (1, "babcock", "two to five play, seated East, South, West, North; the fifth sits out first"),
-        (1, "harr", "two to five play, seated East, South, West, North; the fifth sits out first"),
-        (2, "babcock", "for 2 players add -s players=2"),
-        (3, "babcock", "for 3 players add -s players=3"),
-        (5, "babcock", QUOTES.format("") + "; for 5 players add -s players=5"),
-        (5, "harr", QUOTES.format("") + "; for five players add -r babcock -s players=5"),
-        (6, "babcock", QUOTES.format(" Fay")),
-        (6, "harr", QUOTES.format(" Fay")),
-    ],
-)
+@table
 def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
     with pytest.raises(Refused) as refused:
         beginning(Asked(rulebook, players=NAMES[:count]))

@@ -8,9 +8,10 @@ import time
 import pytest
 from evenings import asked
 from systems import posix
+from tables import table
 
+from mjscore.play.completions import completions
 from mjscore.play.live import live
-from mjscore.play.offers import offers
 from mjscore.play.session import Session, act, open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
@@ -22,38 +23,7 @@ def shown(text: str, width: int = 100, tiles: str = "plain") -> str:
     return "\n".join(line for _, line in live(SESSION, text, width, tiles).lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "to come: East Ann, South Ben, West Old Cid, North Dee"),
-        ("w", "West Old Cid: 0 of 13 tiles"),
-        ("be", "South Ben: 0 of 13 tiles"),
-        ("w 123b", "West Old Cid: 3 of 13 tiles · 0 points so far"),
-        ("w 123b 4", "West Old Cid: 3 of 13 tiles · 0 points so far"),
-        ("w 123b 444c eee", "123b 444c EEEw\nWest Old Cid: 9 of 13 tiles · 12 points so far"),
-        ("w 123b 444c eee /", "(123b) (444c) (EEEw)\nWest Old Cid: 9 of 13 tiles · 6 points so far"),
-        (WAITING, "13 of 13 tiles · 6 points · waits for 5c 8c, to win 26 to 28"),
-        (f"{WAITING} <8", "13 of 13 tiles · 6 points · waits for 5c 8c, to win 26 to 28"),
-        (f"{WAITING} <8c", "14 of 14 tiles · 26 points"),
-        (f"{WAITING} <8c:e", "<8c:Ann\nWest Old Cid: 14 of 14 tiles · 26 points"),
-        (f"{WAITING} <8c:e 2 8", "14 of 14 tiles · 26 points\nEast Ann 2 · South Ben 8\nto come: North Dee"),
-        ('"Old Cid": (222d) [1111c] 123b 456b 5c +5c!loose', "14 of 14 tiles · 68 points"),
-        ("old cid 123b 456b 789b 11d 55c", "waits for 5c 1d, to win 22 to 30"),
-        ("123b 456b", "whose? begin with e, s, w, n: 6 of 13 tiles"),
-        ("2 8", "East Ann 2 · South Ben 8\nto come: West Old Cid, North Dee"),
-        ("2 8 64w 0", "North Dee 0\nwith this line the hand is settled"),
-        ("e 2, s 8, w 64 win fr", "West Old Cid 64 win\nto come: North Dee"),
-        ("edit 3", "put hand 3 right"),
-        ("und", "undo, redo"),
-        ("un", "undo, redo"),
-        ("undo ", "undo, redo"),
-        ('"pay s e 30"', "pay S E 100  a payment"),
-        ("ye", "then yes, keep or no)"),
-        ("r", "Rd\nwhose? begin with e, s, w, n: 1 of 13 tiles"),
-        (f"{WAITING} <8", "to win 26 to 28\nto come: East Ann, South Ben, North Dee"),
-        (f"{WAITING} <8c:e dead d", "East Ann dead\nto come: South Ben, North Dee"),
-    ],
-)
+@table
 def test_what_is_shown(text, said):
     assert said in shown(text)
     assert live(SESSION, text, 100).fault is None
@@ -257,7 +227,7 @@ def test_an_edit_and_a_hand_under_way():
     session, _ = act(session, asked("edit 1"))
     assert "drop leaves it" in live(session, "", 100).lines[0][1]
     assert live(session, "w 123b", 100).lines
-    assert offers(session, "ye") == ("ye", ["yes"])
+    assert completions(session, "ye") == ("ye", ["yes"])
 
 
 @pytest.mark.parametrize(
@@ -271,10 +241,33 @@ def test_an_edit_and_a_hand_under_way():
         ("w 123b +8c!lo", ["loose"]),
         ("edit 9", []),
         ("w 123b 4", []),
+        (
+            "w 123b 444c eee / 77d 67c <8c fr",
+            [
+                "from",
+                "from wall",
+                "from the wall",
+                "from dead wall",
+                "from the kong box",
+                "from the dead wall",
+            ],
+        ),
+        (
+            "w 123b 444c eee / 77d 67c +8c from the k",
+            ["kong box", "kong on kong", "kong upon kong", "kong replacement"],
+        ),
+        ("w conc", ["concealed"]),
+        ("w 64 win from ", ["Ann", "Ben", '"Old Cid"', "Dee"]),
+        ("w 64 dra", ["drawn", "draws", "drawing"]),
+        ("ben 64 wins, oth", ["others", "other players"]),
+        ("pay ben a", ["Ann"]),
+        ("pool o", ['"Old Cid"']),
+        ("nobody w", ["nobody won", "nobody wins", "nobody went out"]),
+        ("zz 64 fr", []),
     ],
 )
 def test_what_is_offered(before, fitting):
-    assert offers(SESSION, before)[1] == fitting
+    assert completions(SESSION, before)[1] == fitting
 
 
 # ------------------------------------------------------------- on a screen

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from evenings import asked
 from systems import posix
+from tables import table
 
 from mjscore.cli.main import cli
 from mjscore.page.text import Style
@@ -178,16 +179,7 @@ def test_help_of_what_is_no_command_is_all_of_it():
     assert typed("help tea")[1] == typed("help")[1] != ""
 
 
-@pytest.mark.parametrize(
-    ("hand", "remark"),
-    [
-        ("Ann: 123b 4444b (222d) 159c", "four 4444b undeclared count as three; type [4444b] if declared, (4444b) if claimed"),
-        ("Ann: 123b 444b (222d) 1599c", ""),
-        # who wins needs the fourth in a run
-        ("Ann: 123b 44446b (222d) 99c <5b:Ben", ""),
-        ("Ann: 8", ""),
-    ],
-)  # fmt: skip
+@table
 def test_four_alike_of_a_loser_are_remarked(hand, remark):
     said = typed(hand)[1]
     assert [line for line in said.splitlines() if "undeclared" in line] == [remark] * bool(remark)
@@ -582,18 +574,7 @@ def test_later_hands_may_keep_the_winds_as_they_were_played(path):
     assert "@E\n" not in body(path).replace("hand @E", "")
 
 
-@pytest.mark.parametrize(
-    ("edited", "typed", "expected"),
-    [
-        ("1", "label Red dragons", 'hand "Red dragons" @E\n'),
-        ("1", "note a note", "  note a note\n"),
-        ("2", "draw four", "draw four\n"),
-        ("2a", "pay Ann Dee 30", "pay Ann Dee 30\n"),
-        ("n1", "note better", "note better\n"),
-        ("2b", "wash S 12", "wash Ben 12\n"),
-        ("2c", "false N", "false Dee\n"),
-    ],
-)
+@table
 def test_every_entry_can_be_edited(path, edited, typed, expected):
     options = ("--players", NAMES, "-r", "harr-limit")
     lines = [

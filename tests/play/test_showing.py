@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from evenings import asked
+from tables import table
 
 from mjscore.page.text import Style, wrapped
 from mjscore.play.edits import apply, begin_draft, typed_into
@@ -106,18 +107,7 @@ def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, shown):
     assert show_entry(account(text).entries[-1], Style()) == shown
 
 
-@pytest.mark.parametrize(
-    ("text", "head"),
-    [
-        (f"draw\n{FIRST}", "Hand 2"),
-        (f"draw\n{FIRST}".replace("hand", 'hand "7"'), "Hand 2"),
-        (f"draw\n{FIRST}".replace("hand", 'hand "Red dragons"'), "Red dragons"),
-        ("draw\n", "Draw"),
-        ("wash S 11\n", "Washing the tiles"),
-        ("pay E S 0\n", "Agreed payment"),
-        ("rulebook babcock\nset players = 2\nplayers Ann Ben\nhand\n  E: 8\n  W: 20 win\n", "Hand 1"),
-    ],
-)
+@table
 def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
     now = read_evening(text) if text.startswith("rulebook") else account(text)
     assert show_entry(now.entries[-1], Style()).splitlines()[0] == head

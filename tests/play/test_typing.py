@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 from mjscore.cli.main import cli
 from mjscore.play.score_lines import AtTable
@@ -95,26 +96,7 @@ def test_digits_alone_go_to_those_who_are_missing():
     ]
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "help_text"),
-    [
-        ("8", "whose-score", "E 8 or S 8"),
-        (
-            "2 8 0",
-            "whose-score",
-            "4 scores, in order from East: Ann, Ben, Old Cid, Dee; or name a seat, as in Ann 2",
-        ),
-        ("2 8 64w 0 7", "whose-score", "4 scores"),
-        ("e 2, ann 4, s 8, w 64w", "repeated-seat", "one for each"),
-        ("2 8 64wx 0", "unknown-player", "Ann, Ben, Old Cid, Dee"),
-        ("2 8 64 win from eve 0", "unknown-player", "Ann, Ben"),
-        ("2 8 64 win from a 0", "two-people", "Ann or Ben"),
-        ("w 123b 444c eee / 77d 67c <8c:eve", "unknown-player", "Ann, Ben, Old Cid, Dee"),
-        ("W: (123b) (444c) (EEE) 77d 67c <8c:Eve", "unknown-player", "Ann, Ben, Old Cid, Dee"),
-        ("(rrr) 123b 456b 789b 5d <5d", "whose-hand", "begin with Ann, Ben, Old Cid or Dee, as in Ann (RRR)"),
-        ("w rrrr 123b 456b 789b 5d <5d 2 8 0", "four-without-brackets", "(RRRR)"),
-    ],
-)
+@table
 def test_refused_with_what_to_type(line, code, help_text):
     with pytest.raises(Refused) as refused:
         rows_of(line, ALL)
@@ -136,19 +118,7 @@ def test_a_name_that_fits_two_is_refused_at_its_place():
     assert (refused.value.refusal.code, refused.value.refusal.column) == ("two-people", 1)
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ("hello", "unknown-command"),
-        ("hello there", "unknown-command"),
-        ("ben", "no-seat-line"),
-        ("undo it", "bad-line"),
-        ("w w", "ambiguous-w"),
-        ("win", "bad-line"),
-        ("ann ben", "no-seat-line"),
-        ("55c 123b", "too-few-tiles"),
-    ],
-)
+@table
 def test_what_is_no_hand_and_no_score(line, code):
     with pytest.raises(Refused) as refused:
         rows_of(line, ALL)
@@ -292,42 +262,7 @@ def test_what_a_hand_costs_in_keys():
     assert mean <= 28
 
 
-@pytest.mark.parametrize(
-    ("line", "place", "code"),
-    [
-        ("Ben (111d", "1:5: ( is never closed", "open-bracket"),
-        ("Ben: (111d", "1:6: ( is never closed", "open-bracket"),
-        ("ben EEE 11b 3q 123b 456c 5d", "1:13: there is no class of tiles 'q'", "unknown-class"),
-        ("ben: EEE 11b 3q 123b 456c 5d", "1:14: there is no class of tiles 'q'", "unknown-class"),
-        ("ann 11b 234c zz 567d", "1:14: zz is no tile", "unknown-character"),
-        ("ben", "behind ben stands neither a hand nor a score", "no-seat-line"),
-        ("Ben:", "behind Ben stands neither a hand nor a score", "no-seat-line"),
-        ("s 8, e 2, ann 4", "Ann has two scores", "repeated-seat"),
-        ("quit now", "quit stands alone", "bad-line"),
-        ("(ggx) 11b 345c 99c", "1:2: ggx is no tile", "unknown-character"),
-        ("old cid EEE 11b 3q 123b 456c 5d", "1:17: there is no class of tiles 'q'", "unknown-class"),
-        ("cid [5555d] 123", "1:13: 123 lacks its class letter", "missing-class"),
-        ("dee (555c) 123b 456b 789b E <E again", "1:32: again is who discarded", "nobody-again"),
-        ("e (111d", "1:3: ( is never closed", "open-bracket"),
-        ("ann 11b 234c 567d ss ggx", "1:22: ggx is no tile", "unknown-character"),
-        ("ben EEE 11b 345d ss gg 7k", "there is no class of tiles 'k'", "unknown-class"),
-        ("dee rrrr", "1:1: 4 tiles; there must be 13", "too-few-tiles"),
-        ("ben 64 cid 12 dee", "1:15: behind dee stands neither a hand nor a score", "no-seat-line"),
-        ("pay Ann Bob 20", "1:9: nobody here is called 'Bob'", "unknown-player"),
-        ("pay ann bob 20", "1:9: nobody here is called 'bob'", "unknown-player"),
-        ("pay ann: ben 20", "pay whom, and how much?", "unfinished-line"),
-        ("pay ann ben 20 30", "'30' cannot stand here", "bad-line"),
-        ("false ben ann", "1:11: 'ann' cannot stand here", "bad-line"),
-        ("2 8 64 win drawn drawn 0", "'win drawn drawn' cannot stand behind a score", "bad-line"),
-        ("w 64w+ from s", "1:8: 'from s' cannot stand behind a score", "bad-line"),
-        ("w 64 win from e from s", "1:17: 'win from e from s' cannot stand behind a score", "bad-line"),
-        ("w 64 win from", "1:10: it is not said from whom", "unknown-player"),
-        ("w 64 win doubles x", "1:10: 'doubles' is no score, and cannot stand behind one", "bad-line"),
-        ("anna 12 b", "anna is no command, and names nobody here", "unknown-command"),
-        ("Eve 8", "1:1: Eve is no command", "unknown-command"),
-        ("w 123b 444c eee / 77d 67c <8c:eve", "1:31: nobody here is called 'eve'", "unknown-player"),
-    ],
-)
+@table
 def test_behind_a_name_the_tile_is_blamed(path, line, place, code):
     shown = play(path, line)
     assert place in shown
@@ -349,17 +284,7 @@ def test_who_is_unknown_is_told_who_plays(path):
     assert "the players are Ann, Ben, Old Cid, Dee" in play(path, "eve 30")
 
 
-@pytest.mark.parametrize(
-    ("line", "words", "help_text"),
-    [
-        ("false", "false whom?", "false W"),
-        ("quit now", "quit stands alone", "type quit"),
-        ("UNDO it", "undo stands alone", "type undo"),
-        ("pay", "pay whom, and how much?", "pay S E 100"),
-        ("penalty", "which penalty, and whose?", "its id in the rulebook"),
-        ("draw five", "draw what?", "draw four"),
-    ],
-)
+@table
 def test_a_command_that_is_not_whole(path, line, words, help_text):
     shown = play(path, line)
     assert words in shown
@@ -490,19 +415,7 @@ def test_words_behind_a_name_are_no_tiles(path, line):
     assert "stands neither a hand nor a score" in play(path, line)
 
 
-@pytest.mark.parametrize(
-    ("line", "told"),
-    [
-        ("z 20", "z is no command, and names nobody here [unknown-command]"),
-        ("zo 20", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
-        ("zoe: 20", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
-        ("zoe: (111d", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
-        ("pay zo ann 20", "Zoe Poe pays Ann 20\n"),
-        ("pay ann Zoe Poe 20", "Ann pays Zoe Poe 20\n"),
-        ('pay "zoe poe" ann 20', "Zoe Poe pays Ann 20\n"),
-        ("false zo", "Zoe Poe sits out, and has no line in this hand [sits-out]"),
-    ],
-)
+@table
 def test_how_who_sits_out_is_named(path, line, told):
     options = ["--players", "Ann Ben Cid Dee 'Zoe Poe'", "-r", "babcock", "-s", "players=5"]
     assert told in CliRunner().invoke(cli, ["play", str(path), *options], input=f"{line}\n").output
