@@ -230,19 +230,7 @@ def test_an_edit_and_a_hand_under_way():
     assert offers(session, "ye") == ("ye", ["yes"])
 
 
-@pytest.mark.parametrize(
-    ("before", "fitting"),
-    [
-        ("o", ['"Old Cid":']),
-        ("Be", ["Ben:"]),
-        ("st", ["standings"]),
-        ("w 123b <8c:b", ["Ben"]),
-        ("w 64 win from d", ["Dee"]),
-        ("w 123b +8c!lo", ["loose"]),
-        ("edit 9", []),
-        ("w 123b 4", []),
-    ],
-)
+@table
 def test_what_is_offered(before, fitting):
     assert offers(SESSION, before)[1] == fitting
 
