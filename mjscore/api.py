@@ -24,7 +24,7 @@ Told = TypeVar("Told")
 
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
-    """The rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError."""
+    """Load the rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError."""
     _check_type("name", name, str)
     _check_options(options)
     return bind(name, options)
@@ -38,7 +38,7 @@ def score(
     seat: str | None = None,
     round: str | None = None,
 ) -> ScoreSheet:
-    """The score sheet of a hand: its items in points, its doubles, its final score in points.
+    """Score a hand: its items in points, its doubles, its final score in points.
 
     *seat* and *round* (``E S W N``) hold where the hand does not say; East is the default of both.
     A hand that is refused gives a sheet whose ``error`` says why. Raises TypeError for values of other types.
@@ -55,7 +55,7 @@ def score_in_full(
     round: str | None = None,
     keep_others: bool = False,
 ) -> tuple[ScoreSheet, ScoredHand | None]:
-    """The score sheet of a hand, as ``score`` gives it, and what the scorer found (None where refused).
+    """Score a hand as ``score`` does, and give what the scorer found too (None where refused).
 
     With *keep_others* that has the other arrangements too. Raises TypeError.
     """
@@ -83,7 +83,7 @@ def waits(
     seat: str | None = None,
     round: str | None = None,
 ) -> Waits:
-    """The tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed.
+    """Find the tiles that would complete a hand of thirteen, each with its score in points, drawn and claimed.
 
     A hand that is refused gives an ``error`` that says why. Raises TypeError for values of other types.
     """
@@ -109,7 +109,7 @@ def _told(
     tell: Callable[[Hand, Rulebook], Told],
     refuse_to: Callable[[Refusal, str, Hand | None], Told],
 ) -> Told:
-    """What *tell* says of a hand at its place, or *refuse_to* where that is refused. Raises TypeError."""
+    """Tell what *tell* says of a hand at its place, or *refuse_to* where that is refused. Raises TypeError."""
     _check_type("hand", hand, str, Hand)
     _check_type("rulebook", rulebook, str, Rulebook)
     _check_options(options)
@@ -138,7 +138,7 @@ def settle(
     round: str | None = None,
     label: str | None = None,
 ) -> Settlement:
-    """Who pays whom after a hand, in points.
+    """Settle a hand: who pays whom, in points.
 
     *hands* gives each seat's score, its hand (text or parsed), or None for a dead hand. *winner* is the
     seat that won (told by the hand with a winning tile where there is one); *discarder* who discarded
@@ -256,7 +256,7 @@ def _result(
 
 
 def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
-    """The hand with what is told beside it of its winning tile. Raises Refused where it says otherwise itself."""
+    """Join a hand with what is told beside it of its winning tile. Raises Refused where it says otherwise itself."""
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand

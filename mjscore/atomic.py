@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from mjscore.system import AS_BYTES, exchange, give_away, name_anew, sync_folder
+from mjscore.system import AS_BYTES, copy_owner, exchange, link_new, sync_folder
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
-    """Writes *data* as the file *path*, as ``whole_file`` does. Raises OSError."""
+    """Write *data* as the file *path*, as ``whole_file`` does. Raises OSError."""
     with whole_file(path, new=new, mode=mode) as stream:
         stream.write(data)
 
@@ -28,7 +28,7 @@ def whole_file(
     mode: int = 0o666,
     check: Callable[[Path], None] | None = None,
 ) -> Iterator[IO[bytes]]:
-    """A stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
+    """Give a stream whose bytes become the file *path* when the block ends well, and are gone where it fails.
 
     What stood there keeps its mode and, where the system lets us, its owner; a new file has those of *like*,
     else what the umask leaves of *mode*. A symbolic link stays, and what it stands for is written; a pipe or a device
@@ -57,7 +57,7 @@ def whole_file(
                 stream.flush()
                 os.fsync(stream.fileno())
             if new:
-                name_anew(temporary, target)
+                link_new(temporary, target)
             elif check is not None:
                 _replace_checked(temporary, target, check)
             else:
@@ -73,7 +73,7 @@ def whole_file(
 
 
 def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None]) -> None:
-    """Puts a file in the place of another unless *check* raises, also of what came there after it was asked first."""
+    """Put a file in the place of another unless *check* raises, also of what came there after it was asked first."""
     ours = os.stat(temporary)
     check(target)
     if not exchange(temporary, target):
@@ -89,7 +89,7 @@ def _replace_checked(temporary: Path, target: Path, check: Callable[[Path], None
 
 
 def temporary_prefix(path: Path) -> str:
-    """How the names begin under which *path* is written beside; one that is there was left by a stop."""
+    """Give the beginning of the names under which *path* is written beside; one that is there was left by a stop."""
     return f".mjscore-{zlib.crc32(path.name.encode('utf-8', 'surrogateescape')):08x}-"
 
 
@@ -101,13 +101,13 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
-    """A new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
+    """Give a new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | AS_BYTES, mode)
     try:
         if pattern is not None:
-            give_away(descriptor, pattern)
+            copy_owner(descriptor, pattern)
     except OSError:
         os.close(descriptor)
         raise

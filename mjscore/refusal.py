@@ -60,7 +60,7 @@ class Refusal(NamedTuple):
     about: About | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read: message, hint, line, column, code."""
+        """Give the object that programs read: message, hint, line, column, code."""
         return {
             "message": self.message,
             "hint": self.hint,
@@ -70,7 +70,7 @@ class Refusal(NamedTuple):
         }
 
     def render(self, width: int | None = None) -> str:
-        """The refusal for a person: place, message, the line with the place marked, help.
+        """Show the refusal to a person: place, message, the line with the place marked, help.
 
         Where *width* is given, words wrap and the line is cut to so many columns.
         """
@@ -136,7 +136,7 @@ def program_fault(error: Exception) -> Refusal:
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
-    """The remedy for a name that there is not: the nearest of those *known*, or what *otherwise* says."""
+    """Give the remedy for a name that there is not: the nearest of those *known*, or what *otherwise* says."""
     from difflib import get_close_matches
 
     names = list(known)
@@ -193,7 +193,7 @@ def _visible(character: str) -> str:
 
 
 def text_width(text: str) -> int:
-    """How many terminal columns *text* takes."""
+    """Tell how many terminal columns *text* takes."""
     if text.isascii():
         return len(text)
     import unicodedata
@@ -205,7 +205,7 @@ def text_width(text: str) -> int:
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    """The lines of *text*, wrapped by words to *width* columns where that is given, the later ones indented."""
+    """Wrap *text* by words to *width* columns where that is given, the later ones indented."""
     from textwrap import wrap
 
     if width is None or text_width(text) <= width:
@@ -214,7 +214,7 @@ def wrapped(text: str, indent: str, width: int | None) -> list[str]:
 
 
 def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, int]:
-    """The *room* letters of *text* around *start*, where the mark begins in them, and how wide the mark is."""
+    """Give the *room* letters of *text* around *start*, where the mark begins in them, and how wide the mark is."""
     first = 0
     if len(text) > room and start > room // 2:
         first = min(start - room // 2, max(0, len(text) - room))

@@ -28,22 +28,22 @@ except ImportError:
 POSIX = os.name == "posix"
 # how files are opened: their bytes as they are, without waiting for a pipe, and not through a link
 AS_BYTES: int = getattr(os, "O_BINARY", 0)
-AT_ONCE: int = AS_BYTES | getattr(os, "O_NONBLOCK", 0)
+NONBLOCK: int = AS_BYTES | getattr(os, "O_NONBLOCK", 0)
 NOT_THROUGH_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
 
 def user() -> int | None:
-    """The number of the user for whom the program runs; None on a system that has none."""
+    """Give the number of the user for whom the program runs; None on a system that has none."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
 def is_the_users_alone(status: os.stat_result) -> bool:
-    """Whether nobody but the user can have written what has this status; taken for true where that cannot be told."""
+    """Tell whether the user alone can have written what has this status; true where that cannot be told."""
     return user() is None or (status.st_uid == user() and not status.st_mode & 0o022)
 
 
 def cache_folder() -> str:
-    """Where programs keep what can be made again; empty where no folder is meant for that."""
+    """Tell where programs keep what can be made again; empty where no folder is meant for that."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA")
         return os.path.join(base, "mjscore", "cache") if base else ""
@@ -55,7 +55,7 @@ def cache_folder() -> str:
 
 
 def state_folder() -> str:
-    """Where programs keep what is the user's own and cannot be made again; empty where no folder is meant for that."""
+    """Tell where programs keep what is the user's own and cannot be made again; empty where there is no such folder."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA")
         return os.path.join(base, "mjscore", "state") if base else ""
@@ -73,7 +73,7 @@ def state_folder() -> str:
 # ----------------------------------------------------------------- files
 
 
-class Held:
+class LockedFile:
     """A file that is open, to be locked. Without locks no more is kept of it than what tells it from other files, since a
     file that is open can be replaced only on systems that have them.
     """
@@ -83,7 +83,7 @@ class Held:
         self._status: os.stat_result | None = None
 
     def lock(self) -> None:
-        """Has it to itself. Raises BlockingIOError where another process has; a network's file may have no locks."""
+        """Lock it. Raises BlockingIOError where another process has; a network's file may have no locks."""
         assert self._descriptor is not None
         if fcntl is None:
             self._status = os.fstat(self._descriptor)
@@ -97,28 +97,28 @@ class Held:
             return
 
     def status(self) -> os.stat_result:
-        """What it is: now, or when it was to be locked. Raises OSError."""
+        """Give its status: now, or when it was to be locked. Raises OSError."""
         if self._descriptor is not None:
             return os.fstat(self._descriptor)
         assert self._status is not None
         return self._status
 
     def stands_at(self, path: str) -> bool:
-        """Whether it is what has the name *path*."""
+        """Tell whether it is what has the name *path*."""
         try:
             return os.path.samestat(self.status(), os.stat(path))
         except OSError:
             return False
 
     def close(self) -> None:
-        """Lets it go. Raises OSError."""
+        """Close it. Raises OSError."""
         if self._descriptor is not None:
             descriptor, self._descriptor = self._descriptor, None
             os.close(descriptor)
 
 
-def give_away(descriptor: int, pattern: os.stat_result) -> None:
-    """Gives an open file the mode and, where the system lets us, the owner of *pattern*. Raises OSError."""
+def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
+    """Set an open file's mode and, where the system lets us, its owner as *pattern* has them. Raises OSError."""
     if POSIX:
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, -1, pattern.st_gid)
@@ -126,8 +126,8 @@ def give_away(descriptor: int, pattern: os.stat_result) -> None:
         os.fchmod(descriptor, stat.S_IMODE(pattern.st_mode) & 0o777)
 
 
-def name_anew(path: Path, name: Path) -> None:
-    """Has the file *path* stand as *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
+def link_new(path: Path, name: Path) -> None:
+    """Name the file *path* *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
     if POSIX:
         try:
             if not hasattr(os, "link"):
@@ -142,7 +142,7 @@ def name_anew(path: Path, name: Path) -> None:
 
 
 def exchange(one: Path, other: Path) -> bool:
-    """Gives two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
+    """Give two files each other's names in one step; False where the system or the disk cannot. Raises OSError."""
     import ctypes
 
     rename = _renameat2()
@@ -168,7 +168,7 @@ def _renameat2() -> Any:
 
 
 def sync_folder(folder: Path) -> None:
-    """Has the names in a folder outlast a loss of power, where the system can. Raises OSError."""
+    """Have the names in a folder outlast a loss of power, where the system can. Raises OSError."""
     if POSIX:
         with contextlib.suppress(PermissionError):  # a folder that may be written, not read
             descriptor = os.open(folder, os.O_RDONLY)
@@ -182,7 +182,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def cores() -> int:
-    """How many processes can work at a time."""
+    """Tell how many processes can work at a time."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -206,15 +206,15 @@ def terminations(told: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def leave_stops_to_others() -> None:
-    """Has this process pass over interruptions and terminations: the one that began it ends it."""
+def ignore_signals() -> None:
+    """Ignore interruptions and terminations in this process: the one that began it ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def stops_held_back() -> Iterator[None]:
-    """Has interruptions and terminations wait for the end of the block, where the system can."""
+    """Have interruptions and terminations wait for the end of the block, where the system can."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -226,7 +226,7 @@ def stops_held_back() -> Iterator[None]:
 
 
 def waits_to_be_read() -> bool:
-    """Whether something was typed that has not been read yet; taken for false on a system that can ask only sockets."""
+    """Tell whether something was typed that has not been read yet; false on a system that can ask only sockets."""
     import select
 
     try:

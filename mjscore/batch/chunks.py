@@ -37,7 +37,7 @@ class Rest(NamedTuple):
 
 
 def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
-    """A file's chunks, in order, each with its context.
+    """Cut a file into chunks, in order, each with its context.
 
     From a ``players`` line on, each hand depends on the one before: what is left then comes as the open
     stream with its state and line number, to be checked in order. Raises OSError.
@@ -90,7 +90,7 @@ class _Prefixed:
 
 
 def _kept_marker(stream: LineStream) -> bytes:
-    """Leaves out the rest of a line that is too long; one byte more keeps it too long in its chunk."""
+    """Leave out the rest of a line that is too long; one byte more keeps it too long in its chunk."""
     while True:
         more = stream.readline(1 << 16)
         if not more or more.endswith(b"\n"):

@@ -25,7 +25,7 @@ def check_on_cluster(
     address: str | None = None,
     workers: int | None = None,
 ) -> Generator[ChunkResult, None, None]:
-    """The results of whole files, in order, worked out by the cluster at *address*.
+    """Give the results of whole files, in order, worked out by the cluster at *address*.
 
     Without an address a local cluster of *workers* processes (one for each core) is started and ended.
     Workers need mjscore, and house rulebooks under the same paths. Where the scheduler ends before the files

@@ -52,7 +52,7 @@ class ChunkResult(NamedTuple):
 
 
 def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
-    """Results written in the format *output* and counted; *size* is how many bytes they were read from.
+    """Write results in the format *output* and count them; *size* is how many bytes they were read from.
 
     ``text 60`` is text that wraps at so many columns.
     """
@@ -126,7 +126,7 @@ def as_text(checked: Checked, width: int | None = None) -> str:
 
 
 def _difference(checked: Checked) -> str:
-    """What was expected and what was computed, with its code; empty where that is the same, or refused."""
+    """Tell what was expected and what was computed, with its code; empty where that is the same, or refused."""
     outcome = checked.outcome
     if outcome.error is not None:
         return ""

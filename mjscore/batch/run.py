@@ -23,17 +23,17 @@ class Pending(Protocol):
     """A chunk's result that another process is working out."""
 
     def done(self) -> bool:
-        """Whether it is there."""
+        """Tell whether it is there."""
 
     def result(self) -> ChunkResult:
-        """The result, waited for."""
+        """Give the result, waited for."""
 
 
 Part = Chunk | Rest | OSError
 
 
 def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
-    """The parts of files in order; the last is the error where one of them cannot be read."""
+    """Give the parts of files in order; the last is the error where one of them cannot be read."""
     try:
         for path in paths:
             yield from chunks(path, context, output)
@@ -43,14 +43,14 @@ def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Pa
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
-    """The results of one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
+    """Check one chunk. Depends on nothing but its argument (and the rulebook files it names)."""
     reader = Reader(chunk.file, chunk.context)
     lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
     return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))
 
 
 def check_part(part: Part, output: str) -> Iterator[ChunkResult]:
-    """The results of a part, worked out here. Raises the OSError that stands in a part's place."""
+    """Check a part here. Raises the OSError that stands in a part's place."""
     if isinstance(part, OSError):
         raise part
     if isinstance(part, Chunk):
@@ -73,7 +73,7 @@ def check_part(part: Part, output: str) -> Iterator[ChunkResult]:
 def check_files(
     paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
 ) -> Generator[ChunkResult, None, None]:
-    """The results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
+    """Give the results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
 
     Lines whose process died are checked again by a process of their own. Raises OSError where a file cannot be
     read, and Refused where that died too, after all results before.
@@ -107,7 +107,7 @@ def in_order(
     ahead: int,
     died: tuple[type[BaseException], ...],
 ) -> Iterator[ChunkResult]:
-    """The results of *parts*, chunks worked out wherever *submit* sends them, at most *ahead* at a time.
+    """Give the results of *parts*, chunks worked out wherever *submit* sends them, at most *ahead* at a time.
 
     A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
     """
@@ -134,7 +134,7 @@ def _arrived(
 
 
 def _again(chunk: Chunk) -> ChunkResult:
-    """The results of a chunk whose process died, by a process that works at nothing else. Raises Refused."""
+    """Give the results of a chunk whose process died, by a process that works at nothing else. Raises Refused."""
     from mjscore.batch.workers import WorkerDied, Workers
 
     worker = Workers(1, check_chunk)

@@ -26,7 +26,7 @@ class Updated(NamedTuple):
 
 
 def updated_file(path: str, target: str, context: Context) -> Updated:
-    """Copies *path* to *target* with the scores that were missing.
+    """Copy *path* to *target* with the scores that were missing.
 
     Lines that have a score, even another one, are refused, or are no hands stay exactly as they are. The new file has the
     mode and owner of the old one, and appears whole or not at all. Raises OSError, and FileExistsError for
@@ -79,7 +79,7 @@ def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
 
 
 def _with_score(raw: bytes, score: int) -> bytes:
-    """A line with ``= score`` before its comment and its line ending."""
+    """Give a line with ``= score`` before its comment and its line ending."""
     text = raw.rstrip(b"\r\n")
     ending = raw[len(text) :]
     quoted = False

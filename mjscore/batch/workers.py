@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from mjscore.batch.chunks import Chunk
 from mjscore.batch.results import ChunkResult
-from mjscore.system import leave_stops_to_others, stops_held_back
+from mjscore.system import ignore_signals, stops_held_back
 
 Check = Callable[[Chunk], ChunkResult]
 # this process's ends of all pipes: a copy of it closes its own, or no pipe would ever end for the workers
@@ -37,13 +37,13 @@ class Task:
         self._workers = workers
 
     def done(self) -> bool:
-        """Whether the result is there."""
+        """Tell whether the result is there."""
         if self.outcome is None:
             self._workers.gather(0)
         return self.outcome is not None
 
     def result(self) -> ChunkResult:
-        """The result, waited for. Raises WorkerDied, and what the checking raised."""
+        """Give the result, waited for. Raises WorkerDied, and what the checking raised."""
         while self.outcome is None:
             self._workers.gather(None)
         if isinstance(self.outcome, BaseException):
@@ -56,7 +56,7 @@ class _Worker(NamedTuple):
     pipe: Connection
 
     def end(self) -> None:
-        """Ends the process, whatever it does."""
+        """End the process, whatever it does."""
         self.process.kill()
         self.process.join()
         _OPEN.discard(self.pipe)
@@ -77,14 +77,14 @@ class Workers:
         self._busy: dict[Connection, tuple[_Worker, Task]] = {}
 
     def submit(self, chunk: Chunk) -> Task:
-        """Has a chunk checked as soon as a process is free."""
+        """Have a chunk checked as soon as a process is free."""
         task = Task(chunk, self)
         self._waiting.append(task)
         self.gather(0)
         return task
 
     def gather(self, timeout: float | None) -> None:
-        """Takes the results that are there, waiting at most *timeout* seconds for one, and gives out the chunks that wait."""
+        """Take the results that are there, waiting at most *timeout* seconds, and give out the chunks that wait."""
         self._give_out()
         for pipe in wait(list(self._busy), timeout):
             assert isinstance(pipe, Connection)
@@ -100,7 +100,7 @@ class Workers:
         self._give_out()
 
     def end(self) -> None:
-        """Ends all processes at once; results not taken yet are lost."""
+        """End all processes at once; results not taken yet are lost."""
         self._waiting.clear()
         for worker in (*self._idle, *(worker for worker, _ in self._busy.values())):
             worker.end()
@@ -149,10 +149,10 @@ def _begin(check: Check) -> _Worker:
 
 
 def _work(pipe: Connection, check: Check) -> None:
-    """Checks one chunk after another, until the process that sends them is gone."""
+    """Check one chunk after another, until the process that sends them is gone."""
     for other in _OPEN:
         other.close()
-    leave_stops_to_others()
+    ignore_signals()
     with contextlib.suppress(EOFError, OSError):
         while True:
             chunk = pipe.recv()

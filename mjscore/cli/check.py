@@ -103,7 +103,7 @@ def command(
 
 
 def _expanded(files: tuple[str, ...]) -> list[str]:
-    """The files, with patterns that the shell left alone replaced by what they match."""
+    """Give the files, with patterns that the shell left alone replaced by what they match."""
     paths: list[str] = []
     for name in files:
         matches = sorted(glob.glob(name)) if not os.path.exists(name) and glob.has_magic(name) else []
@@ -114,7 +114,7 @@ def _expanded(files: tuple[str, ...]) -> list[str]:
 def _run(
     paths: list[str], context: Context, output: str, jobs: int, cluster: str | None, mark: bool
 ) -> tuple[Tally, bool]:
-    """What the files come to, and whether one of them could not be read: the others are checked all the same."""
+    """Check the files; give what they come to, and whether one could not be read: the others are checked all the same."""
     from mjscore.batch.results import CSV_COLUMNS, Tally
     from mjscore.batch.run import check_files
 

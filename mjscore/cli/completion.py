@@ -21,21 +21,21 @@ def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_rulebook(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """The rulebooks that come along, and TOML files."""
+    """Offer the rulebooks that come along, and TOML files."""
     from mjscore.rulebook.entries import RULEBOOKS
 
     return _names_or_files(RULEBOOKS, incomplete)
 
 
 def complete_counters(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """The sets of counters that come along, and TOML files."""
+    """Offer the sets of counters that come along, and TOML files."""
     from mjscore.counters.sets import COUNTER_SETS
 
     return _names_or_files(COUNTER_SETS, incomplete)
 
 
 def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """The four winds."""
+    """Offer the four winds."""
     from mjscore.game.tiles import WIND_NAMES
 
     return [
@@ -44,7 +44,7 @@ def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """The codes of refusals."""
+    """Offer the codes of refusals."""
     from mjscore.page.explanations import explanations
 
     return [
@@ -55,7 +55,7 @@ def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """The options of the rulebooks named before; once one is meant, its values."""
+    """Offer the options of the rulebooks named before; once one is meant, its values."""
     from mjscore.refusal import Refused
     from mjscore.rulebook.binding import read_rulebook
 
@@ -80,7 +80,7 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
 
 
 def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
-    """The rulebooks of the command line so far; all of ours where a command names them otherwise than by -r."""
+    """Give the rulebooks of the command line so far; all of ours where a command names them otherwise than by -r."""
     from mjscore.rulebook.entries import RULEBOOKS
 
     if not {"rulebook", "rulebooks"} & {param.name for param in ctx.command.params}:
@@ -90,7 +90,7 @@ def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
 
 
 def _names_or_files(names: Iterable[str], incomplete: str) -> Items:
-    """The names and the TOML files that begin so; where there are none, any file."""
+    """Give the names and the TOML files that begin so; where there are none, any file."""
     folder, _, beginning = incomplete.rpartition("/")
     try:
         files = sorted(os.listdir(folder or ("/" if "/" in incomplete else ".")))

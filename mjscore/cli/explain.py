@@ -67,7 +67,7 @@ def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ..
 
 
 def refusal_of(explanation: Explanation) -> str:
-    """What the example prints when it is run, in a folder of its own."""
+    """Run the example and give what it prints, in a folder of its own."""
     from click.testing import CliRunner
 
     from mjscore.page.explanations import file_content, refusal_in

@@ -9,7 +9,7 @@ from mjscore import __version__
 from mjscore.refusal import visible
 
 
-def told_fault(error: Exception) -> str:
+def describe_fault(error: Exception) -> str:
     """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
     import platform
     import tempfile

@@ -104,7 +104,7 @@ def cli() -> None:
 
 
 def main() -> None:
-    """The entry point: runs the program; ends with 3 and without a traceback where the program is at fault."""
+    """Run the program; ends with 3 and without a traceback where the program is at fault."""
     # a start makes many objects that stay; the collector need not scan them again and again
     gc.set_threshold(100_000)
     _replace_closed()
@@ -132,20 +132,20 @@ def main() -> None:
         _say(f"{where}: {error.strerror or error}")
         sys.exit(2)
     except Exception as error:
-        from mjscore.cli.fault import told_fault
+        from mjscore.cli.fault import describe_fault
 
-        _say(told_fault(error))
+        _say(describe_fault(error))
         sys.exit(3)
 
 
 def _say(message: str) -> None:
-    """Says the last thing; where even that cannot be written, the exit status says it alone."""
+    """Say the last thing; where even that cannot be written, the exit status says it alone."""
     with contextlib.suppress(OSError):
         click.echo(message, err=True)
 
 
 def _replace_closed() -> None:
-    """Puts streams in the place of those that were closed: nothing to read, and an output that cannot be written."""
+    """Put streams in the place of those that were closed: nothing to read, and an output that cannot be written."""
     for number, (name, flags) in enumerate(
         (("stdin", os.O_RDONLY), ("stdout", os.O_RDONLY), ("stderr", os.O_WRONLY))
     ):
@@ -159,6 +159,6 @@ def _replace_closed() -> None:
 
 
 def _drop_output() -> None:
-    """Has what is still to be written go nowhere."""
+    """Have what is still to be written go nowhere."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

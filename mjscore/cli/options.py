@@ -225,35 +225,35 @@ def tiles_option(function: Function) -> Function:
 
 
 def width() -> int:
-    """The columns to print in: those of the terminal, at the most 100."""
+    """Give the columns to print in: those of the terminal, at the most 100."""
     columns = shutil.get_terminal_size((100, 24)).columns
     return max(40, min(columns, 100))
 
 
 def say_refusal(refusal: Refusal) -> None:
-    """Prints a refusal to standard error, wrapped by words where that is a terminal."""
+    """Print a refusal to standard error, wrapped by words where that is a terminal."""
     click.echo(refusal.render(message_width()), err=True)
 
 
 def message_width() -> int | None:
-    """The columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
+    """Give the columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
     return screen_width(sys.stderr)
 
 
 def screen_width(stream: TextIO) -> int | None:
-    """The columns of the terminal that *stream* goes to; None where it goes elsewhere."""
+    """Give the columns of the terminal that *stream* goes to; None where it goes elsewhere."""
     if not stream.isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 
 
 def coloured() -> bool:
-    """Whether to colour: on a terminal only, and not where NO_COLOR is set."""
+    """Tell whether to colour: on a terminal only, and not where NO_COLOR is set."""
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def takes_unicode() -> bool:
-    """Whether the output takes any character; elsewhere JSON escapes them."""
+    """Tell whether the output takes any character; elsewhere JSON escapes them."""
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
@@ -267,7 +267,7 @@ def print_json(shown: Mapping[str, object]) -> None:
 def end_refused(
     refusal: Refusal, output: str = "text", shown: Mapping[str, object] | None = None
 ) -> NoReturn:
-    """Ends the program with status 2 and a refusal, in JSON too where that is asked for."""
+    """End the program with status 2 and a refusal, in JSON too where that is asked for."""
     if output == "json":
         print_json(shown if shown is not None else {"error": refusal.as_json()})
     say_refusal(refusal)
@@ -275,7 +275,7 @@ def end_refused(
 
 
 def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "text") -> Any:
-    """The rulebook under its settings; ends the program with status 2 where there is none such."""
+    """Bind the rulebook to its settings; ends the program with status 2 where there is none such."""
     from mjscore.rulebook.binding import bind
 
     try:
@@ -285,7 +285,7 @@ def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "t
 
 
 def unreadable(path: str) -> Refusal | None:
-    """Why *path* is nothing that can be read, known before anything is done with it: a folder, nothing, a link in a circle."""
+    """Tell why *path* cannot be read before it is: a folder, nothing, a link in a circle."""
     if path == "-":
         return None
     try:
@@ -298,14 +298,14 @@ def unreadable(path: str) -> Refusal | None:
 
 
 def check_folder(path: str, output: str = "text") -> None:
-    """Ends the program where *path* is nothing that can be read."""
+    """End the program where *path* is nothing that can be read."""
     refusal = unreadable(path)
     if refusal is not None:
         end_refused(refusal, output)
 
 
 def end_unreadable(path: str, error: Exception, output: str = "text") -> NoReturn:
-    """Ends the program where a file is there and cannot be read."""
+    """End the program where a file is there and cannot be read."""
     end_refused(cannot_be_read(path, error), output)
 
 
@@ -321,7 +321,7 @@ def cannot_be_read(path: str, error: Exception) -> Refusal:
 
 
 def write_file(path: str, content: str | bytes, output: str = "text", new: bool = False) -> None:
-    """Writes *content*, whole or not at all, with *new* only where nothing is; ends the program where that cannot be."""
+    """Write *content*, whole or not at all, with *new* only where nothing is; ends the program where it cannot."""
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -360,7 +360,7 @@ def read_argument(
     round_wind: str | None,
     waiting: bool = False,
 ) -> Reading:
-    """The hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
+    """Read the hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
 
     *waiting* asks for a hand of thirteen tiles instead.
     """
@@ -418,19 +418,19 @@ def standard_input() -> Iterator[SourceLine]:
 
 
 def hand_on(line: SourceLine) -> str:
-    """The hand on a line of standard input, without the comment behind it."""
+    """Give the hand on a line of standard input, without the comment behind it."""
     return line.text.partition("#")[0].rstrip()
 
 
 def show_reading(reading: Reading) -> None:
-    """Says how a loosely typed hand was read."""
+    """Say how a loosely typed hand was read."""
     if reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
         click.echo(f"read: {visible(reading.text)}{remarks}")
 
 
 def seat_argument(word: str, people: People | None = None) -> str:
-    """The wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
+    """Find the wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
     itself where it names none. Raises Refused where it is nobody among *people*.
     """
     from mjscore.notation.names import ANYBODY, nobody_called

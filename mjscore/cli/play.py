@@ -118,7 +118,7 @@ def command(
             click.echo(_where_it_is(file))
         else:
             position = table.session.evening.position
-            print_json({"file": file, "totals": dict(zip(position.players, position.totals, strict=True)),
+            print_json({"file": file, "totals": position.points,
                         "hands": table.session.evening.hands})  # fmt: skip
 
 

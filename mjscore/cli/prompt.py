@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mjscore.cli.fault import told_fault
+from mjscore.cli.fault import describe_fault
 from mjscore.cli.options import coloured
 from mjscore.system import waits_to_be_read
 
@@ -51,10 +51,10 @@ class AsOneTypes:
 
     def offers(self, before: str) -> tuple[str, list[str]]:
         """The word begun at the end of *before*, and the words that it may become."""
-        from mjscore.play.offers import offers
+        from mjscore.play.completions import completions
 
         nothing: tuple[str, list[str]] = ("", [])
-        return self._unless_broken(lambda: offers(self._table.session, before), nothing)
+        return self._unless_broken(lambda: completions(self._table.session, before), nothing)
 
     def _unless_broken(self, show: Callable[[], Given], nothing: Given) -> Given:
         if self._broken:
@@ -64,7 +64,7 @@ class AsOneTypes:
         except Exception as error:
             self._broken = True
             self.fault = (
-                f"{told_fault(error)}; the evening goes on without what is shown while a line is typed"
+                f"{describe_fault(error)}; the evening goes on without what is shown while a line is typed"
             )
             return nothing
 

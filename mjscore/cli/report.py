@@ -170,7 +170,7 @@ def _season_report(evenings: list[Evening], title: str | None, style: Style) -> 
 
 
 def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> Evening:
-    """The evening of a file, what is wrong with it said. Ends the program where there is none."""
+    """Read the evening of a file, and say what is wrong with it. Ends the program where there is none."""
     from mjscore.record.checked import still_open
     from mjscore.record.context import Context
     from mjscore.record.statistics import check_played, read_evening
@@ -196,7 +196,7 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
 
 
 def _check_once(files: tuple[str, ...], output: str) -> None:
-    """Ends the program where an evening would be counted twice."""
+    """End the program where an evening would be counted twice."""
     seen: dict[str, str] = {}
     for file in files:
         name = os.path.realpath(file)
@@ -207,7 +207,7 @@ def _check_once(files: tuple[str, ...], output: str) -> None:
 
 
 def _check_target(target: str, file: str) -> None:
-    """Ends the program where writing *target* would write over the evening itself."""
+    """End the program where writing *target* would write over the evening itself."""
     if target == "-" or file == "-" or not os.path.exists(target) or not os.path.exists(file):
         return
     if os.path.samefile(target, file):
@@ -217,7 +217,7 @@ def _check_target(target: str, file: str) -> None:
 
 
 def _write(target: str, text: str) -> None:
-    """Writes *text* and says so; ``-`` is standard output."""
+    """Write *text* and say so; ``-`` is standard output."""
     if target == "-":
         click.echo(text, nl=False)
         return

@@ -28,7 +28,7 @@ from mjscore.refusal import Refusal, visible
 @format_option()
 @click.pass_context
 def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
-    """The rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
+    """Work with the rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
         _list(output)
 
@@ -36,7 +36,7 @@ def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], 
 @command.command(name="list")
 @format_option()
 def list_command(output: str) -> None:
-    """The rulebooks that come with mjscore."""
+    """List the rulebooks that come with mjscore."""
     _list(output)
 
 
@@ -102,7 +102,7 @@ def show_command(
     html: str | None,
     output: str,
 ) -> None:
-    """The score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
+    """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
     book = bound(name, settings, output)
     if output == "json":
         from mjscore.page.cards import card_json
@@ -158,7 +158,7 @@ def schema_command() -> None:
 def diff_command(
     left: str, right: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
 ) -> None:
-    """What A and B give for the same thing, in two columns."""
+    """Compare what A and B give for the same thing, in two columns."""
     books = [bound(name, (), output) for name in (left, right)]
     if settings:
         books = [
@@ -183,21 +183,18 @@ def diff_command(
 @pager_option
 @format_option("markdown")
 def facts_command(output: str) -> None:
-    """What a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
-    from mjscore.rulebook.vocabulary import tables
+    """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
+    from mjscore.page.rulebook_tables import markdown_tables, rulebook_tables, show_tables
+    from mjscore.page.text import Style
 
     if output == "json":
         print_json(
             {
                 table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-                for table in tables()
+                for table in rulebook_tables()
             }
         )
-        return
-    from mjscore.page.text import Style
-    from mjscore.page.vocabulary import markdown_vocabulary, show_vocabulary
-
-    if output == "markdown":
-        click.echo(markdown_vocabulary(tables()))
+    elif output == "markdown":
+        click.echo(markdown_tables())
     else:
-        show_long(show_vocabulary(tables(), Style(width(), coloured())))
+        click.echo(show_tables(Style(width(), coloured())))

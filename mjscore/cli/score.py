@@ -141,7 +141,7 @@ def _as_typed(sheet: ScoreSheet, reading: Reading) -> ScoreSheet:
 
 
 def _placed(sheet: ScoreSheet, line: SourceLine) -> ScoreSheet:
-    """A sheet whose refusal, if any, tells the line of standard input."""
+    """Give a sheet whose refusal, if any, tells the line of standard input."""
     from mjscore.record.checked import placed
 
     return sheet if sheet.error is None else sheet._replace(error=placed(sheet.error, "<stdin>", line))

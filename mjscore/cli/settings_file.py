@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import click
 
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 
 class Settings(NamedTuple):
@@ -52,85 +53,66 @@ def _read(path: str, *changed: int) -> Settings:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise refuse("bad-settings", f"{path} cannot be read: {reason}", "look at the file") from None
-    found: dict[str, Any] = {}
+    found = {}
     for key, value in document.data.items():
         try:
-            if key not in _READERS:
-                raise ValueError(f"there is no setting {key[:40]!r}; the settings are {', '.join(_READERS)}")
-            found[key] = _READERS[key](value, os.path.dirname(path))
-        except ValueError as error:
-            said = str(error).partition("; ")
-            number = next((n for n, line in enumerate(document.lines, 1) if key in line), 1)
-            line = document.lines[number - 1]
+            if key not in EXAMPLES:
+                known = f"the settings are {', '.join(EXAMPLES)}"
+                raise refuse(
+                    "bad-settings", f"there is no setting {key[:40]!r}", did_you_mean(key, EXAMPLES, known)
+                )
+            found[key] = _checked(key, value, os.path.dirname(path))
+        except Refused as refused:
+            number = next((number for number, line in enumerate(document.lines, 1) if key in line), 1)
+            line, said = document.lines[number - 1], refused.refusal
             place = Place(line, line.find(key), line.find(key) + len(key), number, path)
-            raise refuse("bad-settings", said[0], said[2], at=place) from None
+            raise refuse("bad-settings", said.message, said.hint, at=place) from None
     return Settings(path, **found)
 
 
-def _name(value: Any, folder: str, load: Callable[[str], object]) -> str:
-    """Read the name of a rulebook or of a set of counters, which *load* finds; a file is named as seen from the settings."""
-    if not isinstance(value, str) or not value:
-        raise ValueError('it is a name or a file; write it in quotes: "harr"')
-    name = os.path.join(folder, os.path.expanduser(value)) if value.endswith(".toml") else value
-    try:
-        load(name)
-    except Refused as refused:
-        raise ValueError(f"{refused.refusal.message}; {refused.refusal.hint}") from None
-    return name
+# the settings that there are, each as it is written
+EXAMPLES = {
+    "rulebook": '"babcock"',
+    "options": "below [options] limit = 500",
+    "counters": '"harr"',
+    "tiles": '"unicode"',
+    "players": '["Ann", "Ben", "Cid", "Dee"]',
+    "languages": '["de"]',
+}
 
 
-def _rulebook(value: Any, folder: str) -> str:
+def _checked(key: str, value: Any, folder: str) -> Any:
+    """Give a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
+    from mjscore.counters.sets import load_counters
+    from mjscore.notation.vocabulary import LANGUAGES
+    from mjscore.page.tiles import STYLES
     from mjscore.rulebook.binding import read_rulebook
 
-    return _name(value, folder, read_rulebook)
-
-
-def _counters(value: Any, folder: str) -> str:
-    from mjscore.counters.sets import load_counters
-
-    return _name(value, folder, load_counters)
-
-
-def _options(value: Any, folder: str) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(one, str | int) for one in value.values()):
-        raise ValueError("options are names with their values; write below [options] limit = 500")
-    return {key: ("off", "on")[one] if isinstance(one, bool) else str(one) for key, one in value.items()}
-
-
-def _tiles(value: Any, folder: str) -> str:
-    from mjscore.page.tiles import STYLES
-
-    if value not in STYLES:
-        raise ValueError(f"tiles cannot be {str(value)[:40]!r}; they are {', '.join(STYLES)}")
-    return str(value)
-
-
-def _names(value: Any, folder: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
-        raise ValueError('it is a list of names; write ["Ann", "Ben", "Cid", "Dee"]')
-    return tuple(value)
-
-
-def _languages(value: Any, folder: str) -> tuple[str, ...]:
-    from mjscore.notation.vocabulary import LANGUAGES
-
-    names = _names(value, folder)
-    for name in names:
-        if name not in LANGUAGES:
-            raise ValueError(
-                f"no words of a language {name[:40]!r} are known; known are {', '.join(LANGUAGES)}"
-            )
-    return names
-
-
-_READERS: dict[str, Callable[[Any, str], Any]] = {
-    "rulebook": _rulebook,
-    "options": _options,
-    "counters": _counters,
-    "tiles": _tiles,
-    "players": _names,
-    "languages": _languages,
-}
+    if (
+        key == "options"
+        and isinstance(value, dict)
+        and all(isinstance(one, str | int) for one in value.values())
+    ):
+        return {
+            name: ("off", "on")[one] if isinstance(one, bool) else str(one) for name, one in value.items()
+        }
+    listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+    if key == "players" and listed:
+        return tuple(value)
+    for setting, known in (("languages", LANGUAGES), ("tiles", STYLES)):
+        words = value if key == "languages" else [value]
+        if key == setting and (listed or isinstance(value, str)):
+            for word in words:
+                if word not in known:
+                    raise refuse(
+                        "bad-settings", f"{key} cannot be {word[:40]!r}", f"known: {', '.join(known)}"
+                    )
+            return tuple(value) if listed else value
+    if key in ("rulebook", "counters") and isinstance(value, str) and value:
+        name = os.path.join(folder, os.path.expanduser(value)) if value.endswith(".toml") else value
+        (read_rulebook if key == "rulebook" else load_counters)(name)
+        return name
+    raise refuse("bad-settings", f"{key} cannot be so", f"write {EXAMPLES[key]}")
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:
@@ -145,7 +127,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
         "tile_style": None if os.environ.get("MJSCORE_TILES") else settings.tiles,
         "players": " ".join(map(quote_name, settings.players)),
     }
-    if settings.languages:
+    if settings.languages or "mjscore.notation.vocabulary" in sys.modules:
         from mjscore.notation.vocabulary import use_languages
 
         use_languages(settings.languages)
@@ -156,7 +138,11 @@ def options_in_force(
     books: Sequence[str], typed: tuple[tuple[str, str], ...], settings: Settings
 ) -> tuple[tuple[str, str], ...]:
     """Give the options typed, and before them those of the settings where their own rulebook is played by."""
-    if list(books) != [settings.rulebook or "harr"]:
+    if not settings.options:
+        return typed
+    from mjscore.rulebook.entries import rulebook_called
+
+    if [rulebook_called(book) for book in books] != [rulebook_called(settings.rulebook or "harr")]:
         return typed
     given = {key for key, _ in typed}
     return (*((key, value) for key, value in settings.options.items() if key not in given), *typed)

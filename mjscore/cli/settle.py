@@ -320,7 +320,8 @@ def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
 
 def _no_score(refused: Refused | None, group: _Group) -> Refused:
     """Give the refusal of what is neither a score nor a hand; of a hand with a mistake, what that is."""
-    if refused is not None and refused.refusal.code not in ("unknown-command", "no-seat-line", "bad-line"):
+    can_be_hand = len(group.said) > 8 or not group.said.isalnum()
+    if refused is not None and can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
         return refused
     return refuse(
         "bad-line",
@@ -333,7 +334,7 @@ def _no_score(refused: Refused | None, group: _Group) -> Refused:
 def _exchange(
     settlement: Settlement, names: Mapping[str, str], table: TableCounters | None, output: str
 ) -> Exchange | None:
-    """The counters that change hands, where a set of them was named."""
+    """Give the counters that change hands, where a set of them was named."""
     if table is None or settlement.error is not None:
         return None
     try:
@@ -343,7 +344,7 @@ def _exchange(
 
 
 def _table_of(checked: Checked, path: str) -> TableCounters | None:
-    """The counters on the table of an evening whose file remembers them."""
+    """Give the counters on the table of an evening whose file remembers them."""
     occasion = checked.occasion
     if not occasion.counters:
         return None
@@ -356,7 +357,7 @@ def _table_of(checked: Checked, path: str) -> TableCounters | None:
 def _settle_file(
     path: str, context: Context, table: TableCounters | None, output: str, of_settings: bool
 ) -> None:
-    """Settles the hands of a file one after the other; ends the program with 1 where something does not hold, with 3 where it failed itself.
+    """Settle the hands of a file; ends the program with 1 where something does not hold, with 3 where it failed itself.
 
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
@@ -392,7 +393,7 @@ def _settle_file(
 
 
 def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Checked]:
-    """What is read from a file; refuses one that cannot be read (what cannot be written is another matter)."""
+    """Pass on what is read from a file; refuses one that cannot be read (what cannot be written is another matter)."""
     try:
         yield from checked
     except OSError as error:

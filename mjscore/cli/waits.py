@@ -37,7 +37,7 @@ def command(
     tile_style: str | None,
     output: str,
 ) -> None:
-    """The tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
+    """Find the tiles that would complete HAND (thirteen tiles), and what each would score, drawn and claimed.
 
     \b
     mjscore waits 1112345678999c

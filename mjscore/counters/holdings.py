@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from mjscore.counters.exchange import cannot_pay, exchange, lacking
@@ -57,11 +57,12 @@ class Purses:
         if self.holdings is None:
             return counters_for(settlement, self.counters, self.pair_by_pair)
         named = {seat: (names or {}).get(seat, seat) for seat in settlement.net}
-        due = dict.fromkeys(self.holdings, 0)
+        due = dict.fromkeys(self._here(names), 0)
         for seat, points in settlement.net.items():
             due[named[seat]] += points
         for holder, points in self.owing.items():
-            due[holder] += points
+            if holder in due:
+                due[holder] += points
         moved = None
         if self.pair_by_pair and not self.owing:
             payments = [
@@ -82,10 +83,20 @@ class Purses:
             )
         )
 
+    def _here(self, names: Mapping[str, str] | None) -> list[str]:
+        """Who takes part: of an evening those at the table, and who comes to it has a set of counters to begin with."""
+        assert self.holdings is not None
+        if not names:
+            return list(self.holdings)
+        come = [name for name in names.values() if name not in self.holdings]
+        self.holdings = {**self.holdings, **(self.counters.starting(come) or {})}
+        return [name for name in self.holdings if name in names.values()]
+
     def _net(self, due: dict[str, int]) -> Exchange:
         """What is due, as far as it can be paid; the rest is owed."""
         assert self.holdings is not None
-        short = lacking(self.counters, self.holdings, due)
+        holdings = {holder: self.holdings[holder] for holder in due}
+        short = lacking(self.counters, holdings, due)
         paid = dict(due)
         for holder, lacks in short.items():
             paid[holder] += lacks
@@ -94,14 +105,14 @@ class Purses:
                 part = min(lacks, paid[waiting])
                 paid[waiting] -= part
                 lacks -= part
-        moved = exchange(self.counters, self.holdings, paid, self.bank)
+        moved = exchange(self.counters, holdings, paid, self.bank)
         assert moved.holdings is not None
-        self.holdings = dict(moved.holdings)
+        self.holdings = {**self.holdings, **moved.holdings}
         if moved.problem is not None:
             paid = dict.fromkeys(due, 0)
-        self.owing = {
-            holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]
-        }
+        away = {holder: points for holder, points in self.owing.items() if holder not in due}
+        owed = {holder: points - paid[holder] for holder, points in due.items() if points != paid[holder]}
+        self.owing = {**away, **owed}
         if not short:
             return moved
         problem = cannot_pay(short, due)
@@ -129,6 +140,13 @@ class Purses:
         return Exchange(
             self.counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers), now
         )
+
+    def of(self, holders: Container[str]) -> Purses:
+        """What some alone hold and owe."""
+        purses = Purses(self.counters, {}, self.pair_by_pair, self.bank)
+        purses.holdings = {name: held for name, held in (self.holdings or {}).items() if name in holders}
+        purses.owing = {name: points for name, points in self.owing.items() if name in holders}
+        return purses
 
     def pool_json(self) -> dict[str, object] | None:
         """The pool at the end of an evening for programs; None where it is not known who holds what."""
@@ -196,7 +214,8 @@ class TableCounters:
             )
         known = self.purses.holdings
         for seat in settlement.net:
-            if known is not None and names.get(seat, seat) not in known:
+            comes = bool(names) and self.purses.counters.starting([names.get(seat, seat)]) is not None
+            if known is not None and not comes and names.get(seat, seat) not in known:
                 raise refuse(
                     "missing-holding",
                     f"it is not said what {WIND_NAMES.get(seat, seat)} holds",

@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from mjscore import system
-from mjscore.system import AT_ONCE, NOT_THROUGH_LINKS, is_the_users_alone
+from mjscore.system import NONBLOCK, NOT_THROUGH_LINKS, is_the_users_alone
 
 Made = TypeVar("Made")
 
@@ -85,7 +85,7 @@ def _kept(path: str, key: bytes) -> bytes | None:
     """What is kept at *path*, where it is whole, ours and made from what *key* stands for."""
     # a link is not followed and a pipe not waited for
     try:
-        descriptor = os.open(path, os.O_RDONLY | NOT_THROUGH_LINKS | AT_ONCE)
+        descriptor = os.open(path, os.O_RDONLY | NOT_THROUGH_LINKS | NONBLOCK)
         with open(descriptor, "rb") as stream:
             status = os.fstat(descriptor)
             if not (

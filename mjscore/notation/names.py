@@ -40,15 +40,19 @@ class People(NamedTuple):
         return named
 
     def _named(self, word: str) -> str | None:
-        said = word.strip().strip('"').casefold()
+        quoted = word.strip().startswith('"')
+        name = word.strip().strip('"')
+        said = name.casefold()
         if not said:
             return None
         known = dict(self._known())
-        if word in WIND_NAMES or word in self.players.values():
-            return word
+        if word in WIND_NAMES or name in self.players.values():
+            return name
         whole = [name for name in known if name.casefold() == said and name not in WIND_NAMES]
         fitting = whole or [name for name in known if name.casefold().startswith(said)]
         fitting = fitting or [name for name in known if said in name.casefold().split()]
+        if quoted:  # a name in quotes is that name, in any case, and never a beginning
+            fitting = [name for name in self.players.values() if name.casefold() == said]
         meant = {self._seat(known[name]): known[name] for name in fitting}
         if len(meant) > 1:
             first, second = list(meant.values())[:2]

@@ -25,6 +25,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "bonus": ("f", "s"),
     "suit": ("b", "c", "d"),
     "number": _DIGITS,
+    "count": (*(str(count) for count in range(10, 21)), *(str(tens) for tens in range(30, 110, 10))),
     "plural": (*_DIGITS, "Ew", "Sw", "Ww", "Nw", "Rd", "Gd", "Wd"),
     "set": ("chow", "pung", "kong", "pair"),
     "state": ("exposed", "concealed"),

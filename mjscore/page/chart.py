@@ -10,7 +10,7 @@ from mjscore.refusal import text_width
 
 
 def chart(course: Course, style: Style) -> str:
-    """The running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
+    """Draw the running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
     order = list(course.totals)
     letters = _letters(order)
     totals = course.totals
@@ -62,7 +62,7 @@ def chart(course: Course, style: Style) -> str:
 
 
 def _kept(count: int, room: int) -> list[int]:
-    """Which of *count* times are shown where there is room for *room*: the first, the last, others evenly."""
+    """Tell which of *count* times are shown where there is room for *room*: the first, the last, others evenly."""
     room = max(2, room)
     if count <= room:
         return list(range(count))
@@ -83,7 +83,7 @@ def _tint(text: str, rank: int, style: Style) -> str:
 
 
 def _letters(names: Sequence[str]) -> dict[str, str]:
-    """A letter for each player: one of his name that nobody else has, else a figure."""
+    """Give a letter for each player: one of his name that nobody else has, else a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = [letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1]
@@ -93,7 +93,7 @@ def _letters(names: Sequence[str]) -> dict[str, str]:
 
 
 def _ends(ends: list[tuple[int, str]], height: int) -> dict[int, str]:
-    """A row of its own for each label at the right, as near as possible to the end of its line."""
+    """Place each label at the right in a row of its own, as near as possible to the end of its line."""
     placed: list[tuple[int, str]] = []
     for row, name in sorted(ends, key=lambda end: end[0]):
         placed.append((max(row, placed[-1][0] + 1 if placed else 0), name))
@@ -106,7 +106,7 @@ def _ends(ends: list[tuple[int, str]], height: int) -> dict[int, str]:
 
 
 def _below(course: Course, kept: list[int], steps: int, axis: int) -> list[str]:
-    """What the steps are called, below the chart, and where a part begins."""
+    """Name the steps below the chart, and the parts where they begin."""
     width = (len(kept) - 1) * steps + 1
     numbers = [" "] * (width + 4)
     free = 0

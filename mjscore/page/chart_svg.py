@@ -67,12 +67,12 @@ class _Scale(NamedTuple):
     hands: int
 
     def x(self, hands: int) -> int:
-        """How far across the time after *hands* stands."""
+        """Tell how far across the time after *hands* stands."""
         left, _, right, _ = _PLOT
         return left + (right - left) * hands // max(1, self.hands)
 
     def y(self, points: int) -> int:
-        """How far down a total stands."""
+        """Tell how far down a total stands."""
         _, top, _, bottom = _PLOT
         span = self.high - self.low
         return top + (2 * (self.high - points) * (bottom - top) + span) // (2 * span)
@@ -119,7 +119,7 @@ def _ticks(low: int, high: int) -> list[int]:
 
 
 def _tick(points: int) -> str:
-    """A round figure, in thousands where it is long."""
+    """Give a round figure, in thousands where it is long."""
     return f"{signed(points // 1000)}k" if abs(points) >= 10_000 and not points % 1000 else signed(points)
 
 
@@ -138,12 +138,12 @@ def _line(name: str, totals: Sequence[int], rank: int, scale: _Scale) -> str:
 
 
 def _hue(rank: int) -> int:
-    """Which of the five colours of the style sheet a player has."""
+    """Tell which of the five colours of the style sheet a player has."""
     return (rank - 1) % 5 + 1
 
 
 def _mark(x: int, y: int, rank: int) -> str:
-    """A player's own mark: circle, square, diamond, triangle, upside down."""
+    """Draw a player's own mark: circle, square, diamond, triangle, upside down."""
     shapes = {
         1: f"M{x - 3} {y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z",
         2: f"M{x - 3} {y - 3}h6v6h-6Z",
@@ -168,7 +168,7 @@ def _end(name: str, total: int, rank: int, y: int, scale: _Scale) -> str:
 
 
 def _spread(ends: Sequence[int]) -> list[int]:
-    """How far down each label stands, as near to its line's end as the others let it."""
+    """Place each label, as near to its line's end as the others let it."""
     _, top, _, bottom = _PLOT
     placed = list(ends)
     order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))

@@ -19,12 +19,12 @@ _PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
 
 
 def draw_faces() -> str:
-    """Definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
+    """Give definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
     return f"<defs>{''.join(_defined(tile) for tile in range(len(TILE_NAMES)))}</defs>"
 
 
 def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
-    """The hand as one SVG of at most *width* units, thirty a tile, its faces in it.
+    """Draw the hand as one SVG of at most *width* units, thirty a tile, its faces in it.
 
     Sets on the table lie on a cloth, the sets held stand on racks; the winning tile comes last, beside the
     set that it completes, with ``+`` below it where it was drawn and ``<`` where it was claimed.
@@ -34,19 +34,19 @@ def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
 
 
 def tile_shapes(shown: Hand | ScoreSheet, width: int) -> tuple[str, int, int]:
-    """The shapes of a hand that is drawn *width* units wide at the most, and how wide and high they are."""
+    """Draw the shapes of a hand that is *width* units wide at the most, and how wide and high they are."""
     rows = _rows(_parts(shown), width)
     return _shapes(rows)
 
 
 def faces_used(shown: Hand | ScoreSheet) -> str:
-    """Definitions of the faces of a hand's tiles."""
+    """Give definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile, down in part.tiles if tile is not None and not down}
     return f"<defs>{''.join(_defined(tile) for tile in sorted(used))}</defs>"
 
 
 def draw_parts(shown: Hand | ScoreSheet) -> list[str]:
-    """The hand as several SVGs that a page may put beside or below each other, each spoken in words.
+    """Draw the hand as several SVGs that a page may put beside or below each other, each spoken in words.
 
     Their faces are those of ``draw_faces`` in the page.
     """
@@ -60,7 +60,7 @@ def draw_sets(sets: Iterable[Sequence[Tile]]) -> str:
 
 
 def spoken_hand(shown: Hand | ScoreSheet) -> str:
-    """The hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
+    """Give the hand in words: ``on the table 2 dots 2 dots 2 dots; in hand …; won on 5 characters, drawn``."""
     return "; ".join(_spoken(part) for part in _parts(shown))
 
 
@@ -107,7 +107,7 @@ def _shapes(rows: list[list[Part]]) -> tuple[str, int, int]:
 
 
 def _gap(part: Part) -> int:
-    """What is left free after a part; the winning tile stands near the set that it completes."""
+    """Tell what is left free after a part; the winning tile stands near the set that it completes."""
     return 4 if part.place == "unfinished" else _GAP
 
 
@@ -119,7 +119,7 @@ def _drawing(shapes: str, wide: int, high: int, title: str, faces: str) -> str:
 
 
 def _rows(parts: list[Part], width: int) -> list[list[Part]]:
-    """The parts in rows that fit; a part is broken only where it is wider than a row."""
+    """Set the parts in rows that fit; a part is broken only where it is wider than a row."""
     rows: list[list[Part]] = [[]]
     room = width - 2 * _EDGE
     for part in parts:
@@ -141,7 +141,7 @@ def _rows(parts: list[Part], width: int) -> list[list[Part]]:
 
 
 def _ground(left: int, top: int, count: int, table: bool) -> str:
-    """The cloth under tiles on the table, the rack under those of the hand."""
+    """Draw the cloth under tiles on the table, the rack under those of the hand."""
     wide = count * _WIDTH - 2
     if table:
         return (

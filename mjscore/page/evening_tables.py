@@ -20,12 +20,17 @@ from mjscore.record.statistics import (
 
 
 def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
-    """Make the table of who stands where; of a *season* with the evenings, the hands and the points a hand."""
+    """Make the table of who stands where; of a *season* with the evenings, the hands and the points a hand.
+
+    Where not all played as many hands of an evening, it has the hands too.
+    """
+    hands = season or len({standing.hands for standing in found}) > 1
     columns = [
         Column(right=False, kind="place", spoken="place"),
         Column("player", right=False, kind="name"),
         Column("points", kind="total"),
-        *([Column("ev.", rank=2), Column("hands", rank=3, kind="extra")] if season else []),
+        *([Column("ev.", rank=2)] if season else []),
+        *([Column("hands", rank=3 if season else 1, kind="extra" if season else "")] if hands else []),
         Column("won", rank=2 if season else 1),
         Column("drawn", rank=3 if season else 1, only="text" if season else ""),
         Column("fed", rank=3 if season else 2),
@@ -37,7 +42,8 @@ def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
             str(standing.place),
             name_cell(standing.name, strong=standing.place == 1),
             Cell(points=standing.total),
-            *([str(standing.evenings), str(standing.hands)] if season else []),
+            *([str(standing.evenings)] if season else []),
+            *([str(standing.hands)] if hands else []),
             str(standing.won),
             str(standing.drawn),
             str(standing.fed),

@@ -35,7 +35,7 @@ def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:
 
 
 def _is_hand(tiles: tuple[Tile, ...], special: SpecialHand, book: Rulebook) -> bool:
-    """Whether the tiles hold what a special hand asks for besides its shape."""
+    """Tell whether the tiles hold what a special hand asks for besides its shape."""
     facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
     sets = match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles))
     return sets is not None and (special.when is None or special.when(facts, special_arrangement(sets)))

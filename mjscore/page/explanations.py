@@ -35,7 +35,7 @@ class Explanation(NamedTuple):
     shown: str
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         example = {"command": self.command, "files": dict(self.files), "input": self.input}
         return {
             "code": self.code,
@@ -47,7 +47,7 @@ class Explanation(NamedTuple):
 
 
 def explanations() -> dict[str, Explanation]:
-    """All refusals by code, in the order of the table."""
+    """Give all refusals by code, in the order of the table."""
     table = {}
     for group in GROUPS:
         text = (resources.files("mjscore") / "refusals" / f"{group}.toml").read_text(encoding="utf-8")
@@ -68,13 +68,13 @@ def explanations() -> dict[str, Explanation]:
 
 
 def file_content(text: str) -> bytes:
-    """A file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
+    """Give a file of an example: ``<byte e9>`` stands for that byte, ``<9 times: x>`` for nine times x."""
     data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), text.encode())
     return _TIMES.sub(lambda match: match[2] * int(match[1]), data)
 
 
 def refusal_in(output: str, code: str) -> str:
-    """The refusal of *code* in what a command printed, as text or as JSON; empty where it is not."""
+    """Give the refusal of *code* in what a command printed, as text or as JSON; empty where it is not."""
     for match in re.finditer(r"^\S.*(?:\n  .*)*", output, re.MULTILINE):
         if f"[{code}]" in match.group():
             return match.group()
@@ -83,14 +83,14 @@ def refusal_in(output: str, code: str) -> str:
 
 
 def example_text(explanation: Explanation, refusal: str) -> str:
-    """The example as a terminal shows it: the files, the command, what is typed, the refusal."""
+    """Write the example as a terminal shows it: the files, the command, what is typed, the refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
     typed = [f"> {visible(line)}" for line in explanation.input.splitlines()]
     return "\n".join([*files, f"$ {explanation.command}", *typed, refusal])
 
 
 def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
-    """What one refusal means, its example and the remedy."""
+    """Show what one refusal means, its example and the remedy."""
     lines = [style.strong(f"{explanation.code}  {explanation.group}")]
     lines += wrap(explanation.means, style.width)
     lines += ["", *_within(example_text(explanation, refusal), style.width), ""]
@@ -98,7 +98,7 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
 
 
 def _within(text: str, width: int) -> list[str]:
-    """The lines of an example, moved in by two columns; one that is too long goes on below."""
+    """Give the lines of an example, moved in by two columns; one that is too long goes on below."""
     lines = []
     for line in text.splitlines():
         start = "  " + line[: len(line) - len(line.lstrip())]
@@ -109,7 +109,7 @@ def _within(text: str, width: int) -> list[str]:
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
-    """All refusals, a line or two each, under the titles of their groups."""
+    """Show all refusals, a line or two each, under the titles of their groups."""
     lines: list[str] = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         lines += ["", style.strong(group)] if lines else [style.strong(group)]
@@ -121,7 +121,7 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
 
 
 def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:
-    """All refusals with their examples as a page in Markdown."""
+    """Write all refusals with their examples as a page in Markdown."""
     parts = ["# Refusals", _PREFACE]
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         parts.append(f"## {group}")

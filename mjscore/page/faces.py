@@ -64,13 +64,13 @@ _PROSPER = (
 
 @lru_cache(maxsize=64)
 def face(tile: int) -> str:
-    """The face of a tile as SVG shapes in a box of 56 by 80."""
+    """Draw the face of a tile as SVG shapes in a box of 56 by 80."""
     value, letter = TILE_NAMES[tile][0], TILE_NAMES[tile][1]
     return _corner(tile, value, letter) + _picture(tile, letter)
 
 
 def _corner(tile: int, value: str, letter: str) -> str:
-    """The value in the corner, of honors and bonus tiles as they are typed.
+    """Draw the value in the corner, of honors and bonus tiles as they are typed.
 
     So the west wind (Ww) and the white dragon (Wd) differ, and flowers from seasons by more than colour.
     """
@@ -153,7 +153,7 @@ def _bamboo(across: int, down: int, colour: str, length: int, turn: int = 0) -> 
 
 
 def _bird() -> str:
-    """The bird of the first bamboo."""
+    """Draw the bird of the first bamboo."""
     return (
         f'<path d="M22 40Q14 56 8 76Q18 68 26 58zM27 44Q24 60 22 77Q31 66 34 54z" fill="{_GREEN}"/>'
         f'<path d="M20 40Q20 25 34 26Q45 28 42 42Q38 56 28 56Q20 52 20 40z" fill="{_BLUE}"/>'

@@ -14,7 +14,7 @@ from mjscore.page.drawings import draw_faces
 from mjscore.page.evening_tables import fed_table, hands_table, standings_table
 from mjscore.page.html_hands import every_hand, tiles_figure
 from mjscore.page.markup import escaped, points
-from mjscore.page.report import hands_text, rules_text
+from mjscore.page.report import changes_text, hands_text, rules_text
 from mjscore.page.tables import table_html
 from mjscore.page.text import counted
 from mjscore.record.statistics import Evening, biggest, course_of, standings, what_happened
@@ -41,15 +41,13 @@ _DOCUMENT = """\
 
 
 def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
-    """The page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
+    """Write the page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
     parts = [
         _heading(evening, title),
         _refused(evening),
         '<div class="top">',
         "<div>",
-        section(
-            "standings", "Standings", table_html(standings_table(standings(evening)), "Standings"), _STANDINGS
-        ),
+        _standings(evening),
         _biggest(evening),
         "</div>",
         totals_chart(course_of(evening)),
@@ -65,7 +63,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 
 
 def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str:
-    """A whole page of the parts that are not empty; single hands are printed only with *print_hands*."""
+    """Put a whole page together of the parts that are not empty; single hands are printed only with *print_hands*."""
     style = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
     body = "\n".join(part for part in parts if part)
     printed = ' class="print-hands"' if print_hands else ""
@@ -116,6 +114,14 @@ _STANDINGS = (
 _HANDS = "Hands: who won, the score, and what each player won or lost"
 _FED = "Hands won on the discards of each; in brackets what the discarder paid for them."
 _EAST = '<span class="east" title="East">E</span>was East in this hand.'
+
+
+def _standings(evening: Evening) -> str:
+    changes = changes_text(evening)
+    note = f"{_STANDINGS} {escaped(changes)}." if changes else _STANDINGS
+    return section(
+        "standings", "Standings", table_html(standings_table(standings(evening)), "Standings"), note
+    )
 
 
 def _biggest(evening: Evening) -> str:

@@ -17,7 +17,7 @@ from mjscore.settling.payment import SITTER_OUT
 
 
 def every_hand(evening: Evening) -> str:
-    """The section of the page that shows hand by hand."""
+    """Write the section of the page that shows hand by hand."""
     most = biggest(evening)
     hands = "\n".join(_article(played, played is most) for played in evening.played)
     return f"""<section class="every">
@@ -99,7 +99,7 @@ def _seat(played: Played, seat: str, winner: bool) -> str:
 
 
 def tiles_figure(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
-    """The hand drawn in the sets that were scored, in as many rows as the page needs, and typed."""
+    """Draw the hand in the sets that were scored, in as many rows as the page needs, and typed."""
     notation = " ".join(part.text for part in parts_of(sheet, names))
     pictures = "".join(draw_parts(sheet))
     return f'<figure class="tiles"><div>{pictures}</div><figcaption>{escaped(notation)}</figcaption></figure>'

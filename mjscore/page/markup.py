@@ -14,11 +14,11 @@ def escaped(content: object) -> str:
 
 
 def points(number: int) -> str:
-    """Points won or lost, coloured by the style sheet."""
+    """Write points won or lost, coloured by the style sheet."""
     kind = "good" if number > 0 else "bad" if number < 0 else "soft"
     return f'<span class="{kind}">{signed(number)}</span>'
 
 
 def spoken_caption(words: str) -> str:
-    """A table's caption for who listens to the page; the heading above it says the same to the eye."""
+    """Write a table's caption for who listens to the page; the heading above it says the same to the eye."""
     return f'<caption class="spoken">{escaped(words)}</caption>'

@@ -29,7 +29,7 @@ _TITLE, _LINE = 40, 50  # how many letters fit: of a title beside its figure, of
 def draw_sheet(
     sheet: ScoreSheet, book: Rulebook, payments: str = "", names: Mapping[str, str] = NOBODY
 ) -> str:
-    """The picture: the hand as tiles, its sheet line by line, the score, and *payments*, who pays it."""
+    """Draw the picture: the hand as tiles, its sheet line by line, the score, and *payments*, who pays it."""
     head = f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
     shapes = []
     top = 34
@@ -131,7 +131,7 @@ def _how_won(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
 
 
 def _words(sheet: ScoreSheet, book: Rulebook, payments: str) -> Iterator[str]:
-    """The picture in words, a sentence a line."""
+    """Say the picture in words, a sentence a line."""
     yield f"Tiles: {spoken_hand(sheet)}."
     yield f"By {book.title}:"
     for row in drawn_lines(sheet, book):

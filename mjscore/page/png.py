@@ -26,7 +26,7 @@ _BROWSER = [
 
 
 def converters() -> dict[str, str]:
-    """The programs that are installed here and can do it, the best first, with their paths."""
+    """Give the programs that are installed here and can do it, the best first, with their paths."""
     return {name: path for name in _CONVERTERS if (path := shutil.which(name)) is not None}
 
 

@@ -25,10 +25,10 @@ from mjscore.refusal import visible
 
 
 def show_evening(evening: Evening, style: Style, title: str, tile_style: str | None = None) -> str:
-    """The whole report, in ``style.width`` columns."""
+    """Show the whole report, in ``style.width`` columns."""
     parts = [
         heading(title, [evening.occasion.date, rules_text(evening), hands_text(evening)], style),
-        section("Standings", show_table(standings_table(standings(evening)), style), style),
+        section("Standings", _standings(evening, style), style),
         section("Running totals", chart(course_of(evening), style), style),
         section(
             "Hands", "\n".join([show_table(hands_table(evening), style), *_left_out(evening, style)]), style
@@ -43,6 +43,17 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
     return "\n\n".join(parts)
 
 
+def changes_text(evening: Evening) -> str:
+    """Say of everybody who did not play to the end which hand they played last, where seats changed; else nothing."""
+    if all(played.settlement.kind != "seat" for played in evening.played):
+        return ""
+    hands = [played for played in evening.played if played.settlement.kind in HANDS]
+    last = {name: played.mark for played in hands for name in evening.players if played.was_played_by(name)}
+    return "; ".join(
+        f"{visible(name)} played last in hand {mark}" for name, mark in last.items() if mark != hands[-1].mark
+    )
+
+
 def evening_picture(evening: Evening, title: str) -> str:
     """Draw an evening as one picture in SVG."""
     texts = [text for text in (evening.occasion.date, rules_text(evening), hands_text(evening)) if text]
@@ -53,29 +64,34 @@ def evening_picture(evening: Evening, title: str) -> str:
 
 
 def heading(title: str, texts: Iterable[str], style: Style) -> str:
-    """The head of a report: its title, and below it what it is about."""
+    """Show the head of a report: its title, and below it what it is about."""
     lines = [style.strong(line) for line in wrap(visible(title), style.width)]
     return "\n".join(lines + [style.faint(line) for text in texts for line in wrap(text, style.width)])
 
 
 def section(title: str, text: str, style: Style) -> str:
-    """A part of a report under its title."""
+    """Show a part of a report under its title."""
     return f"{style.strong(title)}\n{text}"
 
 
 def rules_text(evening: Evening) -> str:
-    """The rulebooks played by, each with its limit if it has played."""
+    """Give the rulebooks played by, each with its limit if it has played."""
     return "; ".join(
         book.title + (f", limit {book.limit}" if book.limit is not None else "") for book in evening.books
     )
 
 
 def hands_text(evening: Evening) -> str:
-    """How many hands were played, and how many of them nobody won."""
+    """Tell how many hands were played, and how many of them nobody won."""
     hands = [played for played in evening.played if played.settlement.kind in HANDS]
     draws = sum(played.settlement.kind == "draw" for played in hands)
     text = counted(len(hands), "hand", "hands")
     return f"{text}, {counted(draws, 'draw', 'draws')} among them" if draws else text
+
+
+def _standings(evening: Evening, style: Style) -> str:
+    note = wrap(changes_text(evening), style.width)
+    return "\n".join([show_table(standings_table(standings(evening)), style), *map(style.faint, note)])
 
 
 def _left_out(evening: Evening, style: Style) -> list[str]:
@@ -107,7 +123,7 @@ def _won(played: Played) -> str:
 
 
 def _paid(played: Played, style: Style) -> list[str]:
-    """Who paid the winner, and what moved that from the usual."""
+    """Tell who paid the winner, and what moved that from the usual."""
     settlement = played.settlement
     paid: dict[str, int] = {}
     for payment in settlement.payments:

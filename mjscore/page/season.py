@@ -22,7 +22,7 @@ from mjscore.refusal import visible
 
 
 def show_season(season: Season, style: Style, title: str) -> str:
-    """The whole report of a season, in ``style.width`` columns."""
+    """Show the whole report of a season, in ``style.width`` columns."""
     parts = [
         heading(title, [season_text(season)], style),
         section(
@@ -47,7 +47,7 @@ def season_picture(season: Season, title: str) -> str:
 
 
 def season_text(season: Season) -> str:
-    """How many evenings and hands a season had, and from when to when."""
+    """Tell how many evenings and hands a season had, and from when to when."""
     evenings = counted(len(season.evenings), "evening", "evenings")
     hands = counted(sum(map(hands_played, season.evenings)), "hand", "hands")
     dates = [evening.occasion.date for evening in season.evenings]
@@ -55,7 +55,7 @@ def season_text(season: Season) -> str:
 
 
 def biggest_text(season: Season) -> str:
-    """Who won the hand with the highest score, and when; empty where nobody won any."""
+    """Tell who won the hand with the highest score, and when; empty where nobody won any."""
     if season.biggest is None:
         return ""
     evening, hand = season.biggest
@@ -64,7 +64,7 @@ def biggest_text(season: Season) -> str:
 
 
 def alike_text(season: Season) -> list[str]:
-    """What is to be said of names that look alike."""
+    """Tell what is to be said of names that look alike."""
     return [
         f"“{visible(one)}” and “{visible(other)}” are counted as two players; if they are one, write the name "
         "alike in both files"

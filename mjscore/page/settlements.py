@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Style) -> str:
-    """Who won a hand, who pays whom, the nets, and what moved them from the usual."""
+    """Show who won a hand, who pays whom, the nets, and what moved them from the usual."""
     title = TITLES[settlement.kind]
     if settlement.label:
         # play gives the hands their numbers for labels
@@ -48,7 +48,7 @@ def show_settlement(settlement: Settlement, names: Mapping[str, str], style: Sty
 
 
 def _matrix(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
-    """A matrix of payments, who pays along the rows; empty where the terminal is too narrow for it."""
+    """Show a matrix of payments, who pays along the rows; empty where the terminal is too narrow for it."""
     from tabulate import tabulate
 
     seats = list(settlement.net)
@@ -72,7 +72,7 @@ def _matrix(settlement: Settlement, names: Mapping[str, str], style: Style) -> l
 
 
 def _payment_list(settlement: Settlement, names: Mapping[str, str], style: Style) -> list[str]:
-    """The same for a narrow terminal: a player's score and net, and below it what he pays."""
+    """Show the same in a narrow terminal: a player's score and net, and below it what they pay."""
     paid = _paid(settlement)
     lines = []
     for seat, net in settlement.net.items():
@@ -89,7 +89,7 @@ def _payment_list(settlement: Settlement, names: Mapping[str, str], style: Style
 
 
 def _paid(settlement: Settlement) -> dict[tuple[str, str], int]:
-    """What each payer pays each payee, in the order of the payments."""
+    """Add up what each payer pays each payee, in the order of the payments."""
     paid: dict[tuple[str, str], int] = {}
     for payment in settlement.payments:
         pair = payment.payer, payment.payee
@@ -102,7 +102,7 @@ def _short_name(seat: str, names: Mapping[str, str]) -> str:
 
 
 def show_exchange(exchange: Exchange, names: Mapping[str, str], style: Style) -> str:
-    """The counters that change hands, a line a transfer."""
+    """Show the counters that change hands, a line a transfer."""
     lines = []
     for line in exchange.lines({seat: visible(name) for seat, name in names.items()}):
         lines += wrap(line, style.width, subsequent_indent="  ")

@@ -29,7 +29,7 @@ def show_sheet(
     pays: bool = True,
     scored: ScoredHand | None = None,
 ) -> str:
-    """The itemised sheet of one hand, as the books print it, and what each player pays.
+    """Show the itemised sheet of one hand, as the books print it, and what each player pays.
 
     *names* has the players of an evening by their winds; without *pays* nothing is said of payments, where a
     settlement tells them.
@@ -131,7 +131,7 @@ def payments_text(
 
 
 def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
-    """What each pays the winner, and of five who sits out."""
+    """Tell what each pays the winner, and of five who sits out."""
     sentences = []
     for payee in dict.fromkeys(payment.payee for payment in payments):
         amounts: dict[int, list[str]] = {}
@@ -153,7 +153,7 @@ def _called(seat: str, names: Mapping[str, str]) -> str:
 
 
 def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:
-    """The tiles that would complete a hand, with their scores; below the hand's tiles where these are drawn."""
+    """Show the tiles that would complete a hand, with their scores; below the hand's tiles where these are drawn."""
     from tabulate import tabulate
 
     drawn_style = chosen_style(tile_style)

@@ -20,19 +20,19 @@ class Style(NamedTuple):
     colour: bool = False
 
     def strong(self, text: str) -> str:
-        """Text that stands out."""
+        """Make text stand out."""
         return _coloured(text, bold=True) if self.colour else text
 
     def faint(self, text: str) -> str:
-        """Text that stands back."""
+        """Make text stand back."""
         return _coloured(text, dim=True) if self.colour else text
 
     def bad(self, text: str) -> str:
-        """What does not hold."""
+        """Make what does not hold red."""
         return _coloured(text, fg="red") if self.colour else text
 
     def points(self, number: int) -> str:
-        """Points won in green, points lost in red."""
+        """Show points won in green, points lost in red."""
         text = signed(number)
         if not self.colour or not number:
             return text
@@ -56,7 +56,7 @@ def counted(number: int, one: str, many: str) -> str:
 
 
 def wrapped(text: str, style: Style) -> str:
-    """Text with every line that is too long wrapped by words, indented as it was and two more."""
+    """Wrap every line that is too long by words, indented as it was and two more."""
     lines: list[str] = []
     for line in text.split("\n"):
         margin = line[: len(line) - len(line.lstrip())]
@@ -71,7 +71,7 @@ def wrapped(text: str, style: Style) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns *text* takes, its colours aside."""
+    """Tell how many columns *text* takes, its colours aside."""
     if "\x1b" not in text:
         return text_width(text)
     import click
@@ -80,13 +80,13 @@ def _columns(text: str) -> int:
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """A player's name with his wind, or the wind's name; who sits out has no wind."""
+    """Give a player's name with his wind, or the wind's name; who sits out has no wind."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{visible(names[seat])} ({wind})" if seat in names else wind
 
 
 def short(name: str, columns: int = LONGEST_NAME) -> str:
-    """A name that can be echoed, cut to *columns*."""
+    """Cut a name that can be echoed to *columns*."""
     name = visible(name)
     if text_width(name) <= columns:
         return name
@@ -96,12 +96,12 @@ def short(name: str, columns: int = LONGEST_NAME) -> str:
 
 
 def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> str:
-    """Lines of title, figure and source; a title too long for the width is continued below itself."""
+    """Set lines of title, figure and source; a title too long for the width is continued below itself."""
     return "\n".join(rows_texts(rows, style))
 
 
 def rows_texts(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
-    """The same, each row by itself."""
+    """Set the same, each row by itself."""
     if not rows:
         return []
     sources = max(len(row[2]) for row in rows)
@@ -126,7 +126,7 @@ def rows_texts(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
 
 
 def _stacked(row: tuple[str, str, str], style: Style, figures: int) -> str:
-    """The same where the width has no room for three columns: the source stands below its title."""
+    """Set the same where the width has no room for three columns: the source stands below its title."""
     room = style.width - figures - 4
     title, figure, source = row
     first, *rest = wrap(title, room, subsequent_indent="  ") or [""]

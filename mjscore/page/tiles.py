@@ -24,7 +24,7 @@ _BACK = "🀫"
 
 
 def chosen_style(style: str | None) -> str:
-    """The style to show tiles in, where the option or the environment leave it open."""
+    """Choose the style to show tiles in, where the option or the environment leave it open."""
     wanted = style or os.environ.get("MJSCORE_TILES", "auto")
     if wanted in STYLES and wanted != "auto":
         return wanted
@@ -35,7 +35,7 @@ def chosen_style(style: str | None) -> str:
 def render_tiles(
     shown: Hand | ScoreSheet, style: str | None = None, width: int = 98, names: Mapping[str, str] = NOBODY
 ) -> str:
-    """A hand's tiles in lines of at most *width* columns: what lies on the table first, then what is held.
+    """Show a hand's tiles in lines of at most *width* columns: what lies on the table first, then what is held.
 
     A score sheet shows the sets that it was counted in. The notation is always there, with players by *names*.
     """
@@ -73,7 +73,7 @@ class Part(NamedTuple):
 
 
 def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[Part]:
-    """The parts of a hand in the order in which they are shown; read again, their texts give the same hand.
+    """Give the parts of a hand in the order in which they are shown; read again, their texts give the same hand.
 
     *names* has the players by their winds, where the hand is one of an evening. A score sheet has the sets that were scored: those on the table, those held, the set that was completed
     last, beside the winning tile.
@@ -105,7 +105,7 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
 
 
 def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
-    """The concealed tiles: each scored set, what is in none, and last the set that the winning tile completes."""
+    """Give the concealed tiles: each scored set, what is in none, and last the set that the winning tile completes."""
     if any(tile_set.kind == "single" for tile_set in scored):
         scored = ()  # a special hand is no sets
     held = sorted(scored, key=lambda tile_set: (SET_SIZES[tile_set.kind] < 3, tile_set.tile))
@@ -132,7 +132,7 @@ def _part(tiles: tuple[Tile, ...], place: str) -> Part:
 
 
 def _set_shown(tile_set: TileSet) -> tuple[Shown, ...]:
-    """A set as it lies on the table: a declared concealed four with one tile face down (Babcock p. 18)."""
+    """Give a set as it lies on the table: a declared concealed four with one tile face down (Babcock p. 18)."""
     declared = tile_set.origin == "declared"
     return tuple((tile, declared and index == 0) for index, tile in enumerate(tile_set.tiles))
 

@@ -14,7 +14,7 @@ _OTHERS_SHOWN = 5
 
 
 def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> str:
-    """What one hand was not given and why by each rulebook, and the arrangements that scored less.
+    """Show what one hand was not given and why by each rulebook, and the arrangements that scored less.
 
     What several rulebooks withhold for the same reason is said once, with all their pages.
     """
@@ -34,7 +34,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
 
 def _texts_of(results: Sequence[tuple[ScoredHand, Rulebook]]) -> dict[tuple[str, ...], list[str]]:
-    """What was not given, by the rulebooks that withhold it: first what all of them do, then what one does."""
+    """Tell what was not given, by the rulebooks that withhold it: first what all of them do, then what one does."""
     reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for scored, book in results:
         for reason in not_given(scored, book):
@@ -65,7 +65,7 @@ def _listed(texts: Sequence[str], style: Style) -> list[str]:
 
 
 def arrangement_text(counting: ScoredArrangement) -> str:
-    """The sets of an arrangement in the notation, the one that the winning tile completed marked +."""
+    """Write the sets of an arrangement in the notation, the one that the winning tile completed marked +."""
     words = []
     for tile_set in counting.arrangement.sets:
         text = tile_set.notation() if tile_set.origin != "hand" else str(tile_set)

@@ -124,9 +124,15 @@ class Evening(NamedTuple):
         return count_of(self.played).hands
 
     @property
+    def first_players(self) -> tuple[str, ...]:
+        """Who sat down at the beginning."""
+        first = next((entry.checked.before for entry in self.entries if entry.checked is not None), None)
+        return (first or self.position).players
+
+    @property
     def points(self) -> dict[str, int]:
-        """Everybody's points, as they sat at the beginning."""
-        return dict(zip(self.position.players, self.position.totals, strict=True))
+        """Everybody's points, as they sit, and behind them those of who has left."""
+        return self.position.points
 
     def rows(self, place: int) -> Iterator[tuple[int, Row]]:
         """The rows of the block at *place* in the document, with their places in it."""

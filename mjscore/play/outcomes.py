@@ -66,6 +66,12 @@ class Tracked(NamedTuple):
     purses: Purses
 
 
+class Left(NamedTuple):
+    """What those hold who have left the table, and owe."""
+
+    purses: Purses
+
+
 class EditBegun(NamedTuple):
     """An entry is to be put right: its lines as people wrote them."""
 
@@ -160,6 +166,7 @@ Outcome = (
     | Noted
     | Undone
     | Tracked
+    | Left
     | EditBegun
     | EditLeft
     | Unfit

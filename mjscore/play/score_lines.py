@@ -30,6 +30,7 @@ from mjscore.refusal import Refusal, Refused, refuse, visible
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
 _NUMBER_WON = re.compile(r"(?P<score>0|[1-9][0-9]*)(?P<word>[^\W\d_]+)?(?P<how>\+|<[^\W\d_]+)?(?![^\W_])")
+_TENS = tuple(str(tens) for tens in range(20, 100, 10))
 _NOTHING = re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])")
 _WON = re.compile(r"[wW](?![^\W_])")
 _POSSESSIVE = re.compile(r"([^\W\d_]+)['’]s?(?![^\W_])")
@@ -55,14 +56,12 @@ def kinds_of(meaning: Meaning) -> set[str]:
     """Give the kinds of pieces that a word with this meaning may be."""
     if meaning.kind in ("wind", "dragon", "tile"):
         return {"TILES"}
-    if meaning.kind == "number":
+    if meaning.kind in ("number", "count"):
         return {"VALUES", "NUMBER"}
     kind = {"flag": "FLAG_WORD", "plural": "PLURAL_NUMBER" if meaning.value.isdigit() else "PLURAL"}.get(
         meaning.kind, meaning.kind.upper()
     )
-    more = {"from": ("DISCARDER",), "doubles": ("DOUBLED",), "nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(
-        meaning.kind, ()
-    )
+    more = {"nothing": ("ZERO",), "flag": ("FLAG_OF",)}.get(meaning.kind, ())
     return {kind, f"{kind}_OF", f"{kind}_IN", *more, *_KINDS.get((kind, meaning.value), ())}
 
 
@@ -217,7 +216,7 @@ class LineLattice(Lattice):
                 yield from self._of_somebody(piece._replace(end=end))
 
     def _of_somebody(self, piece: Piece) -> Iterator[Piece]:
-        """Give a seat before its score and behind it; who discarded, and how many doubles, as one piece."""
+        """Give a seat before its score and behind it, and with the word that says that they discarded."""
         if piece.kind == "SEAT":
             wind = self.table.wind(piece.value)
             holder = piece._replace(kind="HOLDER", value=wind)
@@ -231,14 +230,6 @@ class LineLattice(Lattice):
                 for discard in self._behind(piece, "SIGN")
                 if discard.value == "<" and piece.end - piece.start > 1
             )
-        elif piece.kind in ("FROM", "LESS"):
-            for who in (*self._behind(piece, "WHO"), *self._behind(piece, "STRANGER")):
-                yield who._replace(kind="DISCARDER", start=piece.start)
-        elif piece.kind == "DOUBLES":
-            for position in self.starts(piece.end):
-                for number in self._scores(position):
-                    if number.kind == "NUMBER":
-                        yield number._replace(kind="DOUBLED", start=piece.start)
 
     def _behind(self, piece: Piece, kind: str) -> list[Piece]:
         """Give the pieces of a *kind* that follow a piece."""
@@ -263,11 +254,24 @@ class LineLattice(Lattice):
             return
         for end, meanings in self.phrases(position):
             for meaning in meanings:
-                if meaning.kind == "number":
+                if meaning.kind in ("number", "count"):
                     yield from self._score(int(meaning.value), position, end, None)
+                if meaning.kind == "count" and meaning.value in _TENS:
+                    for one in self._ones(end):
+                        yield from self._score(int(meaning.value) + int(one.value), position, one.end, None)
         won = _NUMBER_WON.match(self.text, position)
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
+
+    def _ones(self, position: int) -> list[Piece]:
+        """Give the number words behind one of the tens: ``sixty-four``."""
+        return [
+            Piece("NUMBER", meaning.value, start, end)
+            for start in self.starts(position)
+            for end, meanings in self.phrases(start)
+            for meaning in meanings
+            if meaning.kind == "number"
+        ]
 
     def _score(self, value: int, start: int, end: int, asked: Refusal | None) -> Iterator[Piece]:
         number = Piece("NUMBER", value, start, end, asked)
@@ -375,10 +379,6 @@ class LineSpeech(Speech):
     def alone(self, children: list[Any]) -> tuple[Told]:
         return (self.told(children),)
 
-    def more_told(self, children: list[Any]) -> tuple[Told, ...]:
-        told, others, scored = children
-        return (*told, scored._replace(holder=others))
-
     def told(self, children: list[Any]) -> Told:
         told = Told()
         for child in children:
@@ -393,6 +393,14 @@ class LineSpeech(Speech):
             elif child.kind != "IS":
                 told = told._replace(how=(*told.how, child))
         return told
+
+    def from_whom(self, children: list[Piece]) -> Piece:
+        word, who = children
+        return who._replace(kind="DISCARDER", start=word.start)
+
+    def doubled(self, children: list[Piece]) -> Piece:
+        word, number = children
+        return number._replace(kind="DOUBLED", start=word.start)
 
     def draw(self, children: list[Piece]) -> _Happened:
         number = children[1:]
@@ -453,6 +461,7 @@ def seated(
     Raises Refused where it is not clear whose a score is, or who won.
     """
     table = lattice.table
+    _check_owners(lattice, told)
     told = _with_last_words(lattice, told)
     scores: dict[str, Told] = {}
     bare: list[Told] = []
@@ -469,6 +478,8 @@ def seated(
         else:
             scores[one.holder.value] = one
     left = [wind for wind in winds if wind not in scores]
+    if bare and bare[0].holder is None and any(one.holder is not None for one in bare):
+        raise _whose_score(lattice, bare, left)  # others than whom is not said
     if len(bare) == 1 and bare[0].holder is not None and left:
         bare *= len(left)  # the others have all the same
     whole = whole or any(one.how and one.how[0].kind == "WINS_OF" for one in bare)
@@ -494,6 +505,25 @@ def seated(
         TypedRow(row, scores[seat].start, scores[seat].end)
         for seat, row in sorted(rows.items(), key=lambda item: order[id(scores[item[0]])])
     )
+
+
+def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
+    """Refuse a name behind a score where other scores have theirs before them, unless a comma says whose it is."""
+    with_score = [one for one in told if one.score is not None]
+    owned = [one for one in with_score if one.holder is not None and one.holder.kind == "OWNER"]
+    if len(owned) == sum(one.holder is None or one.holder.kind != "OTHERS" for one in with_score):
+        return
+    for one, other in pairwise((*told, None)):
+        if one in owned and not _parted(lattice, one.end, other.start if other is not None else one.end):
+            assert one is not None
+            assert one.holder is not None
+            name = visible(lattice.typed[one.holder.start : one.holder.end])
+            raise refuse(
+                "no-seat-line",
+                f"behind {name} stands neither a hand nor a score",
+                f"type {name} 64, {name} dead, or {name} and the hand",
+                at=lattice.place(one.holder.start, one.holder.end),
+            )
 
 
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
@@ -576,12 +606,18 @@ def _parted(lattice: LineLattice, start: int, end: int, commas: str = ",;") -> i
 
 
 def against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
-    """Count how often what a line tells runs over a comma, and begins without one where there are some."""
-    inside = sum(_parted(lattice, one.start, one.end) + _colons(lattice, one) for one in told)
-    if not _parted(lattice, 0, lattice.end):
-        return inside
-    between = pairwise(told)
-    return inside + sum(not _parted(lattice, one.end, other.start, ",;:") for one, other in between)
+    """Count how often what a line tells runs over a comma, begins without one where there are some, has a name behind a
+    score that stands before another one, or a word for winning behind a score that is not the winner's.
+    """
+    between = [(one, other, _parted(lattice, one.end, other.start, ",;:")) for one, other in pairwise(told)]
+    against = sum(_parted(lattice, one.start, one.end) + _colons(lattice, one) for one in told)
+    for one, other, parted in between:
+        owned = one.holder is not None and one.holder.kind == "OWNER" and one.score is not None
+        wins = bool(other.how) and other.how[0].kind == "WINS_OF" and other.how[0].start == other.start
+        against += not parted and (owned + wins)
+    if _parted(lattice, 0, lattice.end):
+        against += sum(not parted for _, _, parted in between)
+    return against
 
 
 def _colons(lattice: LineLattice, told: Told) -> int:

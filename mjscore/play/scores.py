@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import gcd
 
-from mjscore.record.lines import SeatRow, parse_row
-from mjscore.refusal import Refused
+from mjscore.record.lines import EventLine, SeatRow
 from mjscore.rulebook.binding import Rulebook
 
 _COUNTED = ("set", "bonus", "after", "limit", "shape")
@@ -19,16 +18,12 @@ def step_of(book: Rulebook) -> int:
     return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
 
 
-def impossible_score(row: str, book: Rulebook) -> str:
-    """Why the bare score of a player's row is none that the rules give; empty where it may be."""
-    try:
-        parsed = parse_row(row)
-    except Refused:
-        return ""
-    if not isinstance(parsed, SeatRow) or not isinstance(parsed.given, int):
+def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
+    """Tell why the bare score of a player's row is none that the rules give; empty where it may be."""
+    if not isinstance(record, SeatRow) or not isinstance(record.given, int):
         return ""
     step = step_of(book)
-    if parsed.given % step == 0:
+    if record.given % step == 0:
         return ""
     theirs = "even" if step == 2 else f"multiples of {step}"
-    return f"{parsed.given} is no score that these rules give: all of theirs are {theirs}"
+    return f"{record.given} is no score that these rules give: all of theirs are {theirs}"

@@ -105,7 +105,12 @@ def _event(session: Session, action: Action) -> Outcomes:
     (record,) = action.records
     assert isinstance(record, EventLine)
     after = _changed(session, changes.add_event(session.evening, record, action.comment))
-    return after, tuple(_played_since(session, after))
+    said = list(_played_since(session, after))
+    gone = set(session.evening.position.players) - set(after.evening.position.players)
+    held = purses(after) if gone and _evening_counters(session) is not None else None
+    if held is not None and held.holdings is not None:
+        said.insert(1, outcomes.Left(held.of(gone)))
+    return after, tuple(said)
 
 
 def _note(session: Session, action: Action) -> Outcomes:
@@ -254,7 +259,7 @@ def _show(session: Session, action: Action) -> Outcomes:
         if entry.checked is None or entry.checked.after is None:
             return session, (block,)
         after = entry.checked.after
-        totals = outcomes.Totals(dict(zip(after.players, after.totals, strict=True)))
+        totals = outcomes.Totals(after.points)
         return session, (block, _played(session, entry), totals)
     if session.draft is not None:
         return session, (outcomes.Block(session.draft.lines),)
@@ -281,10 +286,10 @@ def _played(session: Session, entry: Entry) -> outcomes.Played:
     """A hand or event, with the counters that it moved."""
     counters = _evening_counters(session)
     # into the pool goes what each has of small counters, not what he would pay with
-    if counters is None or changes.is_of_pool(session.evening, entry):
+    if counters is None or entry.kind == "seat" or changes.is_of_pool(session.evening, entry):
         return outcomes.Played(entry)
     so_far = [(one.settlement, one.seats) for one in session.evening.played if one.place <= entry.place]
-    return outcomes.Played(entry, counters.after(session.evening.position.players, so_far)[1])
+    return outcomes.Played(entry, counters.after(session.evening.first_players, so_far)[1])
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
@@ -331,7 +336,7 @@ def purses(session: Session) -> Purses:
         raise refuse("no-counters", "no counters are kept", "put counters babcock below players in the file")
     changes.check_between_hands(session.evening)
     played = [(entry.settlement, entry.seats) for entry in session.evening.played]
-    return counters.after(session.evening.position.players, played)[0]
+    return counters.after(session.evening.first_players, played)[0]
 
 
 def _evening_counters(session: Session) -> EveningCounters | None:

@@ -100,6 +100,8 @@ def show_entry(entry: Entry, style: Style) -> str:
         (payer, points), (payee, _) = moved
         return f"{visible(payer)} pays {visible(payee)} {-points}"
     settlement = entry.settlement
+    if entry.kind == "seat":
+        return visible(settlement.remarks[0])
     if settlement.label is None or settlement.label.isdecimal():
         # a hand goes by its number, whatever number it was given in a file
         settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
@@ -185,7 +187,7 @@ def _show_proposal(value: outcomes.Proposal, style: Style) -> list[str]:
     return [show_lines([*moved, *keep, *(line for line in kept or () if line not in moved)], style)]
 
 
-def _show_holdings(value: outcomes.Holdings, style: Style) -> list[str]:
+def _show_holdings(value: outcomes.Holdings | outcomes.Left, style: Style) -> list[str]:
     lines = value.purses.holding_lines() or [_NOT_KNOWN]
     lines += [
         f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
@@ -211,6 +213,7 @@ _SHOWN: dict[type, Callable[[Any, Style], Iterable[str]]] = {
     outcomes.Tracked: lambda value, style: [
         show_lines(["The counters are reckoned from here on as", *value.purses.holding_lines()], style)
     ],
+    outcomes.Left: _show_holdings,
     outcomes.EditBegun: lambda value, style: [
         show_block(value.lines),
         "type the line to change, as it is to be; drop leaves it as it was",
@@ -293,7 +296,7 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     """What is new in a file that somebody else has written: a line for each entry."""
     old = [before.document[entry.place].text for entry in before.entries]
     new = [after.document[entry.place].text for entry in after.entries]
-    names = zip(before.position.players, after.position.players, strict=False)
+    names = zip(before.first_players, after.first_players, strict=False)
     lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "equal":

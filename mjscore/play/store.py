@@ -22,7 +22,7 @@ from pathlib import Path
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
 from mjscore.play.document import line_end
 from mjscore.refusal import Refused, refuse
-from mjscore.system import AS_BYTES, AT_ONCE, Held, user
+from mjscore.system import AS_BYTES, NONBLOCK, LockedFile, user
 
 
 class Store:
@@ -35,7 +35,7 @@ class Store:
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
         folder = os.path.dirname(self._real)
-        self._held: Held | None = None
+        self._held: LockedFile | None = None
         self._known = b""
         self.unended = False  # whether the last line has no end
         try:
@@ -63,10 +63,10 @@ class Store:
 
     # ------------------------------------------------------------- the lock
 
-    def _opened(self) -> Held:
+    def _opened(self) -> LockedFile:
         """The file, open and locked. Raises OSError, Refused."""
         while True:
-            held = Held(os.open(self._real, os.O_RDWR | AT_ONCE))
+            held = LockedFile(os.open(self._real, os.O_RDWR | NONBLOCK))
             try:
                 if not stat.S_ISREG(held.status().st_mode):
                     raise refuse("unreadable", f"{self.path} is no file", "name a file")
@@ -79,7 +79,7 @@ class Store:
             # whoever had it put another in its place between our opening and our locking it
             held.close()
 
-    def _lock(self, held: Held) -> None:
+    def _lock(self, held: LockedFile) -> None:
         try:
             held.lock()
         except BlockingIOError:
@@ -89,7 +89,7 @@ class Store:
                 "go on there (fg, if it was stopped), or end it first",
             ) from None
 
-    def _check_ours(self, held: Held) -> None:
+    def _check_ours(self, held: LockedFile) -> None:
         """Raises Refused for a file that another one in its place would be another thing than."""
         found = held.status()
         if found.st_nlink > 1:
@@ -165,7 +165,7 @@ class Store:
     def create(self, text: str) -> None:
         """Begins the file, or puts back one that has been taken away. Raises Refused."""
         try:
-            held = Held(os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_BYTES, 0o666))
+            held = LockedFile(os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_BYTES, 0o666))
         except OSError as error:
             raise self._unwritable(error) from None
         try:
@@ -215,12 +215,12 @@ class Store:
         )
 
     def _replace(self, data: bytes) -> None:
-        held: Held | None = None
+        held: LockedFile | None = None
         try:
             with whole_file(Path(self._real), check=self._check_unchanged) as stream:
                 stream.write(data)
                 # the lock of the new file outlives the stream
-                held = Held(os.dup(stream.fileno()))
+                held = LockedFile(os.dup(stream.fileno()))
                 self._lock(held)
         except BaseException as error:
             if held is None or not held.stands_at(self._real):
@@ -234,7 +234,7 @@ class Store:
         else:
             self._keep(held, data)
 
-    def _keep(self, held: Held, data: bytes) -> None:
+    def _keep(self, held: LockedFile, data: bytes) -> None:
         before, self._held, self._known = self._held, held, data
         if before is not None:
             with contextlib.suppress(OSError):

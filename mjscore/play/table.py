@@ -21,6 +21,7 @@ from mjscore.play.history import History
 from mjscore.play.names import told_in_names
 from mjscore.play.score_lines import AtTable
 from mjscore.play.scores import impossible_score
+from mjscore.play.seats import seat_change
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show, show_external_changes, show_greeting, show_lines
 from mjscore.play.store import Store
@@ -132,7 +133,7 @@ class Table:
     def _read(self, line: str, seen: Session) -> TypedLine:
         """What a line tells. Raises Refused; where a four lacks its brackets, with the question that is answered next."""
         try:
-            return read_line(line, at_table(seen))
+            return read_typed(line, seen)
         except UnbracketedKong as four:
             self._asked = four.lines
             message = f"{four.refusal.message}: was it claimed, or declared concealed?"
@@ -141,7 +142,7 @@ class Table:
 
     def _do(self, action: Action, line: str, sure: bool, read: list[str]) -> None:
         book = self.session.evening.book
-        doubt = next(filter(None, (impossible_score(str(row), book) for row in action.records)), "")
+        doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
         after, values = act(self.session, action)
         if doubt and self._asks and not sure and after.draft is None:
             self._doubted = line
@@ -231,6 +232,14 @@ def with_records(typed: TypedLine, line: str, seen: Session) -> Action:
     records = (typed.event,) if typed.event is not None else tuple(row.row for row in typed.rows)
     named = tuple(renamed(record, seen.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line))
+
+
+def read_typed(line: str, session: Session) -> TypedLine:
+    """What a line tells of a hand, of what came between hands, or of who sits at the table. Raises Refused."""
+    change = seat_change(line, session.evening)
+    if change is not None:
+        return TypedLine(event=change, strict=True)  # what it came to says it all
+    return read_line(line, at_table(session))
 
 
 def at_table(session: Session) -> AtTable:

@@ -50,6 +50,7 @@ _WHOLE = {
     "long": ("long for whom?", "type long W"),
     "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
     "pay": ("pay whom, and how much?", "type pay S E 100"),
+    "seat": ("who sits down, and for whom?", "type eve for ann, ann leaves or eve joins"),
 }
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -406,8 +407,8 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             )
     if command in COMMANDS and not heads:
         return _of_command(command, ways, lattice, here)
-    if at == first and lattice.text[here.end : here.end + 1] in (":", "="):
-        refusal = nobody_called(named, lattice.table.seats.values()).refusal
+    if at == first and (lattice.text[at] == '"' or lattice.text[here.end : here.end + 1] in (":", "=")):
+        refusal = nobody_called(named.strip('"'), lattice.table.seats.values()).refusal
         return refuse(refusal.code, refusal.message, refusal.hint, at=here)
     if at == first and command.isalpha():
         return _unknown(command, lattice, here)
@@ -421,9 +422,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             at=here if at < lattice.end else lattice.place(at - len(behind), at),
         )
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
-    if scores and "HOLDER" in expected:
-        if at < lattice.end and any(piece.kind in ("FROM", "LESS") for piece in lattice.at(at)):
-            return refuse("unknown-player", "it is not said from whom", f"type {named} and a name", at=here)
+    if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
         return refuse(
             "bad-line",
             f"{named!r} is no score, and cannot stand behind one",
@@ -439,13 +438,8 @@ def _of_command(command: str, ways: Ways, lattice: LineLattice, here: Place) -> 
     """Give the refusal of a line that begins with a command and is none."""
     if command not in EVENTS:
         return refuse("bad-line", f"{command} stands alone", f"type {command} alone", at=here)
-    word = lattice.typed[here.start : here.end]
-    if (
-        ways.furthest < lattice.end
-        and word.isalpha()
-        and "HOLDER" in ways.expected
-        and len(lattice.typed.split()) > 2
-    ):
+    word = lattice.typed[here.start : here.end].strip('"')
+    if ways.furthest < lattice.end and word.isalpha() and "HOLDER" in ways.expected:
         refusal = nobody_called(word, lattice.table.seats.values()).refusal
         return refuse(refusal.code, refusal.message, refusal.hint, at=here)
     if ways.furthest < lattice.end and not ways.expected - {"$END"}:

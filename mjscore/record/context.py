@@ -117,13 +117,38 @@ def _first_position(state: State, line: PlayersLine) -> Position:
             f"{count} players, and the rulebook is set for {book.players}",
             f"put set players {count} above this line",
         )
+    _check_fifth(count, book)
+    return ledger.begin(line.names)
+
+
+def _check_fifth(count: int, book: Rulebook) -> None:
     if count == 5 and book.settling.sitter_out is None:
         raise refuse(
             "player-count",
             f"five players, and the rulebook {book.id} knows no fifth",
-            "babcock with set players 5 does",
+            "babcock with set players 5 does; of five friends one rests: eve for ann",
         )
-    return ledger.begin(line.names)
+
+
+def after_seats_change(state: State, comes: str, leaves: str) -> State:
+    """The state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
+    book = state.context.book()
+    if state.position is None:
+        raise refuse(
+            "no-players", "nobody sits here by name", "write players Ann Ben Cid Dee above this line"
+        )
+    count = len(state.position.players) + bool(comes) - bool(leaves)
+    if not 2 <= count <= 5:
+        raise refuse(
+            "player-count", f"{count} would play", "two to five play: somebody may come in their place"
+        )
+    context = state.context
+    if "players" in book.options and count != book.players:
+        others = tuple(setting for setting in context.settings if setting[0] != "players")
+        context = context._replace(settings=(*others, ("players", str(count))))
+    _check_fifth(count, context.book())
+    position = ledger.change_seats(state.position, comes, leaves, book, context.book())
+    return state._replace(context=context, position=position)
 
 
 def _occasion_after(state: State, line: OccasionLine) -> Occasion:

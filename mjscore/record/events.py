@@ -18,7 +18,8 @@ class Event(NamedTuple):
 
     *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
     *name* stands in a sentence. *is_hand* says whether it counts as a hand, *names_east* whether play writes below it
-    who was East, *names_sitter_out* whether who sits out may be named. *settle* takes the line, the winds that it names, those at which somebody plays, and the
+    who was East, *names_sitter_out* whether who sits out may be named, *changes_seats* whether it names people who need
+    not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which somebody plays, and the
     rulebook; *after* gives the position behind it, from the one with its points.
     """
 
@@ -32,6 +33,7 @@ class Event(NamedTuple):
     is_hand: bool = False
     names_east: bool = True
     names_sitter_out: bool = False
+    changes_seats: bool = False
 
 
 def _settle_wash(line: EventLine, named: Sequence[str], seats: list[str], book: Rulebook) -> Settlement:
@@ -81,6 +83,13 @@ EVENTS = {
             "pay", "pay S E 100", "a payment", "Agreed payment", "payment",
             lambda line, named, seats, book: penalties.agreed(named[0], named[1], line.number or 0, seats, book), _stays,
             names_east=False, names_sitter_out=True,
+        ),
+        Event(
+            "seat", "seat Eve for Ann",
+            "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
+            "Change of seats", "change of seats",
+            lambda line, named, seats, book: penalties.change_of_seats(named[0], named[1], seats, book), _stays,
+            names_east=False, changes_seats=True,
         ),
     )
 }  # fmt: skip

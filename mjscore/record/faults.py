@@ -21,6 +21,7 @@ _USAGES = {
     "long": "long W",
     "penalty": "penalty misnamed-discard W, by its id in the rulebook",
     "pay": "pay S E 100",
+    "seat": "seat Eve for Ann, seat Eve where she joins, seat - for Ann where she leaves",
     "note": "note and what is to be kept",
     "rules": "rules 1f4306427be9, which rules show prints",
     "title": 'title "Thursday at Ann\'s"',

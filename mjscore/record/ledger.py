@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.game.tiles import WINDS
+from mjscore.refusal import About, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW, SettlingRule
 from mjscore.settling.payment import SITTER_OUT
@@ -20,7 +21,8 @@ class Position(NamedTuple):
 
     *players* in the order of their seats at the start; *east* the place of East among those who play;
     *passes* how often East has passed; *hands* how many hands, draws and washes were played;
-    *east_wins* how often in a row the present East has won; *totals* in points.
+    *east_wins* how often in a row the present East has won; *totals* in points; *left* are those who have left the
+    table, with their totals.
     """
 
     players: tuple[str, ...]
@@ -29,6 +31,12 @@ class Position(NamedTuple):
     hands: int = 0
     east_wins: int = 0
     totals: tuple[int, ...] = ()
+    left: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def points(self) -> dict[str, int]:
+        """Everybody's points, those of who has left last."""
+        return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
     def total(self, name: str) -> int:
         """A player's points won and lost so far."""
@@ -126,6 +134,49 @@ def after_wash(position: Position, washer: str, rule: SettlingRule | None, book:
 def after_stop(position: Position) -> Position:
     """The position after a hand that was stopped: nobody moves."""
     return position._replace(hands=position.hands + 1)
+
+
+def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, after: Rulebook) -> Position:
+    """The position after *comes* has sat down for *leaves*; either may be empty. *after* is the rulebook for as many as
+    play then. The round counts seats: who comes for somebody takes the seat with all that it has been. Where somebody
+    leaves the others close up, and East stays, unless East left: then the next is (D16).
+    """
+    if comes in position.players:
+        raise refuse("player-name", f"{comes} sits at this table already", "name who comes, and for whom")
+    if leaves and leaves not in position.players:
+        raise refuse(
+            "unknown-player",
+            f"nobody here is called {leaves[:40]!r}",
+            f"the players are {', '.join(position.players)}",
+            about=About("seat", leaves),
+        )
+    playing, totals, left = _playing(position, book), position.points, dict(position.left)
+    east, next_east = playing[position.east], playing[(position.east + 1) % len(playing)]
+    number, in_round = divmod(position.passes, len(seats_for(len(position.players), book)))
+    players = list(position.players)
+    if leaves:
+        left[leaves] = totals[leaves]
+        place = players.index(leaves)
+        players[place : place + 1] = [comes] if comes else []
+    else:
+        players.append(comes)
+    left.pop(comes, None)
+    if leaves == east:
+        number += not comes and next_east == playing[0]
+        east = comes or next_east
+    tried = position._replace(
+        players=tuple(players),
+        totals=tuple(totals.get(name, 0) for name in players),
+        left=tuple(left.items()),
+        passes=number * len(seats_for(len(players), after)),
+        east_wins=0 if leaves == playing[position.east] else position.east_wins,
+    )
+    playing = _playing(tried, after)
+    # of five, who sits out by the round may be East: then the next is
+    place = playing.index(east) if east in playing else players.index(east) % len(playing)
+    if after.settling.winner_takes_east is None:
+        in_round = place
+    return tried._replace(east=place, passes=tried.passes + min(in_round, len(playing) - 1))
 
 
 def as_played(position: Position, east: str, round_wind: str, book: Rulebook) -> Position:

@@ -111,7 +111,7 @@ class BlockLine(NamedTuple):
 class EventLine(NamedTuple):
     """What stops a hand or comes between hands, by its *word* (``record.events`` has them all), and whom it names.
 
-    *rule* is the id of a penalty; *number* the points of a payment or the heads of a wash, *tiles* those heads
+    A ``seat`` names who comes and whom for, each empty where there is none. *rule* is the id of a penalty; *number* the points of a payment or the heads of a wash, *tiles* those heads
     as they were dealt; *manner* says ``four`` of a draw, ``not-touching`` of a wash.
     """
 
@@ -123,6 +123,10 @@ class EventLine(NamedTuple):
     manner: str = ""
 
     def __str__(self) -> str:
+        if self.word == "seat":
+            comes, leaves = self.names
+            left = f" for {quote_name(leaves)}" if leaves else ""
+            return f"seat {quote_name(comes) if comes else '-'}{left}"
         if self.tiles:
             groups = groupby(self.tiles, lambda tile: (tile.suit, tile.value.isdigit()))
             tiles = " ".join("".join(tile.value for tile in group) + suit for (suit, _), group in groups)
@@ -318,6 +322,10 @@ class Lines(Hands):
 
     def agreed_payment(self, children: list[Token]) -> EventLine:
         return EventLine("pay", _names(children[:2]), number=_number(children[2]))
+
+    def seat_change(self, children: list[Token]) -> EventLine:
+        comes, leaves = (*_names(children), "")[:2]
+        return EventLine("seat", ("" if children[0].value == "-" else comes, leaves))
 
     def note(self, children: list[Token]) -> NoteLine:
         return NoteLine(children[0].value[4:].strip())

@@ -434,6 +434,8 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
         return "draw"
     if settlement.by is not None:
         return f"{say(str(hand.named(settlement.by)))}: false win"
+    if settlement.kind == "seat":
+        return settlement.remarks[0]
     if not settlement.payments:
         return "nothing paid"
     payer = say(str(hand.named(settlement.payments[0].payer)))

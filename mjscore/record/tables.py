@@ -13,7 +13,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.places import located
 from mjscore.record import ledger
 from mjscore.record.checked import Checked, placed
-from mjscore.record.context import State
+from mjscore.record.context import State, after_seats_change
 from mjscore.record.events import EVENTS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
@@ -457,7 +457,12 @@ def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Che
             )
             refusals.append(placed(refusal, state.file, source))
     try:
-        named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+        if event.changes_seats:
+            named = [table.seats.get(name, name) for name in line.names]
+            seated = after_seats_change(state, named[0], named[1])
+        else:
+            named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+            seated = state
         playing = [seat for seat in table.seats or table.book.seats if seat != SITTER_OUT]
         settlement = event.settle(line, named, playing, table.book)
     except Refused as refused:
@@ -466,5 +471,7 @@ def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Che
         return refused_table(state, head, None, refusals, table.seats)
     if table.position is not None:
         paid = ledger.with_net(table.position, settlement.net, table.seats)
-        state = state._replace(position=event.after(line, named, paid, table.book))
-    return settled_table(state, head, settlement, nets, (), table, rows, settlement.kind)
+        moved = event.after(line, named, paid, table.book)
+        state = state._replace(position=seated.position if event.changes_seats else moved)
+    state, checked = settled_table(state, head, settlement, nets, (), table, rows, settlement.kind)
+    return state._replace(context=seated.context), checked

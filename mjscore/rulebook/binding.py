@@ -65,10 +65,10 @@ class WaitedFor(NamedTuple):
 
 
 class Liability(NamedTuple):
-    """Under what a discarder pays for others: what was *shown* to him, and *when*, by the hand that won.
+    """Under what a discarder pays for others: what was *shown* to them, and *when*, by the hand that won.
 
     *earlier* says whether a tile that was fed for a set some turns ago counts too: ``alone``, or ``shared``
-    with a last discarder who is liable himself; else it is empty.
+    with a last discarder who is liable too; else it is empty.
     """
 
     rule: Rule
@@ -302,7 +302,7 @@ class Rulebook:
         return tuple((self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in entries)
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
-        """Tell whether a flower or season can bring its player anything: all do, or his own, or whole series."""
+        """Tell whether a flower or season can bring its player anything: all do, or their own, or whole series."""
         if "bonus_tiles" in self.bonus_facts:
             return True
         if self.bonus_facts & {"own_bonus", "own_bonus_outside"} and own_bonus(

@@ -59,10 +59,10 @@ class Settling(NamedTuple):
     """The settling rules in force at a table; None for each that its rulebook does not have.
 
     With each stands what it does, the keys that its entry needs, as they are written, and those that it may have.
-    *ninth_wins* are the limit hands that East's ninth win in a row is, whatever his tiles.
+    *ninth_wins* are the limit hands that East's ninth win in a row is, whatever the tiles.
     """
 
-    winner_collects: Annotated[_Rule, "each of the others pays the winner his score"] = None
+    winner_collects: Annotated[_Rule, "each of the others pays the winner the score"] = None
     losers_settle: Annotated[_Rule, "those who lost pay each other the differences of their scores"] = None
     east_factor: Annotated[_Rule, "what East pays and is paid is multiplied by factor", "factor = 2"] = None
     score_limit: Annotated[
@@ -86,7 +86,7 @@ class Settling(NamedTuple):
     false_win: Annotated[
         _Rule, "what calling Mah-Jongg by mistake costs, to each player: points, or of_limit", "cost"
     ] = None
-    east_passes: Annotated[_Rule, "East passes where he does not win"] = None
+    east_passes: Annotated[_Rule, "East passes on a hand that East does not win"] = None
     no_west: Annotated[_Rule, "these seats play, without the west winds", 'seats = "ESN"'] = None
     sitter_out: Annotated[
         _Rule,
@@ -189,7 +189,7 @@ def _clash(first: Entry, second: Entry) -> Refused:
 
 
 def is_ninth_win(condition: Node) -> bool:
-    """Tell whether a condition holds for every ninth win in a row of East's, whatever his tiles are."""
+    """Tell whether a condition holds for every ninth win in a row of East's, whatever the tiles are."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
 
     def known(name: Name) -> bool | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from mjscore.refusal import Place, Refused, refuse, visible
-from mjscore.system import AT_ONCE
+from mjscore.system import NONBLOCK
 
 LARGEST = 1_000_000  # bytes of a file
 DEEPEST = 12  # tables, keys and arrays within each other
@@ -195,7 +195,7 @@ def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
     A pipe or a device is not read: it may have no end, or nothing to give. Raises OSError, UnicodeDecodeError, and
     Refused with *code* where *what* is too large.
     """
-    with open(os.open(path, os.O_RDONLY | AT_ONCE), "rb") as stream:
+    with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             raise OSError(22, "it is no file", str(path))
         data = stream.read(LARGEST + 1)

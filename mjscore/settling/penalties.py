@@ -150,6 +150,12 @@ def drawn_game(seats: list[str], book: Rulebook) -> Settlement:
     return _settled("draw", [], seats, book, "")
 
 
+def change_of_seats(comes: str, leaves: str, seats: list[str], book: Rulebook) -> Settlement:
+    """Somebody comes to the table, or leaves it, or both: nobody pays."""
+    told = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
+    return _settled("seat", [], seats, book, told)
+
+
 def _settled(kind: str, payments: list[Payment], seats: list[str], book: Rulebook, remark: str) -> Settlement:
     if kind != "pay":
         payments = [rounded(payment, book.settling) for payment in payments]

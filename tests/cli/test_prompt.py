@@ -49,7 +49,7 @@ def test_a_line_is_worked_out_once_for_each_key(shown, monkeypatch):
     assert calls == ["w", "w 1", "w", "w"]
 
 
-@pytest.mark.parametrize("part", ["live.live", "offers.offers"])
+@pytest.mark.parametrize("part", ["live.live", "completions.completions"])
 def test_a_fault_is_said_once_kept_in_a_file_and_ends_nothing(shown, said, monkeypatch, tmp_path, part):
     monkeypatch.setattr(f"mjscore.play.{part}", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

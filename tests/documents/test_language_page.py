@@ -78,7 +78,7 @@ def test_only_the_discarder_pays(book):
         }
     assert found == {"discarder": {"W": 80}, "drawn": {"E": 80, "W": 40, "N": 40}}
     (told,) = re.findall(r"A hand of 40 that .*?\n*\.\n", SECTION, re.DOTALL)
-    assert "brings him 80 from West" in told.replace("\n", " ")
+    assert "brings 80 from West" in told.replace("\n", " ")
     assert "80 from East and 40 from West and North" in told
 
 

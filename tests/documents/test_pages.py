@@ -14,9 +14,9 @@ import mjscore
 from mjscore.cli.main import COMMANDS, cli
 from mjscore.game import tiles
 from mjscore.notation import hands as notation
+from mjscore.page.rulebook_tables import rulebook_tables
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.vocabulary import tables
 
 ROOT = Path(__file__).parents[2]
 BOOKS = ROOT / "mjscore" / "rulebook" / "books"
@@ -196,7 +196,7 @@ def test_the_tables_of_the_rulebooks_page_are_those_of_the_code(monkeypatch):
 
 
 def test_everything_that_a_rulebook_can_say_is_described():
-    for table in tables():
+    for table in rulebook_tables():
         needed = [place for place, column in enumerate(table.columns) if column != "needs"]
         for row in table.rows:
             assert all(row[place] for place in needed), (table.name, row)

@@ -10,8 +10,8 @@ from evenings import asked
 from systems import posix
 from tables import table
 
+from mjscore.play.completions import completions
 from mjscore.play.live import live
-from mjscore.play.offers import offers
 from mjscore.play.session import Session, act, open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
@@ -227,12 +227,12 @@ def test_an_edit_and_a_hand_under_way():
     session, _ = act(session, asked("edit 1"))
     assert "drop leaves it" in live(session, "", 100).lines[0][1]
     assert live(session, "w 123b", 100).lines
-    assert offers(session, "ye") == ("ye", ["yes"])
+    assert completions(session, "ye") == ("ye", ["yes"])
 
 
 @table
 def test_what_is_offered(before, fitting):
-    assert offers(SESSION, before)[1] == fitting
+    assert completions(SESSION, before)[1] == fitting
 
 
 # ------------------------------------------------------------- on a screen

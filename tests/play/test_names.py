@@ -1,24 +1,13 @@
-"""Players' names in place of winds; all else in a line stays."""
+"""Players' names in place of winds, in what is said."""
 
 from __future__ import annotations
 
 from tables import table
 
-from mjscore.play.names import told_in_names, with_names
+from mjscore.play.names import told_in_names
 from mjscore.refusal import Refusal
 
 SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
-
-
-@table
-def test_names(line, named):
-    assert with_names(line, SEATS) == named
-    assert with_names(named, SEATS) == named
-
-
-def test_a_wind_at_which_nobody_sits_is_none():
-    three = {"E": "Ann", "S": "Ben", "N": "Cid"}
-    assert with_names("W: 8 win from N", three) == "W: 8 win from Cid"
 
 
 @table

@@ -64,6 +64,7 @@ def test_what_is_refused_is_told_at_its_place():
 LINES = {
     "wind": ("{} 64", lambda value: [f"{value}: 64"]),
     "number": ("ben 8, cid 8, dee 8, ann {}", lambda value: ["S: 8", "W: 8", "N: 8", f"E: {value}"]),
+    "count": ("ben {}", lambda value: [f"S: {value}"]),
     "win": ("ben {} 64", lambda value: ["S: 64 win"]),
     "sign": ("cid 64 {}", lambda value: ["W: 64 win drawn" if value == "+" else "W: 64 win"]),
     "from": ("cid wins 64 {} dee", lambda value: ["W: 64 win from Dee"]),

@@ -17,7 +17,7 @@ import mjscore.atomic
 import mjscore.system
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
-from mjscore.system import Held
+from mjscore.system import LockedFile
 
 BEFORE, OURS, THEIRS, NEWER = "before\n", "ours\n", "theirs\n", "newer\n"
 
@@ -269,14 +269,14 @@ def test_the_same_text_saved_by_somebody_else_is_another_file(path, store):
 
 
 def test_a_file_put_in_its_place_before_it_was_locked_is_the_one_that_is_kept(path, monkeypatch):
-    lock = Held.lock
+    lock = LockedFile.lock
 
-    def locked(held: Held) -> None:
-        monkeypatch.setattr(Held, "lock", lock)
+    def locked(held: LockedFile) -> None:
+        monkeypatch.setattr(LockedFile, "lock", lock)
         saves_beside(path, THEIRS)
         held.lock()
 
-    monkeypatch.setattr(Held, "lock", locked)
+    monkeypatch.setattr(LockedFile, "lock", locked)
     store = Store(str(path))
     assert store.read() == THEIRS
     store.replace(OURS)
@@ -375,7 +375,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
     def taken_by_another_copy() -> None:
         new = Store(str(tmp_path / "new.mj"))
         with monkeypatch.context() as other:
-            fails(other, "mjscore.play.store.Held.lock", BlockingIOError())
+            fails(other, "mjscore.play.store.LockedFile.lock", BlockingIOError())
             refused(lambda: new.create(OURS))
         new.close()
 
@@ -384,7 +384,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
         another.write_text(BEFORE)
         with monkeypatch.context() as late:
             answers = iter((False, True))
-            late.setattr(Held, "stands_at", lambda held, real: next(answers))
+            late.setattr(LockedFile, "stands_at", lambda held, real: next(answers))
             Store(str(another)).close()
 
     def of_two_names() -> None:

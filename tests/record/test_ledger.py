@@ -18,6 +18,7 @@ from mjscore.record.ledger import (
     after_win,
     as_played,
     begin,
+    change_seats,
     round_number,
     round_wind,
     seating,
@@ -100,6 +101,62 @@ def test_the_winner_takes_the_east(event, expected):
 def test_progressive_mah_jongg_passes_after_every_hand(rulebook, event):
     """Babcock p. 85-86."""
     assert moved(rulebook, event, progressive=True) == PASSES
+
+
+FIVE = {"players": 5}
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "options", "before", "change", "expected"),
+    [
+        # players, East, round, how many have been East in it
+        ("harr", {}, ("ABCD", "B", 0, 1), ("E", "A"), ("EBCD", "B", 0, 1)),
+        ("harr", {}, ("ABCD", "B", 2, 1), ("E", "B"), ("AECD", "E", 2, 1)),
+        ("harr", {}, ("ABCD", "B", 0, 1), ("", "A"), ("BCD", "B", 0, 0)),
+        ("harr", {}, ("ABCD", "B", 1, 1), ("", "B"), ("ACD", "C", 1, 1)),
+        ("harr", {}, ("ABCD", "D", 1, 3), ("", "D"), ("ABC", "A", 2, 0)),
+        ("harr", {}, ("ABCD", "B", 1, 1), ("", "D"), ("ABC", "B", 1, 1)),
+        ("harr", {}, ("ABC", "C", 3, 2), ("D", ""), ("ABCD", "C", 3, 2)),
+        # where the winner takes the East, how often it has passed in the round is another matter
+        ("babcock-chinese", {"east-passes": "winner"}, ("ABCD", "A", 1, 3), ("", "B"), ("ACD", "A", 1, 2)),
+        ("babcock-chinese", {"east-passes": "winner"}, ("ABCD", "D", 1, 1), ("E", "D"), ("ABCE", "E", 1, 1)),
+        # of five, who sits out leaves, or somebody else, and the one who sat out plays
+        ("babcock", FIVE, ("ABCDE", "B", 0, 1), ("", "E"), ("ABCD", "B", 0, 1)),
+        ("babcock", FIVE, ("ABCDE", "B", 0, 1), ("", "A"), ("BCDE", "B", 0, 0)),
+        ("babcock", {}, ("ABCD", "B", 0, 1), ("E", ""), ("ABCDE", "B", 0, 1)),
+        # who sits out by the round was East: then the next is
+        ("babcock", {}, ("ABCD", "A", 1, 0), ("E", ""), ("ABCDE", "B", 1, 0)),
+    ],
+)
+def test_seats_that_change(rulebook, options, before, change, expected):
+    book = bind(rulebook, options)
+    names, east, number, in_round = before
+    comes, leaves = change
+    position = begin(tuple(names))._replace(totals=tuple(range(1, 1 + len(names))))
+    position = position._replace(passes=number * len(seats_for(len(names), book)) + in_round)
+    playing = [name for name in names if name != sitting_out(position, book)]
+    position = position._replace(east=playing.index(east), east_wins=3)
+    count = len(expected[0])
+    after_book = bind(rulebook, {**options, **({"players": count} if "players" in book.options else {})})
+    after = change_seats(position, comes, leaves, book, after_book)
+    seats = len(seats_for(count, after_book))
+    assert ("".join(after.players), seating(after, after_book)["E"], *divmod(after.passes, seats)) == expected
+    assert after.east_wins == (0 if leaves == east else 3)
+    assert sum(after.points.values()) == sum(position.totals)
+    assert after.points.get(comes, 0) == 0
+    assert dict(after.left) == ({leaves: position.total(leaves)} if leaves else {})
+
+
+def test_who_comes_back_goes_on_with_their_points():
+    book = bind("harr")
+    position = begin(("A", "B", "C", "D"))._replace(totals=(10, -4, -4, -2))
+    position = change_seats(position, "E", "A", book, book)
+    position = change_seats(position, "A", "B", book, book)
+    assert (position.players, position.totals, position.left) == (
+        ("E", "A", "C", "D"),
+        (0, 10, -4, -2),
+        (("B", -4),),
+    )
 
 
 def test_winds_of_an_evening():

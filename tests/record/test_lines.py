@@ -137,6 +137,8 @@ HAPPENED = lines(
     st.builds(event, st.sampled_from(["false", "long"]), st.tuples(NAMES)),
     st.builds(event, st.just("penalty"), st.lists(NAMES, min_size=1, max_size=4).map(tuple), NAMES),
     st.builds(event, st.just("pay"), st.tuples(NAMES, NAMES), number=NUMBERS),
+    st.builds(event, st.just("seat"), st.tuples(NAMES, NAMES | st.just(""))),
+    st.builds(event, st.just("seat"), st.tuples(st.just(""), NAMES)),
 )
 OWN_ROUND = st.none() | WINDS
 HOW_WON = st.sampled_from([(None, None), (True, None), (False, "Ann"), (False, "Old Cid"), (False, "S")])
@@ -183,7 +185,7 @@ def test_a_row_is_what_its_text_is_read_as(record):
 
 def test_every_event_has_its_row_in_the_table():
     assert {word for word, event in EVENTS.items() if event.word == word} == {
-        "draw", "wash", "false", "long", "penalty", "pay"
+        "draw", "wash", "false", "long", "penalty", "pay", "seat"
     }  # fmt: skip
 
 

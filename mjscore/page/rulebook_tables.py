@@ -1,6 +1,6 @@
-"""What a rulebook file can say, as tables: sections, facts, classes of tiles, settling rules.
+"""What a rulebook file can say, as tables: sections, keys, facts, classes of tiles, settling rules; for ``mjscore rules facts``.
 
-They are made from what the code itself goes by, for ``mjscore rules facts`` and for the rulebooks' page.
+They are made from what the code itself goes by.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mjscore.game.tiles import format_tiles, tiles_in
+from mjscore.page.text import Style
 from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
@@ -18,7 +19,7 @@ _ALL_HAVE = [key.name for key in COMMON]
 _TAKES = {"class": "(class)", "text": '("…")', "texts": '("…")', "": ""}
 
 
-class Table(NamedTuple):
+class RulebookTable(NamedTuple):
     """Rows under a name that programs use, a heading, and a name for each column."""
 
     name: str
@@ -27,23 +28,23 @@ class Table(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def tables() -> tuple[Table, ...]:
+def rulebook_tables() -> tuple[RulebookTable, ...]:
     """Give all that entries of a rulebook are written with."""
     facts = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
     return (
-        Table(
+        RulebookTable(
             "sections",
             "Sections",
             ("section", "gives", "to", "keys"),
             tuple((f"[[{name}]]", *said, _own_keys(name)) for name, said in SECTIONS.items()),
         ),
-        Table(
+        RulebookTable(
             "keys",
             "Keys",
             ("key", "in", "says"),
             tuple((key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS),
         ),
-        Table(
+        RulebookTable(
             "facts",
             "Facts",
             ("fact", "is", "where", "meaning"),
@@ -52,13 +53,13 @@ def tables() -> tuple[Table, ...]:
                 for name, fact in facts.items()
             ),
         ),
-        Table(
+        RulebookTable(
             "classes",
             "Classes of tiles",
             ("class", "tiles"),
             tuple((name, _tiles(name)) for name in HAND_VOCABULARY.classes),
         ),
-        Table(
+        RulebookTable(
             "settling",
             "Settling rules",
             ("rule", "says", "needs"),
@@ -97,3 +98,41 @@ def _tiles(name: str) -> str:
     if name in CLASS_MASKS:
         return format_tiles(tiles_in(CLASS_MASKS[name]))
     return {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}[name]
+
+
+def show_tables(style: Style) -> str:
+    """Show the tables under their headings, the widest columns wrapped to the width."""
+    from tabulate import tabulate
+
+    parts = []
+    for table in rulebook_tables():
+        widths = [max(len(row[column]) for row in table.rows) for column in range(len(table.columns))]
+        room = style.width - 2 * (len(widths) - 1)
+        while sum(widths) > room:
+            widths[widths.index(max(widths))] -= 1
+        parts.append(style.strong(table.heading))
+        parts.append(
+            tabulate(
+                table.rows, table.columns, tablefmt="simple", disable_numparse=True, maxcolwidths=[*widths]
+            )
+        )
+    return "\n\n".join(parts)
+
+
+def markdown_tables() -> str:
+    """Write the tables in Markdown; what is typed stands as code."""
+    lines: list[str] = []
+    for table in rulebook_tables():
+        lines += [
+            f"### {table.heading}",
+            "",
+            f"| {' | '.join(table.columns)} |",
+            "|---" * len(table.columns) + "|",
+        ]
+        for name, *cells in table.rows:
+            typed = table.columns[-1] in ("keys", "needs", "tiles") and cells[-1]
+            if typed and " the " not in typed:
+                cells[-1] = f"`{typed}`"
+            lines.append(f"| `{name}` | {' | '.join(cells)} |")
+        lines.append("")
+    return "\n".join(lines).rstrip()

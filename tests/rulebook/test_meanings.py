@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mjscore
-from mjscore.rulebook.vocabulary import tables
+from mjscore.page.rulebook_tables import rulebook_tables
 
 WINNER = "E: (RRR) 123b 456b 789b 5d <5d"
 LOSER = "E: (RRR) 123b 456b 789b 5d"
@@ -45,7 +45,7 @@ GIVES = {
 @pytest.mark.parametrize("section", GIVES)
 def test_sections_that_count_for_losers_too(house, section):
     book = house(f"[[{section}]]\n{GIVES[section]}", "babcock")
-    (row,) = (row for table in tables() for row in table.rows if row[0] == f"[[{section}]]")
+    (row,) = (row for table in rulebook_tables() for row in table.rows if row[0] == f"[[{section}]]")
     assert row[2].startswith("every hand")
     assert given(WINNER, book)
     assert given(LOSER, book)

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.rulebook.vocabulary import tables
+from mjscore.page.rulebook_tables import rulebook_tables
 
 
 def printed(*arguments: str, columns: int = 100) -> str:
@@ -22,13 +22,13 @@ def test_text_fits_and_names_everything(columns):
     text = printed(columns=columns)
     assert max(map(len, text.splitlines())) <= columns
     names = {line.split()[0] for line in text.splitlines() if line.strip()}
-    assert [row[0] for table in tables() for row in table.rows if row[0] not in names] == []
+    assert [row[0] for table in rulebook_tables() for row in table.rows if row[0] not in names] == []
 
 
 def test_json_and_markdown_have_the_same_rows():
     data = json.loads(printed("--format", "json"))
     markdown = printed("--format", "markdown")
-    for table in tables():
+    for table in rulebook_tables():
         assert [tuple(row.values()) for row in data[table.name]] == list(table.rows)
         for name, *_, last in table.rows:
             assert any(line.startswith(f"| `{name}` |") and last in line for line in markdown.splitlines()), (
