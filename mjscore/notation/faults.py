@@ -87,7 +87,7 @@ _TILES = frozenset(
     ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
 )
 _AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
-_OF_A_HEAD = frozenset("SEAT COLON AT ROUND WIN".split())
+_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
 _DIGITS = re.compile(r"(?P<digits>[0-9]+)(?P<letter>[^\W\d_]?)(?P<more>[^\W\d_]*)")
 _HONORS = re.compile(r"[eswnrg]+(?=[bcdfsw]?(?![^\W_]))", re.IGNORECASE)
 _MISMATCHED = re.compile(r"([ESWNRG]+)([bcdfsw])(?![^\W_])")
