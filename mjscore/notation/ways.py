@@ -23,7 +23,7 @@ class Way(NamedTuple):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """Its pieces in their order."""
+        """Give its pieces in their order."""
         return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
 
 
@@ -40,7 +40,7 @@ class Ways(NamedTuple):
 
     @property
     def expected(self) -> frozenset[str]:
-        """The kinds of pieces that could have stood where the furthest way ended."""
+        """Give the kinds of pieces that could have stood where the furthest way ended."""
         return frozenset(str(kind) for way in self.open for kind in way.state.accepts())
 
 
