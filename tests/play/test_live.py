@@ -262,7 +262,7 @@ def test_an_edit_and_a_hand_under_way():
         ("ben 64 wins, oth", ["others", "other players"]),
         ("pay ben a", ["Ann"]),
         ("pool o", ['"Old Cid"']),
-        ("nobody w", ["nobody won", "nobody wins", "nobody went out"]),
+        ("nobody w", ["nobody won", "nobody wins", "nobody went out", "nobody went mahjong"]),
         ("zz 64 fr", []),
     ],
 )
