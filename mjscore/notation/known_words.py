@@ -38,6 +38,14 @@ class _Word(NamedTuple):
     tokens: tuple[Token, ...]
 
 
+class _Beside(NamedTuple):
+    """What stands before or behind the words of a line: like a token, but made in a quarter of the time."""
+
+    type: str
+    value: str
+    start_pos: int | None = None
+
+
 class _Begun(NamedTuple):
     """A word of a line, from where to where it stands, and its tokens as far as they have come."""
 
@@ -81,11 +89,11 @@ class KnownWords:
         held, flags = order
         children: list[Any] = [tokens[:held], *tokens[held:flags]]
         if label:
-            children.insert(0, Token("LABEL", label))
+            children.insert(0, _Beside("LABEL", label))
         if flags < len(tokens):
             children.append(tokens[flags:])
         if expected:
-            children.append(Token("EXPECTED", expected))
+            children.append(_Beside("EXPECTED", expected))
         try:
             return self._build(children)
         except Refused:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.letters import Letters, honors_of, is_class_first, letters_of, suited_of
@@ -32,7 +33,7 @@ _UNSHIFTED_COLON = re.compile(r"(<[^<>+!:;]{1,12});(?=\s*[^\W\d])")
 
 _BLANKS = re.compile(r"(?:[\s,;|]|\.(?!\.)|(?<=[^\W_])-(?=[^\W_]))+")
 _PARTED = re.compile(r"[,;]\s*\Z")
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+")
 _BETWEEN_WORDS = re.compile(r"[\s'-]+")
 _NAME = re.compile(r"[^\s\"#:!=+<>()\[\]{},;./@|]+")
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -43,7 +44,9 @@ _SINGLES = re.compile(r"([1-9])([\s,;-]+)(?=[1-9](?![0-9]))")
 _TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
 _CHARACTERS = re.compile("[\u2e80-\u9fff]{1,4}")
 _OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = _WORD
+_GROUPS = re.compile(r"[1-9]{2,}(?:\s+[1-9]{2,}(?!\w))+")
+_RANGE = re.compile(r"([1-9])\s?-\s?([1-9])")
 _IN_BRACKETS = re.compile(r"[(\[{][^()\[\]{}<>]*[)\]}]")
 # words that stand before their tile, behind it or between: a kind for each
 _PLACES = {
@@ -73,6 +76,18 @@ def keyboard(text: str) -> str:
 def normal(text: str) -> str:
     """Give *text* in the keyboard's characters, without what stands around it."""
     return keyboard(text).strip()
+
+
+@lru_cache(maxsize=1)
+def _flags() -> tuple[tuple[str, str], ...]:
+    """Give the English words for flags."""
+    return tuple(
+        (phrase, meaning.value)
+        for phrase, meanings in vocabulary().meanings.items()
+        if " " not in phrase
+        for meaning in meanings
+        if meaning.kind == "flag" and meaning.language == "en"
+    )
 
 
 class Lattice:
@@ -243,6 +258,8 @@ class Lattice:
         read = honors_of(self.text[position:end], self.letters)
         if read is not None:
             yield self._tiles(read, position, end)
+        if isinstance(read, str):
+            yield from self._repeated(read, position, end)
 
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Give the pieces that a phrase may be: one for each meaning, and one question for several tiles."""
@@ -268,10 +285,25 @@ class Lattice:
                     tiles.append(f"1{value}")
         if tiles:
             asked = None
-            if len(tiles) > 1:
+            if len(tiles) == 1:
+                yield from self._repeated(tiles[0], start, end)
+            else:
                 named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
                 asked = self._two_meanings(start, end, named)
             yield Piece("TILES", tiles[0], start, end, asked)
+
+    def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
+        """Give the tiles that a word says which stands several times: ``east east east``."""
+        word, number, last = self.text[start:end], 1, end
+        while number < 4:
+            blanks = _BLANKS.match(self.text, last)
+            ahead = blanks.end() if blanks else last
+            behind = ahead + len(word)
+            if self.text[ahead:behind] != word or self.text[behind : behind + 1].isalpha():
+                break
+            number, last = number + 1, behind
+        if number > 1:
+            yield Piece("TILES", " ".join([tile] * number), start, last)
 
     def _names(self, position: int) -> Iterator[Piece]:
         """Give the people whom a name, or a beginning of one, at *position* can mean."""
@@ -283,7 +315,7 @@ class Lattice:
             if " " in name and self.text[position : position + len(name)].casefold() == name.casefold():
                 yield from self._named(position, position + len(name))
         word = _NAME.match(self.text, position)
-        if word:
+        if word and not word[0][0].isdigit():
             yield from self._named(position, word.end())
 
     def _named(self, start: int, end: int) -> Iterator[Piece]:
@@ -323,13 +355,7 @@ class Lattice:
         names = (*WIND_NAMES.values(), *self.people.players.values())
         if any(name.casefold().startswith(word) for name in names):
             return None
-        fitting = {
-            meaning.value
-            for phrase in vocabulary().begun(word)
-            if " " not in phrase
-            for meaning in vocabulary().meanings[phrase]
-            if meaning.kind == "flag" and meaning.language == "en"
-        }
+        fitting = {flag for name, flag in _flags() if name.startswith(word)}
         return fitting.pop() if len(fitting) == 1 else None
 
     # ------------------------------------------------------------- digits
@@ -357,7 +383,15 @@ class Lattice:
             values += single[1]
             end = single.end()
             single = _SINGLES.match(self.text, end)
-        return values + self.text[end : end + 1], end + 1
+        end += 1
+        return self._in_full(values + self.text[end - 1 : end], position, end), end
+
+    def _in_full(self, values: str, start: int, end: int) -> str:
+        """Give the values of a range, as in ``1-3``; others as they are."""
+        found = _RANGE.fullmatch(self.text, start, end)
+        if found is None or int(found[1]) >= int(found[2]):
+            return values
+        return "".join(str(value) for value in range(int(found[1]), int(found[2]) + 1))
 
     def _values(self, position: int) -> Iterator[Piece]:
         """Give values without a class: digits together, or single ones and number words one behind the other."""
@@ -365,6 +399,9 @@ class Lattice:
         if digits and len(digits[0]) > 1:
             if not self.text[digits.end() : digits.end() + 1].isalpha() or self.phrases(digits.end()):
                 yield Piece("VALUES", digits[0], position, digits.end())
+            groups = _GROUPS.match(self.text, position)
+            if groups:
+                yield Piece("VALUES", "".join(groups[0].split()), position, groups.end())
             return
         values, end = "", position
         ahead = position
@@ -381,7 +418,7 @@ class Lattice:
                 break
             ahead = blanks.end()
         if len(values) > 1:
-            yield Piece("VALUES", values, position, end)
+            yield Piece("VALUES", self._in_full(values, position, end), position, end)
 
     def _single_value(self, position: int) -> tuple[str, int] | None:
         digits = _DIGITS.match(self.text, position)

@@ -24,7 +24,7 @@ class Part(NamedTuple):
     that may be either), and what they are called: the kind of *set* and its *state*, exposed or concealed.
 
     *cost* counts what people rarely mean, such as a word that belongs to what a comma parts it from; *parted* is
-    whether a comma stands before it.
+    whether a comma stands before it, *plain* whether its state was said of tiles that no word calls a set.
     """
 
     text: str
@@ -37,6 +37,7 @@ class Part(NamedTuple):
     asked: tuple[Refusal, ...] = ()
     cost: int = 0
     parted: bool = False
+    plain: bool = False
 
 
 class Said(NamedTuple):
@@ -147,7 +148,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return (children[0],)
 
     def more(self, children: list[Any]) -> tuple[Any, ...]:
-        return (*children[0], children[1])
+        items, item = children
+        if isinstance(item, Part) and isinstance(items[-1], Part):
+            item = _beside(items[-1], item)
+        return (*items, item)
 
     # ------------------------------------------------------------- tiles
 
@@ -250,13 +254,21 @@ class Speech(Transformer):  # type: ignore[type-arg]
 
     def _with_state(self, part: Part, state: Piece, around: Sequence[Any]) -> Part:
         if not part.set:
-            part = part._replace(set=_kind_of(part))
+            part = part._replace(set=_kind_of(part), plain=True)
         behind = state.start > part.start
+        if not behind and part.parted:
+            raise no_hand(
+                "not-a-set",
+                f"{state.value} what? a comma stands behind it",
+                "leave out the comma, or put the word behind its set",
+                state.start,
+                state.end,
+            )
         return part._replace(
             state=state.value,
             start=around[0].start,
             end=around[-1].end,
-            cost=part.cost + (state.parted if behind else part.parted),
+            cost=part.cost + (behind and state.parted),
             parted=around[0].parted,
         )
 
@@ -279,6 +291,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
             opening.value,
             asked=tuple(refusal for part in groups for refusal in part.asked),
         )
+
+    def bracketed_core(self, children: list[Any]) -> Part:
+        opening, core, closing = children
+        return self.bracket([opening, (core,), closing])
 
     def grown(self, children: list[Any]) -> Part:
         opening, three, _, fourth, closing = children
@@ -323,6 +339,10 @@ class Speech(Transformer):  # type: ignore[type-arg]
         flag, *sign, tile = children
         said = self.flag([flag])
         return Ending(flag.start, tile.end, sign[0].value if sign else "?", tile, said=(said,))
+
+    def won_by(self, children: list[Any]) -> Ending:
+        who, sign, tile = children
+        return Ending(who.start, tile.end, sign.value, tile, said=(self.who([who]),))
 
     def won_behind(self, children: list[Any]) -> Ending:
         tile, said = children
@@ -383,6 +403,25 @@ def speech_parser() -> Lark:
 
 
 # ------------------------------------------------------------- sets by their names
+
+
+def _beside(before: Part, part: Part) -> Part:
+    """Give a part with a question where its state, or that of the one *before* it, may be said of both."""
+    told = part if part.plain and part.asked == () and before.set == "" else before if before.plain else None
+    if told is None or part.parted or not before.tiles or not part.tiles or before.bracket or part.bracket:
+        return part
+    if told is before and part.set:
+        return part
+    asked = no_hand(
+        "two-meanings",
+        f"{told.state} can be said of {told.text} alone, or of {before.text} too"
+        if told is part
+        else f"{told.state} can be said of {told.text} alone, or of {part.text} too",
+        "put what lies on the table in round brackets, or a comma between the sets",
+        told.start,
+        told.end,
+    )
+    return part._replace(asked=(*part.asked, asked.refusal))
 
 
 def _no_number(number: Piece, part: Part) -> Refused:

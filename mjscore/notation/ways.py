@@ -30,15 +30,19 @@ class Way(NamedTuple):
 class Ways(NamedTuple):
     """What was *read*: the value of the start rule for each way that reached the end.
 
-    *refused* are the refusals that ended ways, those of the furthest first. *furthest* is how far any way came, *open*
-    the ways that came there, and *expected* the kinds of pieces that could have stood there.
+    *refused* are the refusals that ended ways, those of the furthest first. *furthest* is how far any way came, and *open*
+    are the ways that came there.
     """
 
     read: tuple[Any, ...]
     refused: tuple[Refused, ...]
     furthest: int
     open: tuple[Way, ...]
-    expected: frozenset[str]
+
+    @property
+    def expected(self) -> frozenset[str]:
+        """The kinds of pieces that could have stood where the furthest way ended."""
+        return frozenset(str(kind) for way in self.open for kind in way.state.accepts())
 
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
@@ -61,7 +65,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
         if furthest == lattice.end:
             for way in here:
                 try:
-                    read.append(way.state.copy(deepcopy_values=False).feed_eof())
+                    read.append(_copy(way.state).feed_eof())
                 except UnexpectedInput:
                     continue
                 except Refused as no_hand:
@@ -71,7 +75,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
             for way in here:
                 if piece.kind not in way.state.choices():
                     continue
-                state = way.state.copy(deepcopy_values=False)
+                state = _copy(way.state)
                 try:
                     state.feed_token(piece)
                 except UnexpectedInput:
@@ -82,9 +86,13 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
                 onward = Way(state, piece, way)
                 for position in lattice.starts(piece.end):
                     ahead.setdefault(position, []).append(onward)
-    expected = frozenset(str(kind) for way in here for kind in way.state.accepts())
     ordered = sorted(refused, key=lambda one: -one[0])
-    return Ways(tuple(read), tuple(one for _, one in ordered), furthest, tuple(here), expected)
+    return Ways(tuple(read), tuple(one for _, one in ordered), furthest, tuple(here))
+
+
+def _copy(state: Any) -> Any:
+    """Copy a state of the parser, but not its lexer, which is not asked here and costs as much again."""
+    return type(state)(state.parser, state.parser_state.copy(deepcopy_values=False), state.lexer_thread)
 
 
 def _in_line(refused: Refused, lattice: Lattice) -> Refused:

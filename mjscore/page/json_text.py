@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from mjscore.refusal import for_json
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
-_quoted = json.encoder.encode_basestring
-_CONSTANTS = {None: "null", True: "true", False: "false"}
 
 
 def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
@@ -19,23 +17,33 @@ def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
 
     Nearly all that score sheets hold are the same few items and sets, so their text is kept.
     """
-    line = for_json("{" + ", ".join([f'"{key}": {_written(value)}' for key, value in members.items()]) + "}")
+    line = for_json(
+        _template(tuple(members)) % tuple([_WRITERS[type(value)](value) for value in members.values()])
+    )
     return json.dumps(json.loads(line)) if ascii_only and not line.isascii() else line
 
 
-def _written(value: Any) -> str:
-    kind = type(value)
-    if kind is int:
-        return str(value)
-    if kind is str:
-        return _quoted(value)
-    if kind is tuple:
-        return f"[{', '.join(map(_part, value))}]" if value else "[]"
-    if value is None or kind is bool:
-        return _CONSTANTS[value]
-    return _encoder.encode(value)
+@lru_cache(maxsize=64)
+def _template(keys: tuple[str, ...]) -> str:
+    """An object of these keys, with a place for each value."""
+    return "{" + ", ".join(f"{_encoder.encode(key).replace('%', '%%')}: %s" for key in keys) + "}"
+
+
+def _list(values: tuple[Any, ...]) -> str:
+    return f"[{', '.join(map(_part, values))}]" if values else "[]"
 
 
 @lru_cache(maxsize=1 << 14)
 def _part(part: Any) -> str:
     return _encoder.encode(part.as_json() if hasattr(part, "as_json") else part)
+
+
+_WRITERS: dict[type, Callable[[Any], str]] = {
+    int: int.__repr__,
+    str: json.encoder.encode_basestring,
+    tuple: _list,
+    bool: {True: "true", False: "false"}.__getitem__,
+    type(None): lambda value: "null",
+    dict: _encoder.encode,
+    list: _encoder.encode,
+}
