@@ -11,21 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.cli.options import (
-    bound,
-    byte_order_mark_option,
-    cannot_be_read,
-    end_refused,
-    format_option,
-    message_width,
-    round_option,
-    rulebook_options,
-    say_refusal,
-    screen_width,
-    takes_unicode,
-    unreadable,
-)
 from mjscore.refusal import PROGRAM_FAULT, Refusal, Refused, visible
 from mjscore.system import terminations
 
@@ -40,8 +27,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
-@rulebook_options
-@round_option("The round, where a file does not say.")
+@options.rulebook_options
+@options.round_option("The round, where a file does not say.")
 @click.option(
     "--jobs",
     type=click.IntRange(0),
@@ -60,8 +47,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
     type=click.Path(dir_okay=False),
     help="Write FILE to this new file, with the computed score behind every hand that has none.",
 )
-@byte_order_mark_option
-@format_option("csv", "summary")
+@options.byte_order_mark_option
+@options.format_option("csv", "summary")
 def command(
     files: tuple[str, ...],
     rulebook: str,
@@ -80,14 +67,14 @@ def command(
     """
     from mjscore.record.context import Context
 
-    bound(rulebook, settings, "text")
+    options.bound(rulebook, settings, "text")
     paths, missing = [], False
     for path in _expanded(files):
-        refusal = unreadable(path)
+        refusal = options.unreadable(path)
         if refusal is None:
             paths.append(path)
         else:
-            say_refusal(refusal)
+            options.say_refusal(refusal)
             missing = True
     context = Context(rulebook, settings, round_wind, None, os.getcwd() if rulebook.endswith(".toml") else "")
     if target is not None:
@@ -119,9 +106,9 @@ def _run(
     from mjscore.batch.run import check_files
 
     tally = Tally()
-    if output == "json" and not takes_unicode():
+    if output == "json" and not options.takes_unicode():
         output = "json-ascii"
-    columns = screen_width(sys.stdout)
+    columns = options.screen_width(sys.stdout)
     form = f"text {columns}" if output == "text" and columns else output
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     left, unread = paths, False
@@ -157,7 +144,7 @@ def _run(
                     results.close()
                     if error.filename not in left:
                         raise  # it is the output that cannot be written
-                    say_refusal(cannot_be_read(error.filename, error))
+                    options.say_refusal(options.cannot_be_read(error.filename, error))
                     left, unread = left[left.index(error.filename) + 1 :], True
             sys.stdout.flush()
     except KeyboardInterrupt:
@@ -167,8 +154,8 @@ def _run(
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Refused as refused:
         if tally == Tally():
-            end_refused(refused.refusal)
-        stopped, status = f"{refused.refusal.render(message_width())}\n", 2
+            options.end_refused(refused.refusal)
+        stopped, status = f"{refused.refusal.render(options.message_width())}\n", 2
     if stopped:
         results.close()
         click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
@@ -205,7 +192,7 @@ def _on_cluster(
     try:
         import distributed  # noqa: F401
     except ImportError:
-        end_refused(
+        options.end_refused(
             Refusal(
                 "no-cluster", "--cluster needs the extra", "pip install 'mjscore[cluster]', or use --jobs"
             )
@@ -256,11 +243,11 @@ def _update(paths: list[str], target: str, context: Context) -> None:
         with terminations(lambda: sys.exit(143)):
             updated = updated_file(paths[0], target, context)
     except FileExistsError:
-        end_refused(
+        options.end_refused(
             Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing")
         )
     except OSError as error:
-        end_refused(
+        options.end_refused(
             Refusal(
                 "unwritable",
                 f"{error.filename2 or error.filename or target}: {error.strerror or error}",
@@ -272,7 +259,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
 
     click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
     for checked in updated.wrong:
-        click.echo(as_text(checked, message_width()), nl=False, err=True)
+        click.echo(as_text(checked, options.message_width()), nl=False, err=True)
     if updated.wrong:
         lines = len({refusal.line for checked in updated.wrong for refusal in checked.refusals})
         differ = sum(not checked.refusals for checked in updated.wrong)

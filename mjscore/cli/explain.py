@@ -10,17 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mjscore.cli import options
 from mjscore.cli.completion import complete_code
-from mjscore.cli.options import (
-    coloured,
-    end_refused,
-    format_option,
-    pager_option,
-    print_json,
-    rulebook_options,
-    show_long,
-    width,
-)
 from mjscore.refusal import Refusal, did_you_mean
 
 if TYPE_CHECKING:
@@ -29,9 +20,9 @@ if TYPE_CHECKING:
 
 @click.command(name="explain")
 @click.argument("code", required=False, shell_complete=complete_code)
-@rulebook_options
-@pager_option
-@format_option("markdown")
+@options.rulebook_options
+@options.pager_option
+@options.format_option("markdown")
 def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
     """Explain the refusal that has CODE behind its message, or list all of them.
 
@@ -42,28 +33,28 @@ def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ..
     from mjscore.page.text import Style
 
     table = explanations()
-    style = Style(width(), coloured())
+    style = Style(options.width(), options.coloured())
     if code is None:
         entries = list(table.values())
         if output == "json":
             for entry in entries:
-                print_json(entry.as_json())
+                options.print_json(entry.as_json())
         elif output == "markdown":
             click.echo(markdown_page(entries, refusal_of), nl=False)
         else:
-            show_long(show_explanations(entries, style))
+            options.show_long(show_explanations(entries, style))
         return
     code = code.strip("[]")
     if code not in table:
         hint = did_you_mean(code, table, "mjscore explain lists them all")
-        end_refused(Refusal("unknown-code", f"no refusal has the code {code[:40]!r}", hint), output)
+        options.end_refused(Refusal("unknown-code", f"no refusal has the code {code[:40]!r}", hint), output)
     entry = table[code]
     if output == "json":
-        print_json({**entry.as_json(), "refusal": refusal_of(entry)})
+        options.print_json({**entry.as_json(), "refusal": refusal_of(entry)})
     elif output == "markdown":
         click.echo(markdown_page([entry], refusal_of), nl=False)
     else:
-        show_long(show_explanation(entry, refusal_of(entry), style))
+        options.show_long(show_explanation(entry, refusal_of(entry), style))
 
 
 def refusal_of(explanation: Explanation) -> str:

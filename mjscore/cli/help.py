@@ -5,15 +5,7 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from mjscore.cli.options import (
-    coloured,
-    format_option,
-    pager_option,
-    print_json,
-    rulebook_options,
-    show_long,
-    width,
-)
+from mjscore.cli import options
 from mjscore.refusal import did_you_mean
 
 
@@ -28,9 +20,9 @@ def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 @click.command(name="help")
 @click.argument("topic", required=False, shell_complete=_topics)
-@rulebook_options
-@pager_option
-@format_option()
+@options.rulebook_options
+@options.pager_option
+@options.format_option()
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -53,7 +45,7 @@ def command(
     if topic is None:
         text = f"{group.get_help(root)}\n\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written."
     elif topic in TOPICS:
-        text = topic_text(topic, Style(width(), coloured() and output == "text"))
+        text = topic_text(topic, Style(options.width(), options.coloured() and output == "text"))
     else:
         named = group.get_command(ctx, topic)
         if named is None:
@@ -63,6 +55,6 @@ def command(
         with click.Context(named, info_name=topic, parent=root) as context:
             text = named.get_help(context)
     if output == "json":
-        print_json({"topic": topic, "text": text})
+        options.print_json({"topic": topic, "text": text})
     else:
-        show_long(text)
+        options.show_long(text)

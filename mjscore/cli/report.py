@@ -11,25 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.cli.options import (
-    bound,
-    byte_order_mark_option,
-    check_folder,
-    coloured,
-    end_refused,
-    end_unreadable,
-    format_option,
-    pager_option,
-    print_json,
-    rulebook_options,
-    say_refusal,
-    show_long,
-    tiles_option,
-    width,
-    write_drawing,
-    write_file,
-)
 from mjscore.page.text import Style
 from mjscore.refusal import Refusal, Refused, visible
 
@@ -60,13 +43,13 @@ if TYPE_CHECKING:
     shell_complete=complete_file,
     help="Write one row a hand; - is standard output.",
 )
-@byte_order_mark_option
+@options.byte_order_mark_option
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
-@tiles_option
-@rulebook_options
-@pager_option
-@format_option()
+@options.tiles_option
+@options.rulebook_options
+@options.pager_option
+@options.format_option()
 def command(
     files: tuple[str, ...],
     page: str | None,
@@ -96,14 +79,14 @@ def command(
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
-    bound(rulebook, settings, output)
+    options.bound(rulebook, settings, output)
     for target in (page, rows, png):
         for file in files:
             if target is not None:
                 _check_target(target, file)
     _check_once(files, output)
     evenings = [_evening(file, rulebook, settings, output) for file in files]
-    style = Style(columns or width(), coloured())
+    style = Style(columns or options.width(), options.coloured())
     if len(evenings) > 1:
         made = _season_report(evenings, title, style)
     else:
@@ -111,16 +94,16 @@ def command(
     if page is not None:
         _write(page, made.page())
     if png is not None:
-        write_drawing(png, made.picture(), True, output)
+        options.write_drawing(png, made.picture(), True, output)
     if rows is not None:
         text = io.StringIO("\ufeff" if mark else "")
         text.seek(0, io.SEEK_END)
         csv.writer(text, lineterminator="\n").writerows(made.rows())
         _write(rows, text.getvalue())
     if output == "json":
-        print_json(made.members())
+        options.print_json(made.members())
     elif page is None and rows is None and png is None:
-        show_long(made.text())
+        options.show_long(made.text())
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
@@ -154,8 +137,8 @@ def _evening_report(
 
 
 def _season_report(evenings: list[Evening], title: str | None, style: Style) -> _Report:
-    from mjscore.page.season import season_picture, show_season
-    from mjscore.page.season_html import season_page
+    from mjscore.page.html import season_page
+    from mjscore.page.report import season_picture, show_season
     from mjscore.record.season import season_csv, season_of
 
     season = season_of(evenings)
@@ -175,14 +158,14 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
     from mjscore.record.context import Context
     from mjscore.record.statistics import check_played, read_evening
 
-    check_folder(file)
+    options.check_folder(file)
     try:
         folder = os.getcwd() if rulebook.endswith(".toml") else ""
         evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError) as error:
-        end_unreadable(file, error, output)
+        options.end_unreadable(file, error, output)
     for refusal in evening.refusals:
-        say_refusal(refusal)
+        options.say_refusal(refusal)
     for played in evening.left_out:
         click.echo(f"{visible(evening.file)}:{played.line}: hand {played.mark} is left out", err=True)
     if evening.open_hand is not None:
@@ -191,7 +174,7 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
     try:
         check_played(evening, visible(evening.file))
     except Refused as refused:
-        end_refused(refused.refusal, output)
+        options.end_refused(refused.refusal, output)
     return evening
 
 
@@ -202,7 +185,7 @@ def _check_once(files: tuple[str, ...], output: str) -> None:
         name = os.path.realpath(file)
         if name in seen:
             message = f"{visible(file)} and {visible(seen[name])} are one evening"
-            end_refused(Refusal("second-evening", message, "name every evening once"), output)
+            options.end_refused(Refusal("second-evening", message, "name every evening once"), output)
         seen[name] = file
 
 
@@ -211,7 +194,7 @@ def _check_target(target: str, file: str) -> None:
     if target == "-" or file == "-" or not os.path.exists(target) or not os.path.exists(file):
         return
     if os.path.samefile(target, file):
-        end_refused(
+        options.end_refused(
             Refusal("unwritable", f"{visible(target)} is the evening itself", "give the report another name")
         )
 
@@ -221,5 +204,5 @@ def _write(target: str, text: str) -> None:
     if target == "-":
         click.echo(text, nl=False)
         return
-    write_file(target, text)
+    options.write_file(target, text)
     click.echo(f"written: {visible(target)}", err=True)

@@ -6,26 +6,14 @@ from textwrap import wrap
 
 import click
 
+from mjscore.cli import options
 from mjscore.cli.completion import complete_rulebook
-from mjscore.cli.options import (
-    bound,
-    coloured,
-    end_refused,
-    format_option,
-    pager_option,
-    print_json,
-    rulebook_options,
-    settings_option,
-    show_long,
-    width,
-    write_file,
-)
 from mjscore.refusal import Refusal, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
-@rulebook_options
-@format_option()
+@options.rulebook_options
+@options.format_option()
 @click.pass_context
 def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
     """Work with the rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
@@ -34,7 +22,7 @@ def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], 
 
 
 @command.command(name="list")
-@format_option()
+@options.format_option()
 def list_command(output: str) -> None:
     """List the rulebooks that come with mjscore."""
     _list(output)
@@ -47,7 +35,7 @@ def _list(output: str) -> None:
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
         for book in books:
-            print_json(
+            options.print_json(
                 {
                     "id": book.id,
                     "title": book.title,
@@ -63,7 +51,7 @@ def _list(output: str) -> None:
         [book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book]
         for book in books
     ]
-    columns = width()
+    columns = options.width()
     if columns < 80:
         for name, title, limit, origin in rows:
             click.echo(
@@ -84,7 +72,7 @@ def _list(output: str) -> None:
 
 @command.command(name="show")
 @click.argument("name", shell_complete=complete_rulebook)
-@settings_option()
+@options.settings_option()
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
 )
@@ -92,8 +80,8 @@ def _list(output: str) -> None:
 @click.option(
     "--html", type=click.Path(), metavar="PAGE", help="Write the card as a page to print, its hands drawn."
 )
-@pager_option
-@format_option()
+@options.pager_option
+@options.format_option()
 def show_command(
     name: str,
     settings: tuple[tuple[str, str], ...],
@@ -103,19 +91,19 @@ def show_command(
     output: str,
 ) -> None:
     """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
-    book = bound(name, settings, output)
+    book = options.bound(name, settings, output)
     if output == "json":
         from mjscore.page.cards import card_json
 
-        print_json(card_json(book))
+        options.print_json(card_json(book))
         return
     from mjscore.page.cards import card_page, show_rulebook
     from mjscore.page.text import Style
 
     if html is not None:
-        write_file(html, card_page(book, ids, everything), output)
+        options.write_file(html, card_page(book, ids, everything), output)
         return
-    show_long(show_rulebook(book, Style(width(), coloured()), ids, everything))
+    options.show_long(show_rulebook(book, Style(options.width(), options.coloured()), ids, everything))
 
 
 @command.command(name="new")
@@ -132,9 +120,9 @@ def new_command(file: str, extended: str) -> None:
 
     path = Path(file)
     if path.suffix != ".toml":
-        end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
-    text = house_file(bound(extended, ()), path, extended)
-    write_file(file, text, new=True)
+        options.end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
+    text = house_file(options.bound(extended, ()), path, extended)
+    options.write_file(file, text, new=True)
     click.echo(visible(f"{file} is written: mjscore rules show {quote(file)}"))
 
 
@@ -151,18 +139,18 @@ def schema_command() -> None:
 @command.command(name="diff")
 @click.argument("left", metavar="A", shell_complete=complete_rulebook)
 @click.argument("right", metavar="B", shell_complete=complete_rulebook)
-@settings_option("An option, set where a rulebook has it.")
+@options.settings_option("An option, set where a rulebook has it.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
-@pager_option
-@format_option()
+@options.pager_option
+@options.format_option()
 def diff_command(
     left: str, right: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
 ) -> None:
     """Compare what A and B give for the same thing, in two columns."""
-    books = [bound(name, (), output) for name in (left, right)]
+    books = [options.bound(name, (), output) for name in (left, right)]
     if settings:
         books = [
-            bound(name, tuple(setting for setting in settings if setting[0] in book.options), output)
+            options.bound(name, tuple(setting for setting in settings if setting[0] in book.options), output)
             for name, book in zip((left, right), books, strict=True)
         ]
     if output == "json":
@@ -171,24 +159,24 @@ def diff_command(
         for row in diff_rows(books[0], books[1], everything):
             values = {side.book: side.worth for side in row.sides}
             sources = " | ".join(side.source or "–" for side in row.sides)
-            print_json({"section": row.section, "title": row.title, **values, "sources": sources})
+            options.print_json({"section": row.section, "title": row.title, **values, "sources": sources})
         return
     from mjscore.page.cards import show_diff
     from mjscore.page.text import Style
 
-    show_long(show_diff(books[0], books[1], Style(width(), coloured()), everything))
+    options.show_long(show_diff(books[0], books[1], Style(options.width(), options.coloured()), everything))
 
 
 @command.command(name="facts")
-@pager_option
-@format_option("markdown")
+@options.pager_option
+@options.format_option("markdown")
 def facts_command(output: str) -> None:
     """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
     from mjscore.page.rulebook_tables import markdown_tables, rulebook_tables, show_tables
     from mjscore.page.text import Style
 
     if output == "json":
-        print_json(
+        options.print_json(
             {
                 table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
                 for table in rulebook_tables()
@@ -197,4 +185,4 @@ def facts_command(output: str) -> None:
     elif output == "markdown":
         click.echo(markdown_tables())
     else:
-        click.echo(show_tables(Style(width(), coloured())))
+        options.show_long(show_tables(Style(options.width(), options.coloured())))

@@ -10,23 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli.options import (
-    bound,
-    coloured,
-    end_refused,
-    format_option,
-    hand_on,
-    message_width,
-    place_options,
-    print_json,
-    read_argument,
-    several_rulebooks_options,
-    show_reading,
-    standard_input,
-    tiles_option,
-    width,
-    write_drawing,
-)
+from mjscore.cli import options
 from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
@@ -39,10 +23,10 @@ if TYPE_CHECKING:
 
 @click.command(name="score")
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
-@several_rulebooks_options
-@place_options
+@options.several_rulebooks_options
+@options.place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
-@tiles_option
+@options.tiles_option
 @click.option(
     "--svg", type=click.Path(), help="Draw the hand into this file; one that ends in .png is a PNG."
 )
@@ -50,7 +34,7 @@ if TYPE_CHECKING:
     "--png", type=click.Path(), help="Draw the hand into this file as a PNG (the extra mjscore[png])."
 )
 @click.option("--sheet", "whole_sheet", is_flag=True, help="Draw its score sheet too, as wide as a phone.")
-@format_option()
+@options.format_option()
 def command(
     hands: tuple[str, ...],
     rulebooks: tuple[str, ...],
@@ -82,7 +66,7 @@ def command(
         first_two = list(islice(texts, 2))
         if len(first_two) > 1:
             message = "one file holds the drawing of one hand"
-            end_refused(Refusal("one-drawing", message, "give one hand with --svg or --png"), output)
+            options.end_refused(Refusal("one-drawing", message, "give one hand with --svg or --png"), output)
         texts = iter(first_two)
     scored_hands = refused = 0
     for text, line in texts:
@@ -92,7 +76,7 @@ def command(
             if line is not None and line.refusal is not None:
                 raise Refused(line.refusal)
             if line is None:
-                reading = read_argument(text, books, seat, round_wind)
+                reading = options.read_argument(text, books, seat, round_wind)
             hand = reading.hand if reading is not None else text
             results = [
                 score_in_full(hand, book, seat=seat, round=round_wind, keep_others=why) for book in books
@@ -113,15 +97,17 @@ def command(
             if scored_hands > 1:
                 click.echo()
             if reading is not None:
-                show_reading(reading)
+                options.show_reading(reading)
             if len(errors) < len(results):
                 _print(results, books, why, tile_style)
                 continue
-        messages = [error.render(message_width()) for error in errors]
+        messages = [error.render(options.message_width()) for error in errors]
         for message in messages if output == "json" else dict.fromkeys(messages):
             click.echo(message, err=True)
     if not scored_hands:
-        end_refused(Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output)
+        options.end_refused(
+            Refusal("empty-hand", "standard input holds no hand", "type one hand a line"), output
+        )
     if refused:
         sys.exit(2 if refused == scored_hands else 1)
 
@@ -130,7 +116,7 @@ def _texts(hands: Iterable[str]) -> Iterator[tuple[str, SourceLine | None]]:
     """Give the hands typed; ``-`` stands for those on standard input, which come with their lines."""
     for hand in hands:
         if hand == "-":
-            yield from ((hand_on(line), line) for line in standard_input())
+            yield from ((options.hand_on(line), line) for line in options.standard_input())
         else:
             yield hand, None
 
@@ -167,12 +153,12 @@ def _print_json(
                 shown["payments_if_excused"] = [one.as_json() for one in paid.excused]
         if why and scored is not None:
             shown["why"] = reasons_json(scored, book)
-        print_json(shown)
+        options.print_json(shown)
 
 
 def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output: str) -> list[Rulebook]:
     if len(names) == 1:
-        return [bound(names[0], settings, output)]
+        return [options.bound(names[0], settings, output)]
     # beside each other, an option is set where a rulebook has it; one that none of them has is a mistake
     from mjscore.rulebook.binding import read_rulebook
 
@@ -180,14 +166,14 @@ def _books(names: tuple[str, ...], settings: tuple[tuple[str, str], ...], output
     known: set[str] = set()
     for name in names:
         try:
-            options = read_rulebook(name).options
+            has = read_rulebook(name).options
         except Refused as refused:
-            end_refused(refused.refusal, output)
-        known |= set(options)
-        books.append(bound(name, tuple(setting for setting in settings if setting[0] in options), output))
+            options.end_refused(refused.refusal, output)
+        known |= set(has)
+        books.append(options.bound(name, tuple(setting for setting in settings if setting[0] in has), output))
     for key, _ in settings:
         if key not in known:
-            end_refused(
+            options.end_refused(
                 Refusal(
                     "unknown-option",
                     f"none of these rulebooks has an option {key!r}",
@@ -208,7 +194,7 @@ def _print(
     from mjscore.page.text import Style
     from mjscore.page.tiles import render_tiles
 
-    style = Style(width(), coloured())
+    style = Style(options.width(), options.coloured())
     sheets = [sheet for sheet, _ in results]
     arranged = next(sheet for sheet in sheets if sheet.error is None)
     tiles = indent(render_tiles(arranged, tile_style, style.width - 2), "  ")
@@ -247,4 +233,4 @@ def _draw(
         from mjscore.page.drawings import draw_hand
 
         drawing = draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    write_drawing(path, drawing, as_png or path.lower().endswith(".png"), output)
+    options.write_drawing(path, drawing, as_png or path.lower().endswith(".png"), output)

@@ -10,26 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
-from mjscore.cli.options import (
-    bound,
-    check_folder,
-    coloured,
-    counters_options,
-    end_refused,
-    end_unreadable,
-    format_option,
-    is_default,
-    message_width,
-    of_winds,
-    print_json,
-    round_option,
-    rulebook_options,
-    seat_argument,
-    show_reading,
-    width,
-    worth_by,
-)
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Place, Refused, refuse
 
@@ -63,8 +45,8 @@ if TYPE_CHECKING:
     help="Who discarded the winning tile.",
 )
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
-@round_option("The round.")
-@counters_options
+@options.round_option("The round.")
+@options.counters_options
 @click.option(
     "--holds",
     "holdings",
@@ -73,8 +55,8 @@ if TYPE_CHECKING:
     help="What a seat holds, the most valuable counters first; once for each seat.",
 )
 @click.option("--pool", is_flag=True, help="At the end, what everybody puts into the pool of small counters.")
-@rulebook_options
-@format_option()
+@options.rulebook_options
+@options.format_option()
 def command(
     what: tuple[str, ...],
     winner: str | None,
@@ -103,7 +85,7 @@ def command(
     if counters is None and (pair_by_pair or bank or holdings or pool):
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
     table = None
-    book = bound(rulebook, settings, output)
+    book = options.bound(rulebook, settings, output)
     groups = _groups(what) if _tell_scores(what) else []
     people = _people(groups, book) if groups else None
     if counters is not None:
@@ -111,10 +93,10 @@ def command(
 
         try:
             held = (one.partition("=") for one in holdings)
-            holdings = tuple(f"{seat_argument(seat, people)}={counts}" for seat, _, counts in held)
+            holdings = tuple(f"{options.seat_argument(seat, people)}={counts}" for seat, _, counts in held)
             table = table_counters(counters, holdings, pair_by_pair, bank)
         except Refused as refused:
-            end_refused(refused.refusal, output)
+            options.end_refused(refused.refusal, output)
     if people is not None:
         from mjscore.api import settle
         from mjscore.settling.settlement import refused_settlement
@@ -123,12 +105,12 @@ def command(
             raise click.UsageError("--drawn and --from cannot both be")
         try:
             rows = _rows(groups, people, book, round_wind)
-            winner = winner and seat_argument(winner, people)
-            discarder = discarder and seat_argument(discarder, people)
+            winner = winner and options.seat_argument(winner, people)
+            discarder = discarder and options.seat_argument(discarder, people)
             for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
                 winner, discarder, drawn = _told_winner(row, winner, discarder, drawn)
         except Refused as refused:
-            end_refused(
+            options.end_refused(
                 refused.refusal, output, refused_settlement(refused.refusal, rulebook=book.id).as_json()
             )
         hands = {typed.row.name: _given(typed, people) for typed in rows}
@@ -139,15 +121,15 @@ def command(
         if settlement.error is not None:
             error = settlement.error
             error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
-            end_refused(error, output, settlement._replace(error=error).as_json() | read)
+            options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
         exchange = _exchange(settlement, {}, table, output)
         if output == "json":
             seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
             members = settlement.as_json(exchange.as_json() if exchange is not None else None)
-            print_json(members | seated | read)
+            options.print_json(members | seated | read)
         else:
             for reading in readings.values():
-                show_reading(reading)
+                options.show_reading(reading)
             _show(settlement, people.players, exchange)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
@@ -158,8 +140,8 @@ def command(
     else:
         from mjscore.record.context import Context
 
-        check_folder(what[0])
-        of_settings = is_default(click.get_current_context(), "counters")
+        options.check_folder(what[0])
+        of_settings = options.is_default(click.get_current_context(), "counters")
         _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output, of_settings)
     if pool and table is not None:
         _print_pool(table, output)
@@ -233,13 +215,13 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
     from mjscore.play.typing import read_line
     from mjscore.record.lines import SeatRow
 
-    worth = worth_by((book,), None, round_wind, people)
+    worth = options.worth_by((book,), None, round_wind, people)
     if not groups[0].seat:
         line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
         return _whole_line(line, book, worth)
     rows: list[TypedRow] = []
     for group in groups:
-        seat = seat_argument(group.seat.strip('"'), people)
+        seat = options.seat_argument(group.seat.strip('"'), people)
         if seat in [row.row.name for row in rows]:
             raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
         if group.said.removeprefix("-").isdecimal():  # of any script
@@ -314,7 +296,7 @@ def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
     given, reading = typed.row.given, typed.reading
     if reading is None or not isinstance(given, Hand):
         return given if not isinstance(given, Hand) else None
-    hand = of_winds(reading.hand, people)
+    hand = options.of_winds(reading.hand, people)
     return reading.text if parse(reading.text) == hand else hand
 
 
@@ -340,7 +322,7 @@ def _exchange(
     try:
         return table.moved(settlement, names)
     except Refused as refused:
-        end_refused(refused.refusal, output)
+        options.end_refused(refused.refusal, output)
 
 
 def _table_of(checked: Checked, path: str) -> TableCounters | None:
@@ -372,7 +354,7 @@ def _settle_file(
         wrong = not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals)
         status = max(status, 3 if checked.is_fault else int(wrong))
         if isinstance(settlement, Settlement) or checked.refusals:
-            click.echo(as_text(checked._replace(missing=()), message_width()), nl=False, err=True)
+            click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
         if checked.missing:
             remark = still_open(checked.file, checked.line, checked.missing)
             click.echo(f"{remark}; it is left out", err=True)
@@ -382,7 +364,7 @@ def _settle_file(
         of_settings = False
         exchange = _exchange(settlement, checked.seats, table, output)
         if output == "json":
-            print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
+            options.print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
         elif settlement.error is None:
             if shown:
                 click.echo()
@@ -397,14 +379,14 @@ def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Ch
     try:
         yield from checked
     except OSError as error:
-        end_unreadable(path, error, output)
+        options.end_unreadable(path, error, output)
 
 
 def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None) -> None:
     from mjscore.page.settlements import show_exchange, show_settlement
     from mjscore.page.text import Style
 
-    style = Style(width(), coloured())
+    style = Style(options.width(), options.coloured())
     click.echo(show_settlement(settlement, names, style))
     if exchange is not None:
         click.echo()
@@ -413,7 +395,7 @@ def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange |
 
 def _print_pool(table: TableCounters, output: str) -> None:
     if output == "json":
-        print_json({"pool": table.purses.pool_json()})
+        options.print_json({"pool": table.purses.pool_json()})
         return
     unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
     click.echo()

@@ -4,30 +4,16 @@ from __future__ import annotations
 
 import click
 
-from mjscore.cli.options import (
-    bound,
-    coloured,
-    end_refused,
-    format_option,
-    hand_on,
-    place_options,
-    print_json,
-    read_argument,
-    rulebook_options,
-    show_reading,
-    standard_input,
-    tiles_option,
-    width,
-)
+from mjscore.cli import options
 from mjscore.refusal import Refused
 
 
 @click.command(name="waits")
 @click.argument("hand", metavar="HAND")
-@rulebook_options
-@place_options
-@tiles_option
-@format_option()
+@options.rulebook_options
+@options.place_options
+@options.tiles_option
+@options.format_option()
 def command(
     hand: str,
     rulebook: str,
@@ -46,19 +32,19 @@ def command(
     from mjscore.record.checked import placed
     from mjscore.scoring.waits import Waits
 
-    book = bound(rulebook, settings, output)
+    book = options.bound(rulebook, settings, output)
     reading = line = None
     if hand == "-":
-        lines = standard_input()
+        lines = options.standard_input()
         line = next(lines, None)
         for _ in lines:
             pass  # what is damaged further on is told
-        hand = hand_on(line) if line is not None else ""
+        hand = options.hand_on(line) if line is not None else ""
     else:
         try:
-            reading = read_argument(hand, (book,), seat, round_wind, waiting=True)
+            reading = options.read_argument(hand, (book,), seat, round_wind, waiting=True)
         except Refused as refused:
-            end_refused(refused.refusal, output, Waits(book.id, error=refused.refusal).as_json())
+            options.end_refused(refused.refusal, output, Waits(book.id, error=refused.refusal).as_json())
     found = waits(hand if reading is None else reading.hand, book, seat=seat, round=round_wind)
     if reading is not None and found.error is not None:
         found = found._replace(error=reading.placed(found.error))
@@ -66,13 +52,13 @@ def command(
         found = found._replace(error=line.refusal or placed(found.error, "<stdin>", line))
     shown = found.as_json() | ({"read": reading.text} if reading is not None and reading.loosely else {})
     if found.error is not None:
-        end_refused(found.error, output, shown)
+        options.end_refused(found.error, output, shown)
     if output == "json":
-        print_json(shown)
+        options.print_json(shown)
         return
     if reading is not None:
-        show_reading(reading)
+        options.show_reading(reading)
     from mjscore.page.sheets import show_waits
     from mjscore.page.text import Style
 
-    click.echo(show_waits(found, Style(width(), coloured()), tile_style))
+    click.echo(show_waits(found, Style(options.width(), options.coloured()), tile_style))

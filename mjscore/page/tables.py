@@ -141,7 +141,7 @@ def _cell_text(cell: Cell | str, style: Style, write: Callable[[str], str], more
 
 
 def _written(text: Text, write: Callable[[str], str]) -> str:
-    return visible(text) if isinstance(text, str) else text(write)
+    return visible(text if isinstance(text, str) else text(write))
 
 
 def text_table(rows: Sequence[Sequence[str]], heads: Sequence[str], aligned: str) -> str:

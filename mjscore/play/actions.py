@@ -30,7 +30,7 @@ class Action(NamedTuple):
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
-    """The action that a line asks for, with the line itself where its records are to be read yet."""
+    """Give the action that a line asks for, with the line itself where its records are to be read yet."""
     word, _, rest = line.strip().partition(" ")
     rest = rest.strip()
     if word not in seats.values():

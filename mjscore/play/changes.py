@@ -66,7 +66,7 @@ class CheckedRow(NamedTuple):
 
 
 def check_row(evening: Evening, row: SeatRow, seats: dict[str, str], round_wind: str) -> CheckedRow:
-    """A player's row, scored at a table of *seats* as if nobody else had one. Raises Refused."""
+    """Score a player's row at a table of *seats*, as if nobody else had one. Raises Refused."""
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
         raise refuse("second-round", f"this is the {WIND_NAMES[round_wind]} round", f"leave out @{said}")
@@ -78,7 +78,9 @@ def check_row(evening: Evening, row: SeatRow, seats: dict[str, str], round_wind:
     named = renamed(row._replace(given=given, round=None), seats)
     source = SourceLine(1, str(named), None, named)
     state = evening.state._replace(position=evening.hand_position)
-    _, (checked,) = checked_block(state, Block(SourceLine(1, "hand"), (source,), last=True))
+    _, (checked,) = checked_block(
+        state, Block(SourceLine(1, "hand", None, BlockLine(None, None)), (source,), last=True)
+    )
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
@@ -86,7 +88,7 @@ def check_row(evening: Evening, row: SeatRow, seats: dict[str, str], round_wind:
 
 
 def check_line(line: str) -> None:
-    """Raises Refused for a typed line that no file of text should have."""
+    """Raise Refused for a typed line that no file of text should have."""
     for number, character in enumerate(line):
         if (character < " " and character != "\t") or character == "\x7f":
             raise refuse(
@@ -112,7 +114,7 @@ def check_line(line: str) -> None:
 
 
 def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
-    """Players' rows, typed as one line, for the hand under way, in place of earlier ones of theirs; it is settled
+    """Take players' rows, typed as one line, for the hand under way, in place of earlier ones of theirs; it is settled
     when all have one and they go together.
     """
     found = [check_row(evening, row, evening.seats, evening.round_wind) for row in typed]
@@ -138,13 +140,13 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
 
 
 def told_rows(players: Sequence[str]) -> str:
-    """A typed line in words: whose it is."""
+    """Give a typed line in words: whose it is."""
     first, *others = map(visible, players)
     return f"the line of {', '.join([first, *others])}" if others else f"{first}’s line"
 
 
 def _worked_out(lines: Sequence[str], checked: Checked, end: str) -> list[str]:
-    """Who was East and who pays what, for a settled hand that does not say it."""
+    """Tell who was East and who pays what, for a settled hand that does not say it."""
     assert isinstance(checked.outcome, Settlement)
     rows = [row for _, row in rows_of(lines)]
     nets = tuple((checked.seats[wind], points) for wind, points in checked.outcome.net.items())
@@ -168,7 +170,7 @@ def _with_hand(evening: Evening, lines: list[str]) -> str:
 
 
 def drop(evening: Evening) -> Change:
-    """The text without the hand under way."""
+    """Give the text without the hand under way."""
     if evening.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
     text = without(evening.document, [evening.open_hand.place])
@@ -179,20 +181,20 @@ def drop(evening: Evening) -> Change:
 
 
 def check_between_hands(evening: Evening) -> None:
-    """Raises Refused while a hand is under way."""
+    """Raise Refused while a hand is under way."""
     if evening.open_hand is not None:
         raise refuse("hand-in-progress", "a hand is being typed", "finish it, or type drop")
 
 
 def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
-    """A draw, a wash, a false win, a long hand, a penalty or a payment."""
+    """Add a draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(evening)
     parse_line(str(line))
     return Change(evening.text + "".join(event_lines(evening, line, comment)), told_event(line.word))
 
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
-    """An event's lines, with who was East where that belongs to it. Raises Refused."""
+    """Give an event's lines, with who was East where that belongs to it. Raises Refused."""
     end = line_end(evening.text)
     head = line_of(renamed(line, evening.seats), end, comment=comment)
     try:
@@ -203,12 +205,12 @@ def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[st
 
 
 def told_event(word: str) -> str:
-    """An event in words: ``the draw``, ``the payment``."""
+    """Give an event in words: ``the draw``, ``the payment``."""
     return f"the {EVENTS[word].name}"
 
 
 def add_note(evening: Evening, words: str) -> Change:
-    """A remark: in the hand under way, else between hands."""
+    """Add a remark: in the hand under way, else between hands."""
     note = note_of(words)
     end = line_end(evening.text)
     told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
@@ -219,14 +221,14 @@ def add_note(evening: Evening, words: str) -> Change:
 
 
 def note_of(words: str) -> NoteLine:
-    """The note that says *words*. Raises Refused where it says nothing."""
+    """Give the note that says *words*. Raises Refused where it says nothing."""
     if not words.strip():
         raise refuse("empty-note", "the note says nothing", "type note and what it is to say")
     return NoteLine(words.strip())
 
 
 def add_label(evening: Evening, words: str) -> Change:
-    """What the hand that is being typed is called; the first of its lines may come afterwards."""
+    """Label the hand that is being typed; the first of its lines may come afterwards."""
     hand = evening.open_hand
     lines = [_head(evening)] if hand is None else list(evening.document[hand.place].lines)
     before = lines[0]
@@ -241,7 +243,7 @@ def add_label(evening: Evening, words: str) -> Change:
 
 
 def labelled(head: str, words: str) -> str:
-    """The head of a hand with a label, or without one. Raises Refused."""
+    """Give the head of a hand with a label, or without one. Raises Refused."""
     words = words.strip().strip('"')
     if '"' in words:
         raise refuse("not-in-entry", "a quotation mark cannot stand in a label", "leave it out")
@@ -251,7 +253,7 @@ def labelled(head: str, words: str) -> str:
 
 
 def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
-    """The pool of small counters, which *winner* has thrown the highest for: a payment from each of the others."""
+    """Add the pool of small counters, which *winner* has thrown the highest for: a payment from each of the others."""
     check_between_hands(evening)
     end = line_end(evening.text)
     payers = {name: points for name, points in shares.items() if points and name != winner}
@@ -266,6 +268,6 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
 
 
 def is_of_pool(evening: Evening, entry: Entry) -> bool:
-    """Whether an entry is what a player has put into the pool."""
+    """Tell whether an entry is what a player has put into the pool."""
     rows = rows_of(evening.document[entry.place].lines)
     return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows)

@@ -26,7 +26,7 @@ class Lines(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The lines as they stand in the file."""
+        """Give the lines as they stand in the file."""
         return "".join(self.lines)
 
 
@@ -34,7 +34,7 @@ Document = tuple[Lines, ...]
 
 
 def document_of(text: str) -> Document:
-    """The blocks of a text, and what stands between them."""
+    """Give the blocks of a text, and what stands between them."""
     return tuple(_blocks(text))
 
 
@@ -65,22 +65,22 @@ def _blocks(text: str) -> Iterator[Lines]:
 
 
 def text_of(document: Document) -> str:
-    """The text of a document."""
+    """Give the text of a document."""
     return "".join(block.text for block in document)
 
 
 def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
-    """The text in which the block at *place* has other lines; none take it out."""
+    """Give the text in which the block at *place* has other lines; none take it out."""
     return text_of(document[:place]) + "".join(lines) + text_of(document[place + 1 :])
 
 
 def without(document: Document, places: Iterable[int]) -> str:
-    """The text without the blocks at *places*."""
+    """Give the text without the blocks at *places*."""
     left_out = set(places)
     return "".join(block.text for place, block in enumerate(document) if place not in left_out)
 
 
 def line_end(text: str) -> str:
-    """How the lines of a text end: as its first one does."""
+    """Tell how the lines of a text end: as its first one does."""
     first = text.partition("\n")[0]
     return "\r\n" if first.endswith("\r") else "\n"

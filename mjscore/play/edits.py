@@ -58,12 +58,12 @@ class Edited(NamedTuple):
 
 
 def begin_draft(evening: Evening, entry: Entry) -> Draft:
-    """The draft of an edit before anything was typed."""
+    """Begin the draft of an edit, before anything was typed."""
     return Draft(entry, evening.document[entry.place].lines)
 
 
 def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
-    """The draft with what was typed in place of what it stands for. Raises Refused."""
+    """Give the draft with what was typed in place of what it stands for. Raises Refused."""
     entry, end = draft.entry, line_end(evening.text)
     if action.kind == "note":
         return _with_note(draft, action.text, end)
@@ -90,7 +90,7 @@ def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
 
 
 def _evening_then(evening: Evening, entry: Entry) -> Evening:
-    """The evening as it stood when an entry was played, with the winds that it was played at."""
+    """Give the evening as it stood when an entry was played, with the winds that it was played at."""
     assert entry.checked is not None
     return evening._replace(state=entry.before._replace(position=entry.checked.before), open_hand=None)
 
@@ -137,8 +137,8 @@ def _with_note(draft: Draft, words: str, end: str) -> Draft:
 
 
 def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edited:
-    """The text with a draft in place of its entry, and every later one fitted to it; *keep_winds* leaves later hands
-    the seats that they had. Raises Refused where the entry, or one that follows, would not hold.
+    """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
+    that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
     first = draft.entry.place
     lines = draft.lines
@@ -169,12 +169,12 @@ def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edited:
 
 
 def told_draft(draft: Draft) -> str:
-    """An edit in words."""
+    """Give an edit in words."""
     return f"the edit of {told_entry(draft.entry)}"
 
 
 def told_entry(entry: Entry) -> str:
-    """An entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``."""
+    """Give an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``."""
     if entry.kind == "hand":
         return f"hand {entry.mark}"
     if entry.kind == "note":
@@ -191,7 +191,7 @@ def _check(results: Sequence[Checked], told: str) -> None:
 
 
 def _rewritten(mark: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Rewritten]:
-    """The lines that somebody wrote and that say another thing now; what is worked out is not among them."""
+    """Give the lines that somebody wrote and that say another thing now; what is worked out is not among them."""
     for old, new in zip(_written(before), _written(after), strict=True):
         said, says = record_of(old), record_of(new)
         if said != says and not isinstance(said, BlockLine):
@@ -203,12 +203,12 @@ def _written(lines: Sequence[str]) -> list[str]:
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
-    """Lines that say what *change* makes of what they say."""
+    """Give lines that say what *change* makes of what they say."""
     return tuple(rewritten(line, change(record_of(line))) for line in lines)
 
 
 def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """The lines of a hand or event, fitted to where it is played now: winds, round, points."""
+    """Give the lines of a hand or event, fitted to where it is played now: winds, round, points."""
     says_east = any(isinstance(row, EastRow) for _, row in rows_of(lines))
     names_east = entry.kind == "hand" or EVENTS[entry.kind].names_east
     keep = keep_winds and (says_east or names_east)
@@ -226,7 +226,7 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
 def _reseated(
     lines: Sequence[str], seats: dict[str, str], round_wind: str, state: State, keep: bool
 ) -> tuple[str, ...]:
-    """The lines of a block that was played at *seats*, fitted to who sits where now; with *keep* as it was played."""
+    """Fit the lines of a block that was played at *seats* to who sits where now; with *keep* as it was played."""
     book = state.context.book()
     assert state.position is not None
     seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
@@ -243,7 +243,7 @@ def _reseated(
 
 
 def _moved(record: Line | Row, seats: dict[str, str], east: str, round_wind: str) -> Line | Row:
-    """A record with the players who sat at the winds that it names, and with the new East and round."""
+    """Give a record with the players who sat at the winds that it names, and with the new East and round."""
     if isinstance(record, BlockLine):
         return record._replace(round=round_wind) if record.round else record
     if isinstance(record, EastRow):
@@ -255,7 +255,7 @@ def _moved(record: Line | Row, seats: dict[str, str], east: str, round_wind: str
 
 
 def _with_figures(record: Line | Row, checked: Checked) -> Line | Row:
-    """A record with the points that are worked out now, where it says any."""
+    """Give a record with the points that are worked out now, where it says any."""
     settlement = checked.outcome
     assert isinstance(settlement, Settlement)
     winds = {name: wind for wind, name in checked.seats.items()}

@@ -16,7 +16,7 @@ from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_li
 from mjscore.record.marks import Count
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, lines_of
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import Place, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
@@ -40,20 +40,20 @@ class Entry(NamedTuple):
 
     @property
     def settlement(self) -> Settlement:
-        """What a hand or event came to."""
+        """Tell what a hand or event came to."""
         assert self.checked is not None
         assert isinstance(self.checked.outcome, Settlement)
         return self.checked.outcome
 
     @property
     def seats(self) -> Mapping[str, str]:
-        """Who sat at which wind in a hand or event."""
+        """Tell who sat at which wind in a hand or event."""
         assert self.checked is not None
         return self.checked.seats
 
     @property
     def nets(self) -> dict[str, int]:
-        """What each player won or lost, by name."""
+        """Tell what each player won or lost, by name."""
         return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
@@ -79,72 +79,72 @@ class Evening(NamedTuple):
 
     @property
     def position(self) -> Position:
-        """Where the evening stands."""
+        """Tell where the evening stands."""
         assert self.state.position is not None
         return self.state.position
 
     @property
     def book(self) -> Rulebook:
-        """The evening's rulebook."""
+        """Give the evening's rulebook."""
         return self.state.context.book()
 
     @property
     def occasion(self) -> Occasion:
-        """What the file remembers of its table."""
+        """Tell what the file remembers of its table."""
         return self.state.occasion
 
     @property
     def seats(self) -> dict[str, str]:
-        """Who sits at which wind now (and at X, who sits out)."""
+        """Tell who sits at which wind now (and at X, who sits out)."""
         return ledger.seating(self.hand_position, self.book)
 
     @property
     def hand_position(self) -> Position:
-        """The position at which the hand under way is played, or the next one."""
+        """Give the position at which the hand under way is played, or the next one."""
         return self.open_hand.position if self.open_hand is not None else self.position
 
     @property
     def playing(self) -> list[str]:
-        """Who plays the next hand, from East."""
+        """Tell who plays the next hand, from East."""
         return [name for wind, name in self.seats.items() if wind != SITTER_OUT]
 
     @property
     def round_wind(self) -> str:
-        """The wind of the round."""
+        """Give the wind of the round."""
         return ledger.round_wind(self.hand_position, self.book)
 
     @property
     def played(self) -> tuple[Entry, ...]:
-        """What moved points or winds: all entries but notes."""
+        """Tell what moved points or winds: all entries but notes."""
         return tuple(entry for entry in self.entries if entry.checked is not None)
 
     @property
     def hands(self) -> int:
-        """How many hands were played."""
+        """Tell how many hands were played."""
         return count_of(self.played).hands
 
     @property
     def first_players(self) -> tuple[str, ...]:
-        """Who sat down at the beginning."""
+        """Tell who sat down at the beginning."""
         first = next((entry.checked.before for entry in self.entries if entry.checked is not None), None)
         return (first or self.position).players
 
     @property
     def points(self) -> dict[str, int]:
-        """Everybody's points, as they sit, and behind them those of who has left."""
+        """Give everybody's points, as they sit, and behind them those of who has left."""
         return self.position.points
 
     def rows(self, place: int) -> Iterator[tuple[int, Row]]:
-        """The rows of the block at *place* in the document, with their places in it."""
+        """Give the rows of the block at *place* in the document, with their places in it."""
         return rows_of(self.document[place].lines)
 
     def entry(self, mark: str) -> Entry | None:
-        """The entry of that mark."""
+        """Give the entry of that mark."""
         return next((entry for entry in self.entries if entry.mark == mark), None)
 
 
 def count_of(entries: tuple[Entry, ...]) -> Count:
-    """The count after some entries."""
+    """Give the count after some entries."""
     count = Count()
     for entry in entries:
         count = count.after(entry.kind)
@@ -152,7 +152,7 @@ def count_of(entries: tuple[Entry, ...]) -> Count:
 
 
 def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
-    """The evening that a text keeps. Raises Refused, with the first thing that does not hold in it."""
+    """Read the evening that a text keeps. Raises Refused, with the first thing that does not hold in it."""
     document = document_of(text)
     places = {block.number: place for place, block in enumerate(document) if block.head}
     state = State(file, Context(folder=folder))
@@ -189,7 +189,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
 
 
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
-    """Raises Refused, with the first thing that does not hold in a block.
+    """Raise Refused, with the first thing that does not hold in a block.
 
     A hand that lacks lines may be under way: then the line *behind* it that cannot be read is what is wrong.
     """
@@ -204,11 +204,7 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
             "expected-net",
             "what this hand pays is not what comes out",
             "put the hand or its pays line right; mjscore check says more",
-            line.number,
-            1,
-            len(line.text),
-            line.text,
-            checked.file,
+            at=Place(line.text, 0, len(line.text), line.number, checked.file),
         )
 
 
@@ -229,7 +225,7 @@ _MOST_KNOWN = 5_000
 
 
 def record_of(line: str) -> Line | Row:
-    """What a line of the file says, read once. Raises Refused."""
+    """Give what a line of the file says, read once. Raises Refused."""
     text = line.rstrip("\r\n")
     if text not in _known:
         _remember(text, parse_row(text) if text[:1] in (" ", "\t") else parse_line(text))
@@ -237,14 +233,14 @@ def record_of(line: str) -> Line | Row:
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
-    """A record as a line of the file; it is known then, and not read again."""
+    """Give a record as a line of the file; it is known then, and not read again."""
     text = f"{margin}{record}{comment}"
     _remember(text, record)
     return text + end
 
 
 def row_of(record: Row, end: str, comment: str = "") -> str:
-    """A record as a row of a block."""
+    """Give a record as a row of a block."""
     return line_of(record, end, INDENT, comment)
 
 
@@ -255,7 +251,7 @@ def _remember(text: str, record: Line | Row) -> None:
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
-    """The rows of a block with their places in it, comments left out."""
+    """Give the rows of a block with their places in it, comments left out."""
     for place, line in enumerate(lines[1:], 1):
         row = record_of(line)
         if row is not None:
@@ -263,7 +259,7 @@ def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
 
 
 def rewritten(line: str, record: Line | Row) -> str:
-    """A line that says *record* now: byte for byte as it was where it said that, with its margin and comment otherwise."""
+    """Have a line say *record*: byte for byte as it was where it said that, else with its margin and comment."""
     if record_of(line) == record:
         return line
     text = line.rstrip("\r\n")
@@ -273,7 +269,7 @@ def rewritten(line: str, record: Line | Row) -> str:
 
 
 def comment_of(line: str) -> str:
-    """The comment behind what a line says, with the spaces before it; empty where there is none."""
+    """Give the comment behind what a line says, with the spaces before it; empty where there is none."""
     text = line.rstrip()
     start = next(
         (found.start() for found in _QUOTED_OR_COMMENT.finditer(text) if found[0][0] == "#"), len(text)
@@ -285,7 +281,7 @@ _QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
 
 
 def _with_records(block: Block) -> Block:
-    """A block whose lines have what they say, as far as they can be read."""
+    """Give a block whose lines have what they say, as far as they can be read."""
     return block._replace(head=_with_record(block.head), rows=tuple(map(_with_record, block.rows)))
 
 
@@ -299,7 +295,7 @@ def _with_record(line: SourceLine) -> SourceLine:
 
 
 def with_waiting(text: str) -> str:
-    """The text of an older evening, in which rows that waited for another stood as comments, with those as rows."""
+    """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
     last = max((place for place, block in enumerate(document) if block.head), default=None)
     waiting = [line for line in document[last].lines if _WAITING.match(line)] if last is not None else []
@@ -323,13 +319,13 @@ _WAITING = re.compile(r"[ \t]*# waiting (?=[^#]*:)")
 
 
 def block_of(lines: tuple[str, ...]) -> Block:
-    """Lines that are not in a file yet, as a block that can be checked: a hand may be open."""
+    """Give lines that are not in a file yet, as a block that can be checked: a hand may be open."""
     (block,) = blocks(lines_of("".join(lines)))
     return _with_records(block)
 
 
 def try_block(state: State, lines: tuple[str, ...]) -> Checked:
-    """What a block would come to below *state*. Raises Refused."""
+    """Tell what a block would come to below *state*. Raises Refused."""
     _, (checked,) = checked_block(state, block_of(lines))
     for refusal in checked.refusals:
         raise Refused(refusal)
@@ -337,7 +333,7 @@ def try_block(state: State, lines: tuple[str, ...]) -> Checked:
 
 
 def east_and_round(entry: Entry) -> tuple[str, str]:
-    """Who was East in a hand or event, and the round's wind."""
+    """Tell who was East in a hand or event, and the round's wind."""
     assert entry.checked is not None
     assert entry.checked.before is not None
     book = entry.before.context.book()
@@ -345,5 +341,5 @@ def east_and_round(entry: Entry) -> tuple[str, str]:
 
 
 def placeless(refusal: Refusal) -> Refusal:
-    """A refusal of lines that are not in the file yet: its place would mislead."""
+    """Give a refusal of lines that are not in the file yet: its place would mislead."""
     return refusal._replace(file="", line=None, column=None)

@@ -28,7 +28,7 @@ _CHOICES = {"flag": ("on", "off"), "limit": ("none", "300", "500", "1000"), "gro
 
 
 def names_of(players: str) -> list[str]:
-    """Players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
+    """Give players as they are typed: between commas, else between spaces, a name with spaces in quotes."""
     if "," in players and '"' not in players:
         names = [name.strip().strip("'") for name in players.split(",")]
         return [name for name in names if name]
@@ -39,7 +39,7 @@ def names_of(players: str) -> list[str]:
 
 
 def asked_file(ask: Ask, say: Say) -> str:
-    """The file that the evening is kept in."""
+    """Give the file that the evening is kept in."""
     while True:
         file = ask("File to keep the evening in", _free_name(), ())
         folder = os.path.dirname(file)
@@ -52,7 +52,7 @@ def asked_file(ask: Ask, say: Say) -> str:
 
 
 def _free_name() -> str:
-    """A name that no file has."""
+    """Give a name that no file has."""
     number = 1
     while True:
         name = DEFAULT_FILE if number == 1 else f"evening-{number}.mj"
@@ -62,7 +62,7 @@ def _free_name() -> str:
 
 
 def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
-    """The players of a new evening, and what else is still to be said, asked for until it can be.
+    """Give the players of a new evening, and what else is still to be said, asked for until it can be.
 
     What *asked* has is not asked again.
     """
@@ -105,7 +105,7 @@ def _asked_players(ask: Ask, say: Say) -> list[str]:
 
 
 def _with_players(asked: Asked, folder: str) -> dict[str, str]:
-    """The settings, with how many play where the rulebook wants to be told."""
+    """Give the settings, with how many play where the rulebook wants to be told."""
     settings = dict(asked.settings)
     count = len(asked.players or ())
     if count != 4 and "players" in _bound(asked, folder).options and "players" not in settings:
@@ -129,7 +129,7 @@ def _asked_rulebook(asked: Asked, ask: Ask, say: Say, folder: str) -> str:
 
 
 def _asked_options(asked: Asked, ask: Ask, say: Say, folder: str) -> Asked:
-    """The rulebook's options, with the values wanted; those of a group one by one only where some are wanted."""
+    """Give the rulebook's options, with the values wanted; those of a group one by one only where some are wanted."""
     options = _bound(asked, folder).definition.options
     grouped = [str(member) for entry in options.values() for member in entry.data.get("turns_on", ())]
     for name in options:
@@ -178,7 +178,7 @@ def _asked_counters(ask: Ask, say: Say, folder: str) -> str:
 
 
 def _agreed(evening: Evening, ask: Ask, say: Say) -> bool:
-    """Whether two, three or five players are meant, who are said back."""
+    """Tell whether two, three or five players are meant, who are said back."""
     seats = evening.seats
     told = ", ".join(
         f"{visible(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"

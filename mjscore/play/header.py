@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 def beginning(asked: Asked, folder: str = "") -> str:
-    """The head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
+    """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
     if not asked.players:
         raise refuse(
             "player-count", "nobody is named to play", 'name the players: --players "Ann Ben Cid Dee"'
@@ -52,7 +52,7 @@ def beginning(asked: Asked, folder: str = "") -> str:
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
-    """What to type where there are more or fewer names than players: quotes around a name of two words."""
+    """Tell what to type where there are more or fewer names than players: quotes around a name of two words."""
     count = len(players)
     hints = []
     if count > 4:
@@ -66,7 +66,7 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
 
 
 def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
-    """Raises Refused where the command line says another thing of an evening than its file does."""
+    """Raise Refused where the command line says another thing of an evening than its file does."""
     context, begun = evening.state.context, evening.occasion
     if asked.rulebook is not None and asked.rulebook != context.rulebook:
         raise _otherwise(file, "-r", f"rulebook {context.rulebook}", f"rulebook {asked.rulebook}")

@@ -27,7 +27,7 @@ class History:
         self.problem = "" if folder else "there is no folder to keep steps in"
 
     def read(self) -> tuple[Step, ...]:
-        """The steps that are kept, in the order in which they were done; what is damaged is left out."""
+        """Give the steps that are kept, in the order in which they were done; what is damaged is left out."""
         steps = []
         for name in self._names():
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -35,7 +35,7 @@ class History:
         return tuple(steps)
 
     def add(self, step: Step) -> bool:
-        """Keeps a step; False where that cannot be."""
+        """Keep a step; False where that cannot be."""
         if self._folder is None:
             return False
         data = json.dumps(step._asdict()).encode()
@@ -64,7 +64,7 @@ class History:
                 return
 
     def _names(self) -> list[str]:
-        """The files of the steps, the oldest first."""
+        """Give the files of the steps, the oldest first."""
         if self._folder is None:
             return []
         try:
@@ -84,7 +84,7 @@ class History:
 
 
 def _step_of(members: dict[str, Any]) -> Step:
-    """The step that was kept as *members*. Raises ValueError, KeyError, TypeError for anything else."""
+    """Give the step that was kept as *members*. Raises ValueError, KeyError, TypeError for anything else."""
     old, new = (tuple(members.pop(name)) for name in ("old", "new"))
     step = Step(**members, old=old, new=new)
     texts = (step.kind, step.before, step.after, step.words, *old, *new)

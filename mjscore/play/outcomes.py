@@ -111,7 +111,7 @@ class Proposal(NamedTuple):
 
     @property
     def answers(self) -> str:
-        """What can be answered."""
+        """Tell what can be answered."""
         if self.kept is None:
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"

@@ -38,7 +38,7 @@ class Session(NamedTuple):
 
     @property
     def seats(self) -> dict[str, str]:
-        """Who sits at which wind, for what is typed next."""
+        """Tell who sits at which wind, for what is typed next."""
         if self.draft is not None and self.draft.entry.checked is not None:
             return dict(self.draft.entry.seats)
         return self.evening.seats
@@ -48,21 +48,21 @@ Outcomes = tuple[Session, tuple[Outcome, ...]]
 
 
 def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[Step] = ()) -> Session:
-    """The session at the opening of a file, with those of *steps* that lead to its text. Raises Refused, with the first
-    thing that does not hold in it.
+    """Open the session of a file, with those of *steps* that lead to its text. Raises Refused, with the first thing that
+    does not hold in it.
     """
     return Session(read_evening(text, file, folder), folder, leading_to(text, steps))
 
 
 def act(session: Session, action: Action) -> Outcomes:
-    """The session after an action, and what that came to. Raises Refused, and nothing has happened."""
+    """Do an action: give the session after it, and what that came to. Raises Refused, and nothing has happened."""
     if session.draft is not None and action.kind not in _SHOWING:
         return _edited(session, session.draft, action)
     return _ACTS[action.kind](session, action)
 
 
 def prompt(session: Session) -> str:
-    """Which hand is being typed, and whose line is missing."""
+    """Tell which hand is being typed, and whose line is missing."""
     if session.draft is not None:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.entry.mark}{asks}> "
@@ -78,7 +78,7 @@ def prompt(session: Session) -> str:
 
 
 def _at(session: Session, text: str, step: Step) -> Session:
-    """The session at another text, to which *step* has led."""
+    """Give the session at another text, to which *step* has led."""
     evening = read_evening(text, session.evening.state.file, session.folder)
     return Session(evening, session.folder, (*session.steps, step)[-MOST_STEPS:])
 
@@ -185,7 +185,7 @@ def _edit(session: Session, action: Action) -> Outcomes:
 
 
 def _written_by_people(evening: Evening, entry: Entry) -> Iterator[int]:
-    """The places of the rows in an entry that are neither comments nor worked out."""
+    """Give the places of the rows in an entry that are neither comments nor worked out."""
 
     def is_peoples(row: Row) -> bool:
         return isinstance(row, SeatRow) or (isinstance(row, NoteLine) and not row.text.startswith("edited; "))
@@ -194,7 +194,7 @@ def _written_by_people(evening: Evening, entry: Entry) -> Iterator[int]:
 
 
 def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
-    """What is typed while an entry is edited: its lines, and then yes, keep or no."""
+    """Take what is typed while an entry is edited: its lines, and then yes, keep or no."""
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
         return left, (outcomes.EditLeft(told_draft(draft)), outcomes.Next(session.evening))
@@ -243,7 +243,7 @@ def _proposed(session: Session, draft: Draft, keep_winds: bool) -> Edit:
 
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
-    """Who sat where in which round in everything that was played, and sits there now."""
+    """Tell who sat where in which round in everything that was played, and sits there now."""
     played = [(dict(entry.seats), east_and_round(entry)[1]) for entry in evening.played]
     return [*played, (evening.seats, evening.round_wind)]
 
@@ -283,7 +283,7 @@ def _entry(evening: Evening, mark: str) -> Entry:
 
 
 def _played(session: Session, entry: Entry) -> outcomes.Played:
-    """A hand or event, with the counters that it moved."""
+    """Give a hand or event, with the counters that it moved."""
     counters = _evening_counters(session)
     # into the pool goes what each has of small counters, not what he would pay with
     if counters is None or entry.kind == "seat" or changes.is_of_pool(session.evening, entry):
@@ -293,7 +293,7 @@ def _played(session: Session, entry: Entry) -> outcomes.Played:
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
-    """What was played between two sessions, the totals after it, and what comes next."""
+    """Tell what was played between two sessions, the totals after it, and what comes next."""
     new = after.evening.played[len(before.evening.played) :]
     for entry in new:
         yield _played(after, entry)
@@ -330,7 +330,7 @@ def _pool_shown(session: Session, action: Action) -> Outcomes:
 
 
 def purses(session: Session) -> Purses:
-    """What everybody holds between hands. Raises Refused."""
+    """Tell what everybody holds between hands. Raises Refused."""
     counters = _evening_counters(session)
     if counters is None:
         raise refuse("no-counters", "no counters are kept", "put counters babcock below players in the file")

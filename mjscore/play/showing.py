@@ -48,7 +48,7 @@ _OF_COMMANDS = (
 
 
 def show_help(width: int, command: str = "") -> list[str]:
-    """What can be typed at the table, or what *command* does; nothing where there is none such."""
+    """Tell what can be typed at the table, or what *command* does; nothing where there is none such."""
     rows = [row for row in _OF_COMMANDS if any(part.startswith(command) for part in row[0].split(", "))]
     if not rows:
         return []
@@ -64,14 +64,14 @@ def show_help(width: int, command: str = "") -> list[str]:
 
 
 def _of_width(line: str, width: int) -> list[str]:
-    """A line of help, an example with spaces between its parts on lines of their own where it is too wide."""
+    """Give a line of help, an example with spaces between its parts on lines of their own where it is too wide."""
     if not line.startswith("  "):
         return wrap(line, width)
     return [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
 
 
 def show_greeting(evening: Evening, style: Style) -> str:
-    """Who is East, which round, which hand; whose lines are there already."""
+    """Tell who is East, which round, which hand; whose lines are there already."""
     seats = evening.seats
     wind = WIND_NAMES[evening.round_wind]
     head = f"Hand {evening.hands + 1}, {wind} round: {visible(seats['E'])} is East"
@@ -92,7 +92,7 @@ def show_greeting(evening: Evening, style: Style) -> str:
 
 
 def show_entry(entry: Entry, style: Style) -> str:
-    """A hand's or event's payments."""
+    """Give a hand's or event's payments."""
     if entry.checked is None:
         return ""
     moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
@@ -109,13 +109,13 @@ def show_entry(entry: Entry, style: Style) -> str:
 
 
 def show_totals(points: Mapping[str, int], style: Style) -> str:
-    """Everybody's points after a hand or event."""
+    """Give everybody's points after a hand or event."""
     text = "Totals: " + ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
     return "\n".join(wrap(text, style.width, subsequent_indent="  "))
 
 
 def show_corrections(differences: Mapping[str, int], style: Style) -> str:
-    """Who is to give and who to get what at the table, where counters were handed over before an edit."""
+    """Tell who is to give and who to get what at the table, where counters were handed over before an edit."""
     less = [f"{visible(name)} gives {-points}" for name, points in differences.items() if points < 0]
     more = [f"{visible(name)} gets {points}" for name, points in differences.items() if points > 0]
     said = "; ".join(filter(None, (", ".join(less), ", ".join(more))))
@@ -123,12 +123,12 @@ def show_corrections(differences: Mapping[str, int], style: Style) -> str:
 
 
 def show_lines(lines: Iterable[str], style: Style) -> str:
-    """Lines of words, each wrapped to the width."""
+    """Give lines of words, each wrapped to the width."""
     return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
 
 
 def show_standings(points: Mapping[str, int]) -> str:
-    """Who has what, the most first."""
+    """Tell who has what, the most first."""
     ranked = sorted(points.items(), key=lambda pair: -pair[1])  # those who have the same stay as they sit
     return "\n".join(
         f"  {place}. {visible(name):<20} {signed(amount):>8}"
@@ -137,12 +137,12 @@ def show_standings(points: Mapping[str, int]) -> str:
 
 
 def show_block(lines: Iterable[str]) -> str:
-    """Lines as they stand in the file."""
+    """Give lines as they stand in the file."""
     return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
 
 
 def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
-    """A remark on each four that a loser holds: legal, and easily a forgotten bracket."""
+    """Give a remark on each four that a loser holds: legal, and easily a forgotten bracket."""
     hand = sheet.hand
     assert hand is not None
     for tile in sorted(set(hand.concealed)):
@@ -155,7 +155,7 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
-    """What an action came to, as text."""
+    """Show what an action came to, as text."""
     return "\n".join(text for value in values for text in _SHOWN[type(value)](value, style) if text)
 
 
@@ -235,7 +235,7 @@ _SHOWN: dict[type, Callable[[Any, Style], Iterable[str]]] = {
 
 
 def show_edit(edit: Edit) -> list[str]:
-    """What an edit would change, a line for each: the entry itself, what follows, the totals."""
+    """Tell what an edit would change, a line for each: the entry itself, what follows, the totals."""
     before, after, entry, rewritten = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
@@ -293,7 +293,7 @@ def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[st
 
 
 def show_external_changes(before: Evening, after: Evening) -> list[str]:
-    """What is new in a file that somebody else has written: a line for each entry."""
+    """Tell what is new in a file that somebody else has written: a line for each entry."""
     old = [before.document[entry.place].text for entry in before.entries]
     new = [after.document[entry.place].text for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)

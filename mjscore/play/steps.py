@@ -24,12 +24,12 @@ class Step(NamedTuple):
 
 
 def hash_of(text: str) -> str:
-    """The hash by which a text is known."""
+    """Give the hash by which a text is known."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
 def step_between(before: str, after: str, words: str) -> Step:
-    """The step from one text to another."""
+    """Give the step from one text to another."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     same = next(
         (number for number, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1]),
@@ -45,12 +45,12 @@ def step_between(before: str, after: str, words: str) -> Step:
 
 
 def inverse(step: Step, kind: str) -> Step:
-    """The step back."""
+    """Give the step back."""
     return step._replace(kind=kind, before=step.after, after=step.before, old=step.new, new=step.old)
 
 
 def applied(text: str, step: Step) -> str:
-    """The text after a step that begins at it."""
+    """Give the text after a step that begins at it."""
     lines = text.splitlines(keepends=True)
     lines[step.line : step.line + len(step.old)] = step.new
     return "".join(lines)
@@ -68,7 +68,7 @@ def leading_to(text: str, steps: Sequence[Step]) -> tuple[Step, ...]:
 
 
 def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
-    """What undo would take back and what redo would bring back, the next one last, as steps forward."""
+    """Tell what undo would take back and what redo would bring back, the next one last, as steps forward."""
     done: list[Step] = []
     undone: list[Step] = []
     for step in steps:

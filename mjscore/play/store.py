@@ -21,7 +21,7 @@ from pathlib import Path
 
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
 from mjscore.play.document import line_end
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Place, Refused, refuse
 from mjscore.system import AS_BYTES, NONBLOCK, LockedFile, user
 
 
@@ -64,7 +64,7 @@ class Store:
     # ------------------------------------------------------------- the lock
 
     def _opened(self) -> LockedFile:
-        """The file, open and locked. Raises OSError, Refused."""
+        """Give the file, open and locked. Raises OSError, Refused."""
         while True:
             held = LockedFile(os.open(self._real, os.O_RDWR | NONBLOCK))
             try:
@@ -90,7 +90,7 @@ class Store:
             ) from None
 
     def _check_ours(self, held: LockedFile) -> None:
-        """Raises Refused for a file that another one in its place would be another thing than."""
+        """Raise Refused for a file that another one in its place would be another thing than."""
         found = held.status()
         if found.st_nlink > 1:
             raise refuse(
@@ -106,7 +106,7 @@ class Store:
             )
 
     def _take_away_leftovers(self) -> None:
-        """Takes away what a stop left beside the file: nobody else writes there while we have the lock."""
+        """Take away what a stop left beside the file: nobody else writes there while we have the lock."""
         folder = os.path.dirname(self._real)
         prefix = temporary_prefix(Path(self._real))
         for name in os.listdir(folder):
@@ -115,7 +115,7 @@ class Store:
                     os.unlink(os.path.join(folder, name))
 
     def close(self) -> None:
-        """Lets the file go."""
+        """Let the file go."""
         if self._held is not None:
             held, self._held = self._held, None
             held.close()
@@ -123,9 +123,10 @@ class Store:
     # ------------------------------------------------------------- reading
 
     def read(self) -> str | None:
-        """The file's text as it is now, empty where the evening has not begun; None where the file is gone.
+        """Give the file's text as it is now, empty where the evening has not begun; None where the file is gone.
 
-        A last line that lacks its end is given one. Raises Refused where it cannot be read, or where another copy of play has come to have it.
+        A last line that lacks its end is given one. Raises Refused where it cannot be read, or where another copy of
+        play has come to have it.
         """
         try:
             data = self._bytes()
@@ -143,11 +144,7 @@ class Store:
                 "not-utf-8",
                 "a byte that is no UTF-8 text",
                 "mend the file in an editor",
-                data[: error.start].count(b"\n") + 1,
-                1,
-                1,
-                "",
-                self.path,
+                at=Place("", 0, 1, data[: error.start].count(b"\n") + 1, self.path),
             ) from None
         self.unended = bool(text) and not text.endswith("\n")
         return text + line_end(text) if self.unended else text
@@ -163,7 +160,7 @@ class Store:
     # ------------------------------------------------------------- writing
 
     def create(self, text: str) -> None:
-        """Begins the file, or puts back one that has been taken away. Raises Refused."""
+        """Begin the file, or put back one that has been taken away. Raises Refused."""
         try:
             held = LockedFile(os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_BYTES, 0o666))
         except OSError as error:
@@ -184,7 +181,7 @@ class Store:
             raise
 
     def keep_beside(self) -> str:
-        """Keeps what was read last in a file of its own beside this one, and gives its name. Raises Refused."""
+        """Keep what was read last in a file of its own beside this one, and give its name. Raises Refused."""
         name, ending = os.path.splitext(self._real)
         for number in range(1, 1000):
             beside = Path(f"{name}.found-{number}{ending}")
@@ -197,7 +194,7 @@ class Store:
         return str(beside)
 
     def replace(self, text: str) -> None:
-        """Puts *text* in the file's place in one step: the old text or the new one, never half.
+        """Put *text* in the file's place in one step: the old text or the new one, never half.
 
         Raises Refused, and the file is as before.
         """
@@ -241,7 +238,7 @@ class Store:
                 before.close()
 
     def _check_unchanged(self, path: Path) -> None:
-        """Raises Refused where what stands at *path* is not the file as it was read: somebody has written it since."""
+        """Raise Refused where what stands at *path* is not the file as it was read: somebody has written it since."""
         assert self._held is not None
         ours = os.path.samestat(self._held.status(), os.stat(path))
         if not ours or path.read_bytes() != self._known:

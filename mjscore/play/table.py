@@ -63,11 +63,11 @@ class Table:
             self.say(f"The last line had no end, and may have been cut short; it is read as: {last}")
 
     def say(self, text: str) -> None:
-        """Prints *text*, wrapped by words."""
+        """Print *text*, wrapped by words."""
         self._print(wrapped(text, self.style))
 
     def take(self, line: str) -> bool:
-        """Does what a line asks for; False where it ends the evening. Raises Refused for a line to be mended."""
+        """Do what a line asks for; False where it ends the evening. Raises Refused for a line to be mended."""
         if not line.strip():
             return True
         check_line(line)
@@ -94,7 +94,7 @@ class Table:
         return True
 
     def _take(self, line: str, action: Action, seen: Session, sure: bool) -> None:
-        """Does what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused."""
+        """Do what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused."""
         editing = seen.draft is not None
         if self.look() and action.kind not in ASKING and (editing or action.kind not in ADDING):
             raise refuse(
@@ -120,7 +120,7 @@ class Table:
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
 
     def _answered(self, line: str) -> str:
-        """The line that was asked about, where *line* says whether its four was claimed or declared."""
+        """Give the line that was asked about, where *line* says whether its four was claimed or declared."""
         asked, self._asked = self._asked, ()
         answer = line.strip().casefold()
         if self._doubted and answer in ("y", "yes"):
@@ -131,7 +131,7 @@ class Table:
         return line
 
     def _read(self, line: str, seen: Session) -> TypedLine:
-        """What a line tells. Raises Refused; where a four lacks its brackets, with the question that is answered next."""
+        """Read a line. Raises Refused; where a four lacks its brackets, with the question that is answered next."""
         try:
             return read_typed(line, seen)
         except UnbracketedKong as four:
@@ -157,7 +157,7 @@ class Table:
         self.say("\n".join(filter(None, [*said, show(values, self.style)])))
 
     def _write(self, after: Session) -> None:
-        """Writes what a session has that the file has not, what leads back from it first. Raises Refused."""
+        """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
         if after.evening.text != self.session.evening.text:
             self._intended = after
             if not self._history.add(after.steps[-1]) and not self._forgets:
@@ -167,7 +167,7 @@ class Table:
         self.session, self._intended = after, None
 
     def left_out(self) -> str:
-        """What of the evening is not in its file as it ends; empty where all is."""
+        """Tell what of the evening is not in its file as it ends; empty where all is."""
         held = {block.text for block in self.session.evening.document}
         try:
             self.look()
@@ -180,7 +180,7 @@ class Table:
         return f"could not be written, and was not typed again: {'; '.join(map(visible, self._unwritten))}"
 
     def _write_back(self) -> None:
-        """Puts what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
+        """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
         beside = self.store.keep_beside()
         self.store.replace(self.session.evening.text)
         self._broken = None
@@ -188,7 +188,7 @@ class Table:
         self.say(show_greeting(self.session.evening, self.style))
 
     def look(self) -> bool:
-        """Whether somebody else has changed the file: it is read then, and what is new is said.
+        """Tell whether somebody else has changed the file: it is read then, and what is new is said.
 
         Raises Refused where it no longer holds; nothing is written to it until it does.
         """
@@ -228,14 +228,14 @@ class Table:
 
 
 def with_records(typed: TypedLine, line: str, seen: Session) -> Action:
-    """The action of a line that tells rows or an event, with players for the winds that its writer has *seen* them at."""
+    """Make rows or an event an action, with players for the winds at which the writer has *seen* them."""
     records = (typed.event,) if typed.event is not None else tuple(row.row for row in typed.rows)
     named = tuple(renamed(record, seen.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line))
 
 
 def read_typed(line: str, session: Session) -> TypedLine:
-    """What a line tells of a hand, of what came between hands, or of who sits at the table. Raises Refused."""
+    """Tell what a line tells of a hand, of what came between hands, or of who sits at the table. Raises Refused."""
     change = seat_change(line, session.evening)
     if change is not None:
         return TypedLine(event=change, strict=True)  # what it came to says it all
@@ -243,7 +243,7 @@ def read_typed(line: str, session: Session) -> TypedLine:
 
 
 def at_table(session: Session) -> AtTable:
-    """What a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
+    """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.evening
     seats = {wind: name for wind, name in session.seats.items() if wind in WIND_NAMES}
     hand = evening.open_hand if session.draft is None else None
@@ -264,7 +264,7 @@ def at_table(session: Session) -> AtTable:
 
 
 def _again(evening: Evening) -> str | None:
-    """Who discarded the tile that won last."""
+    """Tell who discarded the tile that won last."""
     for entry in reversed(evening.played):
         if entry.kind == "hand":
             discarder = entry.settlement.discarder

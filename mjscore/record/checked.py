@@ -21,8 +21,8 @@ class Checked(NamedTuple):
     the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
     *after* the ledger's positions, where the file names its players. *missing* are the players who have
     no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
-    *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put right.
-    *occasion* is what the file remembers of its table, *scores_expected* whether a row of the table says what it scores.
+    *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
+    right. *occasion* is what the file remembers of its table, *scores_expected* whether a row says what it scores.
     """
 
     file: str
@@ -48,11 +48,11 @@ class Checked(NamedTuple):
 
     @property
     def is_fault(self) -> bool:
-        """Whether the program itself failed at it."""
+        """Tell whether the program itself failed at it."""
         return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read: the outcome with file, line, label, expected, ok."""
+        """Give the object that programs read: the outcome with file, line, label, expected, ok."""
         return plain(self.members())
 
     def members(self) -> dict[str, object]:
@@ -72,13 +72,13 @@ class Checked(NamedTuple):
 
 
 def still_open(file: str, line: int, missing: Iterable[str]) -> str:
-    """What to say of an evening's last hand while players are *missing*."""
+    """Tell what to say of an evening's last hand while players are *missing*."""
     names = ", ".join(visible(name) for name in missing)
     return f"{visible(file)}:{line}: the hand is open: nothing is said yet of {names}"
 
 
 def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
-    """A refusal of something in *line* with its place there; one of a rulebook's file keeps its own."""
+    """Give a refusal of something in *line* with its place there; one of a rulebook's file keeps its own."""
     if refusal.file:
         return refusal
     column = refusal.column or 1

@@ -37,7 +37,7 @@ class Context(NamedTuple):
     refused: Refusal | None = None
 
     def book(self) -> Rulebook:
-        """The rulebook in force. Raises Refused."""
+        """Give the rulebook in force. Raises Refused."""
         if self.refused is not None:
             raise refuse(
                 "no-rulebook",
@@ -78,7 +78,7 @@ class State(NamedTuple):
 
 
 def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | None]:
-    """The state after line *number*, which only sets something; why it cannot be set, if so."""
+    """Give the state after line *number*, which only sets something; why it cannot be set, if so."""
     context = state.context
     try:
         if isinstance(line, RulebookLine):
@@ -131,7 +131,7 @@ def _check_fifth(count: int, book: Rulebook) -> None:
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
-    """The state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
+    """Give the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
     book = state.context.book()
     if state.position is None:
         raise refuse(

@@ -19,8 +19,8 @@ class Event(NamedTuple):
     *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
     *name* stands in a sentence. *is_hand* says whether it counts as a hand, *names_east* whether play writes below it
     who was East, *names_sitter_out* whether who sits out may be named, *changes_seats* whether it names people who need
-    not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which somebody plays, and the
-    rulebook; *after* gives the position behind it, from the one with its points.
+    not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which
+    somebody plays, and the rulebook; *after* gives the position behind it, from the one with its points.
     """
 
     word: str

@@ -35,21 +35,21 @@ class Position(NamedTuple):
 
     @property
     def points(self) -> dict[str, int]:
-        """Everybody's points, those of who has left last."""
+        """Give everybody's points, those of who has left last."""
         return {**dict(zip(self.players, self.totals, strict=True)), **dict(self.left)}
 
     def total(self, name: str) -> int:
-        """A player's points won and lost so far."""
+        """Give a player's points won and lost so far."""
         return self.totals[self.players.index(name)] if self.totals else 0
 
 
 def begin(players: tuple[str, ...]) -> Position:
-    """The position before the first hand."""
+    """Give the position before the first hand."""
     return Position(players, totals=(0,) * len(players))
 
 
 def seats_for(players: int, book: Rulebook) -> str:
-    """The winds at which *players* sit. A rulebook that counts its players says so itself; at any other
+    """Give the winds at which *players* sit. A rulebook that counts its players says so itself; at any other
     two sit opposite each other and three leave North's side to the dummy (Harr p. 76).
     """
     if "players" in book.options:
@@ -58,17 +58,17 @@ def seats_for(players: int, book: Rulebook) -> str:
 
 
 def round_number(position: Position, book: Rulebook) -> int:
-    """The round, from 0."""
+    """Give the round, from 0."""
     return position.passes // len(seats_for(len(position.players), book))
 
 
 def round_wind(position: Position, book: Rulebook) -> str:
-    """The wind of the round: East, South, West, North, and East again."""
+    """Give the wind of the round: East, South, West, North, and East again."""
     return WINDS[round_number(position, book) % 4]
 
 
 def sitting_out(position: Position, book: Rulebook) -> str | None:
-    """Who sits out, of five: the fifth in the first round, then each in turn (Babcock p. 85)."""
+    """Tell who sits out, of five: the fifth in the first round, then each in turn (Babcock p. 85)."""
     if len(position.players) != 5:
         return None
     out = (len(position.players) - 1 + round_number(position, book)) % len(position.players)
@@ -76,7 +76,7 @@ def sitting_out(position: Position, book: Rulebook) -> str | None:
 
 
 def seating(position: Position, book: Rulebook) -> dict[str, str]:
-    """Who sits at which wind (and at X, who sits out)."""
+    """Tell who sits at which wind (and at X, who sits out)."""
     out = sitting_out(position, book)
     playing = _playing(position, book)
     seats = {
@@ -89,7 +89,7 @@ def seating(position: Position, book: Rulebook) -> dict[str, str]:
 
 
 def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str]) -> Position:
-    """The position with what each wind won or lost added to its player's total."""
+    """Give the position with what each wind won or lost added to its player's total."""
     names = {seats[wind]: points for wind, points in net.items() if wind in seats}
     totals = tuple(
         total + names.get(name, 0) for name, total in zip(position.players, position.totals, strict=True)
@@ -98,7 +98,7 @@ def with_net(position: Position, net: Mapping[str, int], seats: Mapping[str, str
 
 
 def after_win(position: Position, winner: str, book: Rulebook) -> Position:
-    """The position after a hand that *winner* (a wind) has won."""
+    """Give the position after a hand that *winner* (a wind) has won."""
     settling = book.settling
     if settling.every_hand_passes is not None:
         return _east_passes(position, book)
@@ -116,7 +116,7 @@ def after_win(position: Position, winner: str, book: Rulebook) -> Position:
 
 
 def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
-    """The position after a drawn game; *four* where a four was declared in it (D77)."""
+    """Give the position after a drawn game; *four* where a four was declared in it (D77)."""
     settling = book.settling
     if settling.every_hand_passes is not None or (four and settling.draw_after_four_passes is not None):
         return _east_passes(position, book)
@@ -125,20 +125,20 @@ def after_draw(position: Position, four: bool, book: Rulebook) -> Position:
 
 
 def after_wash(position: Position, washer: str, rule: SettlingRule | None, book: Rulebook) -> Position:
-    """The position after a new draw by *rule*: East stays, but where he asks for it himself and that has him pass."""
+    """Give the position after a new draw by *rule*: East stays, but who asks for it as East may have to pass."""
     if washer == "E" and rule is not None and rule.east_passes:
         return _east_passes(position, book)
     return position._replace(hands=position.hands + 1)
 
 
 def after_stop(position: Position) -> Position:
-    """The position after a hand that was stopped: nobody moves."""
+    """Give the position after a hand that was stopped: nobody moves."""
     return position._replace(hands=position.hands + 1)
 
 
 def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, after: Rulebook) -> Position:
-    """The position after *comes* has sat down for *leaves*; either may be empty. *after* is the rulebook for as many as
-    play then. The round counts seats: who comes for somebody takes the seat with all that it has been. Where somebody
+    """Give the position after *comes* has sat down for *leaves*; either may be empty. *after* is the rulebook for as many
+    as play then. The round counts seats: who comes for somebody takes the seat with all that it has been. Where somebody
     leaves the others close up, and East stays, unless East left: then the next is (D16).
     """
     if comes in position.players:
@@ -180,7 +180,7 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
 
 
 def as_played(position: Position, east: str, round_wind: str, book: Rulebook) -> Position:
-    """The position with the East and round at which a hand was played, whatever the hands above it say.
+    """Give the position with the East and round at which a hand was played, whatever the hands above it say.
 
     The round is the nearest of that wind; how often East had passed in it follows from who is East.
     """

@@ -17,7 +17,7 @@ from mjscore.notation.building import dealt_tiles, hand_of
 from mjscore.notation.hands import Hands, parsed
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Place, Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
@@ -111,8 +111,8 @@ class BlockLine(NamedTuple):
 class EventLine(NamedTuple):
     """What stops a hand or comes between hands, by its *word* (``record.events`` has them all), and whom it names.
 
-    A ``seat`` names who comes and whom for, each empty where there is none. *rule* is the id of a penalty; *number* the points of a payment or the heads of a wash, *tiles* those heads
-    as they were dealt; *manner* says ``four`` of a draw, ``not-touching`` of a wash.
+    A ``seat`` names who comes and whom for, each empty where there is none. *rule* is the id of a penalty; *number* the
+    points of a payment or the heads of a wash, *tiles* those heads as they were dealt; *manner* says ``four`` of a draw, ``not-touching`` of a wash.
     """
 
     word: str
@@ -213,7 +213,7 @@ Named = TypeVar("Named", bound=Line | Row)
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
-    """A record with the player of *names* for each wind in it, or the other way round; other names stay."""
+    """Give a record with the player of *names* for each wind in it, or the other way round; other names stay."""
     other: Any = record
     if isinstance(record, SeatRow):
         given = record.given
@@ -231,7 +231,7 @@ def renamed(record: Named, names: Mapping[str, str]) -> Named:
 
 
 def renamed_win(win: Win, names: Mapping[str, str]) -> Win:
-    """A win with the names that *names* has for those whom it names."""
+    """Give a win with the names that *names* has for those whom it names."""
     return win._replace(
         discarder=win.discarder and names.get(win.discarder, win.discarder),
         earlier=win.earlier and names.get(win.earlier, win.earlier),
@@ -394,18 +394,18 @@ class Lines(Hands):
 
 @lru_cache(maxsize=1)
 def line_parser() -> Lark:
-    """The parser of a file's lines (``line``) and of a block's rows (``row``)."""
+    """Give the parser of a file's lines (``line``) and of a block's rows (``row``)."""
     return open_grammar("table.lark", TABLE_STARTS, Lines())
 
 
 def parse_line(text: str) -> Line:
-    """The record of a line that is not indented; None for an empty one. Raises Refused."""
+    """Give the record of a line that is not indented; None for an empty one. Raises Refused."""
     line: Line = _parsed(text, "line")
     return line
 
 
 def parse_row(text: str) -> Row:
-    """The record of a row of a block; None for an empty one. Raises Refused."""
+    """Give the record of a row of a block; None for an empty one. Raises Refused."""
     row: Row = _parsed(text, "row")
     return row
 
@@ -433,7 +433,7 @@ def _expecting(expected: Expected) -> str:
 
 
 def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
-    """A seat and its round; what is no wind is left as a part of the name, which is nobody's then."""
+    """Give a seat and its round; what is no wind is left as a part of the name, which is nobody's then."""
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 
@@ -444,13 +444,11 @@ def _expected(token: Token) -> Expected:
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
-        column = offset_of(token) + len(token.value) - len(figure) + 1
+        end = offset_of(token) + len(token.value)
         raise refuse(
             "huge-number",
             f"a number of {len(figure)} digits is no score",
             "type the points of one hand",
-            1,
-            column,
-            len(figure),
+            at=Place("", end - len(figure), end),
         )
     return int(figure.replace("−", "-"))

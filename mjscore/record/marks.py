@@ -19,22 +19,22 @@ class Count(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What was counted last: ``3``, ``3a``."""
+        """Tell what was counted last: ``3``, ``3a``."""
         return f"{self.hands}{_letters(self.since)}"
 
     def after(self, kind: str) -> Count:
-        """The count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
+        """Give the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
         return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
 
 
 def kind_of(head: str) -> str:
-    """The kind of a block by the first word of its head, also where the block was refused."""
+    """Give the kind of a block by the first word of its head, also where the block was refused."""
     words = head.split(maxsplit=1)
     return words[0] if words else ""
 
 
 def hand_number(mark: str) -> int | None:
-    """The number of a hand; None for what stands between hands."""
+    """Give the number of a hand; None for what stands between hands."""
     return int(mark) if mark.isdecimal() else None
 
 

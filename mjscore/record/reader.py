@@ -45,7 +45,7 @@ class Reader:
 
     @property
     def file(self) -> str:
-        """The file's name."""
+        """Give the file's name."""
         return self.state.file
 
     @property
@@ -55,20 +55,20 @@ class Reader:
 
     @property
     def position(self) -> Position | None:
-        """Where the evening stands; None where no players are named."""
+        """Tell where the evening stands; None where no players are named."""
         return self.state.position
 
     def book(self) -> Rulebook:
-        """The rulebook in force. Raises Refused."""
+        """Give the rulebook in force. Raises Refused."""
         return self.state.context.book()
 
     def check(self, found: Iterable[Block]) -> Iterator[Checked]:
-        """The results of blocks; lines that only set something give none unless refused."""
+        """Give the results of blocks; lines that only set something give none unless refused."""
         for block in found:
             yield from self.check_block(block)
 
     def check_together(self, found: Iterable[Block]) -> list[Checked]:
-        """The results of blocks that are all in memory, in a quarter less time than one by one.
+        """Give the results of blocks that are all in memory, in a quarter less time than one by one.
 
         All are read before the first is checked: a processor is quicker at more of the same.
         """
@@ -79,7 +79,7 @@ class Reader:
         return results
 
     def check_block(self, block: Block) -> Results:
-        """The results of one line and its rows."""
+        """Give the results of one line and its rows."""
         return self._check(block, _read(block.head))
 
     def _check(self, block: Block, line: Line | Refusal) -> Results:
@@ -99,12 +99,12 @@ def _read(head: SourceLine) -> Line | Refusal:
 
 
 def check_block(state: State, block: Block) -> tuple[State, Results]:
-    """The state after one line and its rows, and their results."""
+    """Give the state after one line and its rows, and their results."""
     return check_read(state, block, read_head(block.head))
 
 
 def read_head(head: SourceLine) -> Line | Refusal:
-    """What a line that begins a block says, or why it says nothing."""
+    """Tell what a line that begins a block says, or why it says nothing."""
     if head.refusal is not None:
         return head.refusal
     if _is_indented(head):
@@ -119,7 +119,7 @@ def read_head(head: SourceLine) -> Line | Refusal:
 
 
 def check_read(state: State, block: Block, line: Line | Refusal) -> tuple[State, Results]:
-    """The same of a block whose first line has been read by ``read_head``."""
+    """Give the same of a block whose first line has been read by ``read_head``."""
     head = block.head
     if isinstance(line, Refusal):
         below = () if head.refusal is not None or _is_indented(head) else _unreadable_rows(block)
@@ -208,7 +208,7 @@ def _refused_lines(state: State, refused: Iterable[tuple[SourceLine, Refusal]]) 
 
 
 def _unreadable_rows(block: Block) -> Iterator[tuple[SourceLine, Refusal]]:
-    """The rows below a refused line are not lost: what is wrong with them is said too."""
+    """Give the rows below a refused line are not lost: what is wrong with them is said too."""
     for row in block.rows:
         try:
             parse_row(row.text)
@@ -235,7 +235,7 @@ def _label_of(text: str) -> str | None:
 
 
 def check_file(path: str, context: Context) -> Iterator[Checked]:
-    """The results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
+    """Give the results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
     folder = os.path.dirname(path) if path != "-" else ""
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=context.folder or folder))
     with open_table(path) as stream:

@@ -25,12 +25,12 @@ class Season(NamedTuple):
 
     @property
     def biggest(self) -> tuple[Evening, Played] | None:
-        """The hand with the highest score, and its evening; of equals the first."""
+        """Give the hand with the highest score, and its evening; of equals the first."""
         hands = [(evening, hand) for evening in self.evenings for hand in evening.hands_won]
         return max(hands, key=lambda found: found[1].score or 0, default=None)
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         biggest = self.biggest
         return {
             "players": list(self.players),
@@ -52,7 +52,7 @@ class Season(NamedTuple):
 
 
 def season_of(evenings: Iterable[Evening]) -> Season:
-    """The season that some evenings make up."""
+    """Give the season that some evenings make up."""
     found = tuple(evenings)
     if all(evening.occasion.date for evening in found):
         found = tuple(sorted(found, key=lambda evening: evening.occasion.date))
@@ -60,7 +60,7 @@ def season_of(evenings: Iterable[Evening]) -> Season:
 
 
 def title_of(evening: Evening) -> str:
-    """What an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
+    """Tell what an evening is called: by its title, else by its file, where ``tea-at-anns.mj`` is Tea at anns."""
     if evening.occasion.title:
         return evening.occasion.title
     stem = Path(evening.file).name.partition(".")[0].replace("-", " ").replace("_", " ").strip()
@@ -68,18 +68,18 @@ def title_of(evening: Evening) -> str:
 
 
 def label_of(evening: Evening) -> str:
-    """The short name of an evening in a chart or table: its day and month, else its title."""
+    """Give the short name of an evening in a chart or table: its day and month, else its title."""
     date = evening.occasion.date
     return date[5:] if date else title_of(evening)
 
 
 def hands_played(evening: Evening) -> int:
-    """How many hands an evening had, draws among them."""
+    """Tell how many hands an evening had, draws among them."""
     return sum(played.settlement.kind in HANDS for played in evening.played)
 
 
 def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | None]]]:
-    """What everybody won or lost each evening; None who was not there."""
+    """Tell what everybody won or lost each evening; None who was not there."""
     return [
         (
             evening,
@@ -90,7 +90,7 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
 
 
 def season_course(season: Season) -> Course:
-    """The course of a season, evening by evening; who is not there stands where he stood."""
+    """Give the course of a season, evening by evening; who is not there stands where he stood."""
     totals: dict[str, tuple[int, ...]] = {}
     for standing in standings(*season.evenings):
         line = [0]
@@ -101,12 +101,12 @@ def season_course(season: Season) -> Course:
 
 
 def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"."""
+    """Give names that look alike, which may be one player's: "Ben" and "ben ", "Zoe" and "Zoë"."""
     return [(one, other) for one, other in combinations(names, 2) if _plain(one) == _plain(other)]
 
 
 def season_csv(season: Season) -> list[list[object]]:
-    """A heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
+    """Give a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
     rows: list[list[object]] = [["date", "title", "file", "hands", *map(for_spreadsheet, season.players)]]
     for evening, points in points_by_evening(season):
         cells = ["" if amount is None else amount for amount in points.values()]
@@ -128,6 +128,6 @@ def _points(season: Season, name: str) -> list[int]:
 
 
 def _plain(name: str) -> str:
-    """A name without what the eye passes over: case, accents, spaces, points."""
+    """Give a name without what the eye passes over: case, accents, spaces, points."""
     spelt = unicodedata.normalize("NFKD", name).casefold()
     return "".join(letter for letter in spelt if letter.isalnum())

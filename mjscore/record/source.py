@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, NamedTuple, Protocol
 
-from mjscore.refusal import Refusal
+from mjscore.refusal import Place, Refusal, refuse
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PACKED = b"\x1f\x8b"  # how gzip begins, and no text
@@ -48,12 +48,12 @@ class _Begun:
         self._stream = stream
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes, at the most *size*, and not all of them at once; none at the end."""
+        """Give the next bytes, at the most *size*, and not all of them at once; none at the end."""
         left, self._left = self._left[:size], self._left[len(self._left[:size]) :]
         return left or self._stream.read(size)
 
     def readline(self, size: int = -1, /) -> bytes:
-        """The next line, or *size* bytes of it where it is longer."""
+        """Give the next line, or *size* bytes of it where it is longer."""
         line, self._left = self._left, b""
         place = line.find(b"\n") + 1
         if place:
@@ -62,7 +62,7 @@ class _Begun:
         return line + self._stream.readline(max(0, size - len(line)) if size >= 0 else size)
 
     def close(self) -> None:
-        """Closes what was opened; standard input stays open."""
+        """Close what was opened; standard input stays open."""
         if self._stream is not sys.stdin.buffer:
             self._stream.close()
 
@@ -96,7 +96,7 @@ class _Unpacked:
 
 
 def open_table(path: str) -> IO[bytes] | _Begun | _Unpacked:
-    """The bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
+    """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
     stream: IO[bytes] = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
     head = stream.read(2)
     begun: IO[bytes] | _Begun = stream
@@ -111,11 +111,11 @@ class LineStream(Protocol):
     """What lines can be read from."""
 
     def readline(self, size: int = -1, /) -> bytes:
-        """The next line, or *size* bytes of it where it is longer."""
+        """Give the next line, or *size* bytes of it where it is longer."""
 
 
 def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[SourceLine]:
-    """The lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
+    """Give the lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
 
     *first* is the number of its first line, where it is a part of a file.
     """
@@ -128,20 +128,13 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             _skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
-            yield SourceLine(
-                number,
-                shown,
-                Refusal(
-                    "long-line",
-                    f"a line of more than {LONGEST_LINE} bytes",
-                    "one line holds one hand",
-                    number,
-                    1,
-                    1,
-                    shown,
-                    file,
-                ),
+            long = refuse(
+                "long-line",
+                f"a line of more than {LONGEST_LINE} bytes",
+                "one line holds one hand",
+                at=Place(shown, 0, 1, number, file),
             )
+            yield SourceLine(number, shown, long.refusal)
             continue
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
@@ -149,21 +142,10 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
             yield SourceLine(number, raw.rstrip(b"\r\n").decode("utf-8"))
         except UnicodeDecodeError as error:
             shown = raw.rstrip(b"\r\n").decode("utf-8", "replace")
-            column = len(raw[: error.start].decode("utf-8", "replace")) + 1
-            yield SourceLine(
-                number,
-                shown,
-                Refusal(
-                    "not-utf-8",
-                    "a byte that is no UTF-8 text",
-                    "save the file as UTF-8",
-                    number,
-                    column,
-                    1,
-                    shown,
-                    file,
-                ),
-            )
+            start = len(raw[: error.start].decode("utf-8", "replace"))
+            at = Place(shown, start, start + 1, number, file)
+            spoiled = refuse("not-utf-8", "a byte that is no UTF-8 text", "save the file as UTF-8", at=at)
+            yield SourceLine(number, shown, spoiled.refusal)
 
 
 def _skip_rest(stream: LineStream) -> None:
@@ -174,18 +156,18 @@ def _skip_rest(stream: LineStream) -> None:
 
 
 def lines_of(text: str) -> Iterator[SourceLine]:
-    """The lines of a text in memory."""
+    """Give the lines of a text in memory."""
     return read_lines(io.BytesIO(text.encode("utf-8", "surrogatepass")))
 
 
 def is_blank(text: str) -> bool:
-    """Whether a line holds nothing, or a comment only."""
+    """Tell whether a line holds nothing, or a comment only."""
     stripped = text.strip(" \t")
     return not stripped or stripped[0] == "#"
 
 
 def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
-    """Lines with the indented lines below them; blank lines and comments are left out."""
+    """Give lines with the indented lines below them; blank lines and comments are left out."""
     head: SourceLine | None = None
     rows: list[SourceLine] = []
     for line in lines:

@@ -17,7 +17,7 @@ from mjscore.record.events import HANDS
 from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, open_table, read_lines
-from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible
+from mjscore.refusal import Place, Refusal, for_spreadsheet, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -46,23 +46,23 @@ class Played(NamedTuple):
 
     @property
     def winner(self) -> str | None:
-        """Who won, by name."""
+        """Tell who won, by name."""
         return self.named(self.settlement.winner)
 
     @property
     def discarder(self) -> str | None:
-        """Who discarded the winning tile (or was robbed of it), by name."""
+        """Tell who discarded the winning tile (or was robbed of it), by name."""
         return self.named(self.settlement.discarder)
 
     @property
     def score(self) -> int | None:
-        """The winner's score, after the limit."""
+        """Give the winner's score, after the limit."""
         winner = self.settlement.winner
         return None if winner is None else self.settlement.scores[winner]
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """The winner's score sheet, where his hand was given."""
+        """Give the winner's score sheet, where his hand was given."""
         winner = self.settlement.winner
         return None if winner is None else self.settlement.sheets.get(winner)
 
@@ -75,11 +75,11 @@ class Played(NamedTuple):
 
     @property
     def at_limit(self) -> bool:
-        """Whether the winner's score is the limit."""
+        """Tell whether the winner's score is the limit."""
         return self.score is not None and self.score in (self.book.limit, *self.book.above_limit)
 
     def named(self, seat: str | None) -> str | None:
-        """The player at a wind; the wind's name where the file names nobody."""
+        """Give the player at a wind; the wind's name where the file names nobody."""
         return None if seat is None else self.seats.get(seat, WIND_NAMES.get(seat, seat))
 
     def was_played_by(self, name: str) -> bool:
@@ -88,7 +88,7 @@ class Played(NamedTuple):
         return self.settlement.kind in HANDS and name in playing
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read, with players by name."""
+        """Give the object that programs read, with players by name."""
         settlement = self.settlement
         return {
             "number": hand_number(self.mark),
@@ -175,24 +175,24 @@ class Evening(NamedTuple):
 
     @property
     def books(self) -> tuple[Rulebook, ...]:
-        """The rulebooks played by, in their order."""
+        """Give the rulebooks played by, in their order."""
         return tuple({hand.book.fingerprint: hand.book for hand in self.played}.values())
 
     @property
     def hands_won(self) -> tuple[Played, ...]:
-        """The hands that somebody won."""
+        """Give the hands that somebody won."""
         return tuple(hand for hand in self.played if hand.winner is not None)
 
     def totals(self, name: str) -> list[int]:
-        """A player's running total: 0 before the first hand, then after each."""
+        """Give a player's running total: 0 before the first hand, then after each."""
         return [0, *(hand.totals[name] for hand in self.played)]
 
     def total(self, name: str) -> int:
-        """What a player has won or lost in all."""
+        """Tell what a player has won or lost in all."""
         return self.totals(name)[-1]
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         most = biggest(self)
         members: dict[str, object] = {
             "file": self.file,
@@ -230,7 +230,7 @@ class Evening(NamedTuple):
 
 
 def read_evening(path: str, context: Context) -> Evening:
-    """The evening that the file *path* keeps. Raises OSError where it cannot be read."""
+    """Give the evening that the file *path* keeps. Raises OSError where it cannot be read."""
     folder = context.folder or (str(Path(path).parent) if path != "-" else "")
     reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=folder))
     with open_table(path) as stream:
@@ -240,7 +240,7 @@ def read_evening(path: str, context: Context) -> Evening:
 
 
 def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Evening:
-    """The evening that the tables among *checked* make up; rulebook files are named from *folder*.
+    """Give the evening that the tables among *checked* make up; rulebook files are named from *folder*.
 
     Without named players the winds are the names.
     """
@@ -312,17 +312,13 @@ def _nets_that_differ(result: Checked, settlement: Settlement) -> list[Refusal]:
     if not isinstance(result.expected, Mapping):
         return []
     return [
-        Refusal(
+        refuse(
             "nets-differ",
             f"{result.seats.get(seat, WIND_NAMES.get(seat, seat))} has {points} in the file, "
             f"and by the hands it is {settlement.net.get(seat, 0)}",
             "put right the hand, or its pays line; the report goes by the hands",
-            result.line,
-            1,
-            max(1, len(result.text.rstrip())),
-            result.text,
-            result.file,
-        )
+            at=Place(result.text, 0, len(result.text.rstrip()), result.line, result.file),
+        ).refusal
         for seat, points in result.expected.items()
         if settlement.net.get(seat) != points
     ]
@@ -382,7 +378,7 @@ def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:
 
 
 def biggest(evening: Evening) -> Played | None:
-    """The hand with the highest score; of equals the one that brought its winner most, then the first."""
+    """Give the hand with the highest score; of equals the one that brought its winner most, then the first."""
     return max(
         evening.hands_won, key=lambda hand: (hand.score or 0, hand.nets[hand.winner or ""]), default=None
     )
@@ -399,7 +395,7 @@ class Course(NamedTuple):
 
 
 def course_of(evening: Evening) -> Course:
-    """The course of an evening, hand by hand, its parts the rounds."""
+    """Give the course of an evening, hand by hand, its parts the rounds."""
     return Course(
         {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
         tuple(played.mark for played in evening.played),
@@ -408,7 +404,7 @@ def course_of(evening: Evening) -> Course:
 
 
 def rounds(evening: Evening) -> tuple[tuple[str, tuple[Played, ...]], ...]:
-    """What was played, by rounds: the wind (empty where it is not known) and what belongs to it."""
+    """Tell what was played, by rounds: the wind (empty where it is not known) and what belongs to it."""
     found: list[tuple[str, list[Played]]] = []
     for hand in evening.played:
         if not found or found[-1][0] != hand.round:
@@ -418,7 +414,7 @@ def rounds(evening: Evening) -> tuple[tuple[str, tuple[Played, ...]], ...]:
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
-    """How the hand was won or what came instead, without the winner's name: ``from Ben``, ``draw``.
+    """Tell how the hand was won or what came instead, without the winner's name: ``from Ben``, ``draw``.
 
     *say* writes a name.
     """
@@ -453,7 +449,7 @@ def _win_flags(played: Played) -> frozenset[str]:
 
 
 def csv_rows(evening: Evening) -> list[list[object]]:
-    """A heading, then one row for each thing played: what it was, and every player's net and total."""
+    """Give a heading, then one row for each thing played: what it was, and every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {visible(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
@@ -479,7 +475,7 @@ def csv_rows(evening: Evening) -> list[list[object]]:
 
 
 def check_played(evening: Evening, path: str) -> None:
-    """Raises Refused where there is nothing to report."""
+    """Raise Refused where there is nothing to report."""
     if evening.played:
         return
     if evening.open_hand is not None:

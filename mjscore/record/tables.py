@@ -55,7 +55,7 @@ class Table(NamedTuple):
     position: Position | None = None
 
     def seat_of(self, name: str, or_sits_out: bool = False) -> str:
-        """The wind at which *name*, a player or a wind, plays; that of who sits out only where asked for. Raises Refused."""
+        """Give the wind at which *name*, a player or a wind, plays; of who sits out only where asked. Raises Refused."""
         seat = resolved_seat(name, self.seats)
         if or_sits_out and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
             return seat
@@ -64,7 +64,7 @@ class Table(NamedTuple):
         return seat
 
     def no_seat(self, name: str) -> Refusal:
-        """The refusal of a *name* that is neither a player's nor a wind's."""
+        """Give the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
             return Refusal(
                 "unknown-player",
@@ -80,7 +80,7 @@ class Table(NamedTuple):
 
 
 def resolved_seat(name: Name, seats: Mapping[str, str]) -> str | Name:
-    """The wind at which the player *name* sits; a wind (or an unknown name, or none) as it is."""
+    """Give the wind at which the player *name* sits; a wind (or an unknown name, or none) as it is."""
     for wind, player in seats.items():
         if player == name:
             return wind
@@ -88,13 +88,13 @@ def resolved_seat(name: Name, seats: Mapping[str, str]) -> str | Name:
 
 
 def table_at(state: State) -> Table:
-    """The table at which the next hand is played. Raises Refused where the rulebook was refused."""
+    """Give the table at which the next hand is played. Raises Refused where the rulebook was refused."""
     book, position = state.context.book(), state.position
     return Table(state.file, book, {} if position is None else ledger.seating(position, book), position)
 
 
 def read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
-    """The rows of a block that can be read, and why the others cannot."""
+    """Give the rows of a block that can be read, and why the others cannot."""
     rows: list[PlacedRow] = []
     refusals: list[Refusal] = []
     for source in block.rows:
@@ -110,7 +110,7 @@ def read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
 def check_winds(
     state: State, table: Table, rows: Sequence[PlacedRow], line: BlockLine | None, head: SourceLine
 ) -> tuple[State, list[Refusal]]:
-    """Whether the block's own word on East and the round fits the ledger; the file's first misfit is named.
+    """Tell whether the block's own word on East and the round fits the ledger; the file's first misfit is named.
 
     The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
     winds are kept as they were played.
@@ -133,7 +133,8 @@ def check_winds(
         differ = True
         refusals.append(
             _misfit(
-                f"this hand is headed {WIND_NAMES[line.round]} round, and by the hands above it is {WIND_NAMES[derived]} round",
+                f"this hand is headed {WIND_NAMES[line.round]} round, "
+                f"and by the hands above it is {WIND_NAMES[derived]} round",
                 state.file,
                 head,
             )
@@ -162,7 +163,7 @@ def _misfit(message: str, file: str, line: SourceLine) -> Refusal:
 
 
 def add_expected(nets: dict[str, int], row: PaysRow, source: SourceLine, table: Table) -> list[Refusal]:
-    """Adds what a ``pays`` row expects to *nets*, by wind; what is wrong with the row."""
+    """Add what a ``pays`` row expects to *nets*, by wind; what is wrong with the row."""
     refusals = []
     for name, points in row.nets:
         seat = resolved_seat(name, table.seats)
@@ -178,7 +179,7 @@ def add_expected(nets: dict[str, int], row: PaysRow, source: SourceLine, table: 
 def refused_table(
     state: State, head: SourceLine, label: str | None, refusals: Sequence[Refusal], seats: Mapping[str, str]
 ) -> tuple[State, Checked]:
-    """The state after a block that was refused, and its result."""
+    """Give the state after a block that was refused, and its result."""
     settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
     return _result(state, head, settlement, None, False, refusals, seats, state.position, "refused")
 
@@ -193,7 +194,7 @@ def settled_table(
     rows: Sequence[PlacedRow],
     event: str,
 ) -> tuple[State, Checked]:
-    """The state after a settled block, and its result; *nets* are those expected, by wind."""
+    """Give the state after a settled block, and its result; *nets* are those expected, by wind."""
     holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
     state, checked = _result(
         state, head, settlement, nets or None, holds and not wrong_scores, wrong_scores,
@@ -236,7 +237,7 @@ class _Rows(NamedTuple):
 
 
 def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Checked]:
-    """The state after one hand at the table, and its result. An evening's last hand may be open."""
+    """Give the state after one hand at the table, and its result. An evening's last hand may be open."""
     head = block.head
     rows, refusals = read_rows(block, state.file)
     try:
@@ -282,7 +283,7 @@ def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Che
 
 
 def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: SourceLine) -> Refusal:
-    """A refusal of a whole table, at the row with the flag that it is about, if any, else at its head."""
+    """Give a refusal of a whole table, at the row with the flag that it is about, if any, else at its head."""
     if refusal.about is not None and refusal.about.kind == "flag":
         for source, _ in rows:
             if f"!{refusal.about.name}" in source.text:
@@ -320,7 +321,7 @@ def _settlement(found: _Rows, table: Table, label: str | None) -> Settlement:
 
 
 def _open_settlement(found: _Rows, absent: list[str], table: Table, label: str | None) -> Settlement:
-    """What is known so far of a hand under way. Raises Refused for what no further row could put right."""
+    """Tell what is known so far of a hand under way. Raises Refused for what no further row could put right."""
     tried = found._replace(results={**found.results, **{wind: SeatResult(0) for wind in absent}})
     try:
         settlement = _settlement(tried, table, label)
@@ -372,7 +373,7 @@ def _read_seats(table: Table, rows: Sequence[PlacedRow], round_wind: str | None)
 
 
 def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> str:
-    """The wind of who discarded, named behind the bare score of *seat*. Raises Refused, at that name."""
+    """Give the wind of who discarded, named behind the bare score of *seat*. Raises Refused, at that name."""
     discarder = resolved_seat(name, table.seats)
     try:
         check_discarder(discarder, seat, list(table.seats or table.book.seats))
@@ -395,7 +396,7 @@ def _wrong_score(row: SeatRow, result: SeatResult) -> Refusal:
 def _seat_result(
     row: SeatRow, source: SourceLine, table: Table, round_wind: str | None
 ) -> tuple[str, SeatResult]:
-    """A seat's wind and what its row brings to the settling. Raises Refused."""
+    """Give a seat's wind and what its row brings to the settling. Raises Refused."""
     try:
         seat = table.seat_of(row.name)
     except Refused as refused:
@@ -435,7 +436,7 @@ def _seat_result(
 
 
 def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Checked]:
-    """The state after what stopped a hand or came between hands, and its result."""
+    """Give the state after what stopped a hand or came between hands, and its result."""
     head = block.head
     event = EVENTS[line.word]
     rows, refusals = read_rows(block, state.file)

@@ -22,8 +22,7 @@ from systems import posix
 
 from mjscore.cli.report import command
 from mjscore.page import html
-from mjscore.page.html import evening_page
-from mjscore.page.season_html import season_page
+from mjscore.page.html import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tiles import parts_of
 from mjscore.record.reader import Context

@@ -22,7 +22,6 @@ from mjscore.page.chart_svg import totals_chart
 from mjscore.page.html import evening_page
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
-from mjscore.record.events import TITLES
 from mjscore.record.reader import Context, check_file
 from mjscore.record.statistics import biggest, course_of, fed_whom, read_evening, rounds, standings
 from mjscore.refusal import text_width
@@ -410,25 +409,18 @@ def test_notes_stay_with_what_they_stand_at(keep):
     assert "good night" in show_evening(evening, Style(), "Evening")
 
 
-def test_where_seats_changed_hands_are_counted_and_who_stopped_is_told(keep, monkeypatch):
-    monkeypatch.setitem(TITLES, "seat", "Change of seats")
-    hands = "".join(f"hand\n  Ann: {score} win\n  Ben: 2\n  Cid: 4\n  Dee: 0\n" for score in (8, 10, 12))
-    evening = read_evening(keep(f"players Ann Ben Cid Dee\n{hands}"), Context())
-    first, second, third = (
-        hand._replace(nets={**hand.nets, "Eve": 0}, totals={**hand.totals, "Eve": 0})
-        for hand in evening.played
-    )
-    seats = {seat: "Eve" if name == "Ben" else name for seat, name in third.seats.items()}
-    changed = second._replace(
-        mark="2a", settlement=second.settlement._replace(kind="seat", payments=(), winner=None)
-    )
-    evening = evening._replace(
-        players=(*evening.players, "Eve"), played=(first, second, changed, third._replace(seats=seats))
-    )
+def test_where_seats_changed_hands_are_counted_and_who_stopped_is_told(keep):
+    hand = "hand\n  Ann: 8 win\n  {}: 2\n  Cid: 4\n  Dee: 0\n"
+    changed = f"players Ann Ben Cid Dee\n{2 * hand.format('Ben')}seat Eve for Ben\n{hand.format('Eve')}"
+    evening = read_evening(keep(changed), Context())
+    assert not evening.refusals
     for shown in (show_evening(evening, Style(100), "Tea"), evening_page(evening, "Tea")):
+        assert "Eve for Ben" in shown
         assert "Ben played last in hand 2" in shown
         assert shown.count("played last") == 1
     table = show_evening(evening, Style(60), "Tea").partition("Standings\n")[2].splitlines()
     assert "hands" in table[0].split()
     found = {line.split()[1]: line.split()[3] for line in table[2:7]}
     assert found == {"Ann": "3", "Ben": "2", "Cid": "3", "Dee": "3", "Eve": "1"}
+    hostile = keep(f'{changed}seat "x\x1b[2Jy" for Eve\n', "hostile.mj")
+    assert "\x1b" not in run(hostile).stdout

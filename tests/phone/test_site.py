@@ -29,7 +29,7 @@ FILES = {
     "pyodide.mjs": f'var version="{site.PYODIDE}"'.encode(),
     "pyodide.asm.mjs": b"export default 1",
     "pyodide.asm.wasm": b"\0asm",
-    "python_stdlib.zip": b"PK",
+    "python_stdlib.zip": b"PK\x05\x06" + bytes(18),
     "pyodide-lock.json": b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}',
 }
 

@@ -18,7 +18,7 @@ from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.record.statistics import evening_of
+from mjscore.record.statistics import evening_of, standings
 from mjscore.refusal import Refused
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
@@ -179,7 +179,8 @@ def test_evenings_of_friends_beside_a_plain_list(book, number):
     count = 4 if book == "harr" else chance.choice([3, 4])
     names = list(FRIENDS[:count])
     options = {"players": str(count)} if book == "babcock" else {}
-    session = open_session(beginning(Asked(book, options, names, Occasion(date="2026-11-22"))))
+    occasion = Occasion(date="2026-11-22", counters="babcock", bank=True)
+    session = open_session(beginning(Asked(book, options, names, occasion)))
     plain = Plain(names)
     for _ in range(40):
         if chance.random() < 0.6:
@@ -206,10 +207,16 @@ def test_evenings_of_friends_beside_a_plain_list(book, number):
         assert {name for name, points in plain.points.items() if points} <= evening.points.keys()
         assert evening.seats == plain.seats(book)
         assert "ESWN"[plain.round % 4] == evening.round_wind
+        held = purses(session)
+        assert held.holdings is not None
+        for name, counts in held.holdings.items():
+            assert held.counters.points(counts) + held.owing.get(name, 0) == 2000 + plain.points[name]
     found = evening_of(Reader("", Context()).check(blocks(lines_of(session.evening.text))), "e.mj")
     assert not found.refusals
     assert {name: found.total(name) for name in found.players} == {
         name: plain.points[name] for name in found.players
     }
+    ranks = {standing.name: standing for standing in standings(found, found)}
     for name in found.players:
+        assert (ranks[name].total, ranks[name].hands) == (2 * plain.points[name], 2 * plain.hands[name])
         assert sum(hand.was_played_by(name) for hand in found.played) == plain.hands[name]

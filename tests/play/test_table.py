@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from lark import Lark
 from systems import posix
 from terminal import Terminal
 
@@ -832,3 +833,34 @@ def test_the_width_is_asked_for_at_each_line(tmp_path, monkeypatch):
     monkeypatch.setattr("mjscore.cli.play.width", lambda: next(widths))
     shown = play(tmp_path / "e.mj", "standings", "help", "quit")
     assert max(map(len, shown.partition("1> ")[2].rpartition("1> ")[0].split("\n"))) <= 41
+
+
+def test_a_typed_line_is_parsed_three_times_at_the_most(tmp_path, monkeypatch):
+    """A line is read once and handed on: Lark is asked for what stands in the file alone, each line of that once."""
+    path = tmp_path / "e.mj"
+    play(path, "quit")
+    table = Table(Store(str(path)), lambda text: None, Style())
+    calls: list[str] = []
+    parse = Lark.parse
+
+    def counted(self, text, *given, **named):
+        calls.append(str(text))
+        return parse(self, text, *given, **named)
+
+    monkeypatch.setattr(Lark, "parse", counted)
+    for line in (
+        "w 123b444ceee/77d67c<8c:e 2 8 0",
+        "Ann: 8",
+        "8 4 64w",
+        "edit 1",
+        "S 10",
+        "yes",
+        "draw",
+        "undo",
+    ):
+        before = table.session.evening.text
+        calls.clear()
+        table.take(line)
+        assert line.startswith("edit 1") or table.session.evening.text != before or table.session.draft
+        assert len(calls) <= 3, (line, calls)
+    table.store.close()
