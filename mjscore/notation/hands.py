@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,10 +18,7 @@ from mjscore.refusal import Refused
 class Hands(Transformer):  # type: ignore[type-arg]
     """What the rules of ``hand.lark`` stand for. Lark calls a method for each rule while it parses."""
 
-    tokens: Sequence[Any] = ()  # of the hand that was built last
-
     def hand(self, children: list[Any]) -> Hand:
-        self.tokens = children
         return hand_of(*children)
 
     def held(self, children: list[Any]) -> list[Token]:
