@@ -362,7 +362,7 @@ const scenarios = {
     await begin(page, "harr", "");
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const evening = await stored(page);
-    instead.set("/service.js", (text) => text.replace(/version = "/, 'version = "next-').replaceAll(/"([^"/]+\/[^"]+)"/g, '"$1?next"'));
+    instead.set("/service.js", (text) => text.replace(/version = "/, 'version = "next-').replaceAll(/"([^"/\s]+\/[^"\s]+)"/g, '"$1?next"'));
     instead.set("/index.html", (text) => text.replace("<body", '<body data-next="yes"'));
     await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
     await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then((registration) => registration.waiting !== null));
