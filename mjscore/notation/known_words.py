@@ -118,7 +118,7 @@ class KnownWords:
 
 @lru_cache(maxsize=4)
 def known_words(parser: Lark, start: str) -> KnownWords | None:
-    """The words that *parser* knows; None where what it reads from the rule *start* is no hand."""
+    """Give the words that *parser* knows; None where what it reads from the rule *start* is no hand."""
     return (
         KnownWords(parser, start) if start in _BUILDERS and parser.options.transformer is not None else None
     )
