@@ -234,7 +234,15 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
             raise _no_score(refused, group) from None
         if len(typed.rows) != 1:
             raise _no_score(None, group)
-        rows += [typed.rows[0]._replace(row=typed.rows[0].row._replace(name=seat))]
+        (row,) = typed.rows
+        if row.row.name != seat:
+            raise refuse(
+                "seat-mismatch",
+                f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
+                "leave out its header, or give it to its seat",
+                at=Place(group.said, row.start, row.end),
+            )
+        rows.append(row)
     return rows
 
 
