@@ -150,8 +150,8 @@ def command(
 # what to type where scores are arguments, and not lines of a file
 _AS_ARGUMENTS = {
     "no-winner": "name the winner: --winner E; that nobody won is written in a file, draw",
-    "who-discarded": "type --from S or --drawn; the winner's hand in place of his score tells it too",
-    "doubles-needed": "type the winner's hand in place of his score, E='(RRR) 123b 456b 789b 5d +5d'; "
+    "who-discarded": "type --from S or --drawn; the winner's hand in place of their score tells it too",
+    "doubles-needed": "type the winner's hand in place of their score, E='(RRR) 123b 456b 789b 5d +5d'; "
     "a score with its doubles is written in a file, E: 480 win doubles 2",
 }
 
