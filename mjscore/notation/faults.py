@@ -87,6 +87,7 @@ _TILES = frozenset(
     ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
 )
 _AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
+_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
 _DIGITS = re.compile(r"(?P<digits>[0-9]+)(?P<letter>[^\W\d_]?)(?P<more>[^\W\d_]*)")
 _HONORS = re.compile(r"[eswnrg]+(?=[bcdfsw]?(?![^\W_]))", re.IGNORECASE)
 _MISMATCHED = re.compile(r"([ESWNRG]+)([bcdfsw])(?![^\W_])")
@@ -189,9 +190,12 @@ def _at_the_end(spot: _Spot) -> Refused:
     text = spot.lattice.typed
     end = len(text.rstrip())
     start = len(text) - len(text.lstrip()) if end else 0
-    if all(piece.kind in ("SEAT", "COLON", "AT", "ROUND", "WIN") for piece in spot.before):
+    if all(piece.kind in _OF_A_HEAD for piece in spot.before):
         return spot.said("empty-hand", start, end)
     last = spot.before[-1]
+    told = [piece for piece in spot.before if piece.kind not in _OF_A_HEAD]
+    if told[0].kind in _AWAITING_A_TILE:
+        return spot.said("no-tiles-before-win", told[0].start, last.end)
     return spot.said("unknown-character", last.start, last.end)
 
 

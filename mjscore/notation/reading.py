@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
 
 def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> Reading:
-    """The hand that a person means by *text*, and its strict line.
+    """Read the hand that a person means by *text*, and its strict line.
 
     *worth* says what a hand scores, None where no rule scores it; of several readings, one that is scored is meant.
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
@@ -77,22 +77,6 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
         return Reading(text, hand)  # names that nobody here has: the table says so
     line = chosen.line.text
     return Reading(line, chosen.hand, line != text, chosen.remarks, text, chosen.line.tokens)
-
-
-def read_tiles(text: str) -> str | None:
-    """Tiles that are no hand, in the notation; None where *text* is none. Raises Refused for two meanings."""
-    from mjscore.notation.lexer import Lattice
-    from mjscore.notation.speech import line_of, speech_parser
-    from mjscore.notation.ways import read_ways
-
-    ways = read_ways(speech_parser(), "tiles", Lattice(text))
-    found = [typed for typed in ways.read if not any(part.bracket or not part.tiles for part in typed.parts)]
-    if not found:
-        return None
-    clear = [typed for typed in found if not typed.asked]
-    if not clear:
-        raise Refused(found[0].asked[0])
-    return line_of(clear[0], None).text
 
 
 def _names_known(hand: Hand, people: People) -> bool:

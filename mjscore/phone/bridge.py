@@ -269,6 +269,10 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
 
 @lru_cache(maxsize=4)
 def _opened(text: str) -> Session:
+    """The session of an evening's text. Raises Refused."""
+    if len(text) > _LARGEST:
+        hint = "open the .mj file of one evening"
+        raise refuse("no-evening", "this file is too large for an evening", hint)
     return open_session(text, folder=FOLDER)
 
 
@@ -289,12 +293,7 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
 
 def _evening(asked: Mapping[str, Any]) -> Answer:
     """What is shown of an evening. Raises Refused where its text does not hold."""
-    text = asked["text"]
-    if len(text) > _LARGEST:
-        raise refuse(
-            "no-evening", "this file is too large for an evening", "open the .mj file of one evening"
-        )
-    return _view(text)
+    return _view(asked["text"])
 
 
 def _view(text: str) -> Answer:
@@ -351,11 +350,8 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
-            raise refuse(
-                "too-many-tiles",
-                f"{visible(name)} has fourteen tiles and no winning tile",
-                "mark the winning tile, or take one back",
-            )
+            message = f"{visible(name)} has fourteen tiles and no winning tile"
+            raise refuse("too-many-tiles", message, "mark the winning tile, or take one back")
         if not state.is_empty or name not in typed:
             row = parse_row(f"{wind}: {state.body()}")
             assert isinstance(row, SeatRow)

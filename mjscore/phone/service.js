@@ -8,10 +8,12 @@ self.addEventListener("install", (event) => {
 });
 
 self.addEventListener("activate", (event) => {
-  const old = (names) => names.filter((name) => name !== version);
-  event.waitUntil(
-    caches.keys().then((names) => Promise.all(old(names).map((name) => caches.delete(name)))).then(() => clients.claim()),
-  );
+  const changed = async () => {
+    const old = (await caches.keys()).filter((name) => name !== version);
+    await Promise.all(old.map((name) => caches.delete(name)));
+    if (!old.length) await clients.claim(); // the first one serves the page that brought it
+  };
+  event.waitUntil(changed());
 });
 
 self.addEventListener("fetch", (event) => {

@@ -42,6 +42,11 @@ _OF_PYTHON = (".py", ".toml", ".lark", ".css")
 _LEFT_OUT = re.compile(
     r"mjscore/(cli|batch|refusals|__main__|phone/site)|lark/(tools|__pyinstaller)|__pycache__"
 )
+# of the standard library: encodings of other times (archives need cp437), what debugs, tests, or talks to servers
+_UNUSED = re.compile(
+    r"encodings/(?!cp437)(cp|mac_|iso|koi8|big5|gb|euc|hz|johab|shift|hp_|kz|ptcp|tis)|(xml|unittest|_pyrepl|xmlrpc|wsgiref)/"
+    r"|(pdb|doctest|pydoc|imaplib|mailbox|smtplib|ftplib|poplib|pickletools|statistics|optparse|turtle|profile|plistlib)\.py"
+)
 _ROWS = (("", 0, 9), ("", 9, 18), ("", 18, 27), ("honors", 27, 34), ("bonus", 34, 42))
 _CHUNK = 1 << 18
 
@@ -195,7 +200,10 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
     if f'"{PYODIDE}"'.encode() not in files["pyodide.mjs"]:
         raise refuse("no-pyodide", f"{folder} has another Pyodide", f"the page is made for {PYODIDE}")
     # the page takes no packages from it, and their list is long
-    return {**files, "pyodide-lock.json": json.dumps({"info": info, "packages": {}}).encode()}
+    files["pyodide-lock.json"] = json.dumps({"info": info, "packages": {}}).encode()
+    with zipfile.ZipFile(io.BytesIO(files["python_stdlib.zip"])) as library:
+        names = [name for name in library.namelist() if not _UNUSED.search(name)]
+        return {**files, "python_stdlib.zip": _archive((name, library.read(name)) for name in names)}
 
 
 def _fetched_pyodide(say: Say) -> Path:

@@ -29,7 +29,9 @@ from mjscore.refusal import Refusal, Refused, refuse, visible
 
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
-_NUMBER_WON = re.compile(r"(?P<score>0|[1-9][0-9]*)(?P<word>[^\W\d_]+)?(?P<how>\+|<[^\W\d_]+)?(?![^\W_])")
+_NUMBER_WON = re.compile(r"(?P<score>0|[1-9][0-9]*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|<[^\W\d_]+)?(?![^\W_])")
+_GLUED = re.compile(r"([^\W\d_]+)(?=[0-9])")
+_GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _TENS = tuple(str(tens) for tens in range(20, 100, 10))
 _NOTHING = re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])")
 _WON = re.compile(r"[wW](?![^\W_])")
@@ -94,7 +96,7 @@ class AtTable(NamedTuple):
 
     def wind(self, name: str) -> str:
         """Give the wind of a seat or player."""
-        return next((wind for wind, player in self.seats.items() if player == name), name)
+        return self.seat_of(name) or name
 
 
 class Told(NamedTuple):
@@ -202,9 +204,9 @@ class LineLattice(Lattice):
         if _WON.match(self.text, position):
             yield Piece("WINS", "win", position, position + 1)
             yield Piece("WINS_OF", "win", position, position + 1)
-        theirs = _POSSESSIVE.match(self.text, position)
-        if theirs:
-            yield from self._holders(position, theirs.end(1), theirs.end())
+        for theirs in (_POSSESSIVE.match(self.text, position), _GLUED.match(self.text, position)):
+            if theirs:
+                yield from self._holders(position, theirs.end(1), theirs.end())
         rule = _RULE.match(self.text, position)
         if rule:
             yield Piece("RULE", rule[0], position, rule.end())
@@ -214,6 +216,8 @@ class LineLattice(Lattice):
         for piece in self._named(start, name_end):
             if piece.kind == "SEAT":
                 yield from self._of_somebody(piece._replace(end=end))
+            elif piece.kind == "WHO" and end > name_end:
+                yield piece._replace(end=end)
 
     def _of_somebody(self, piece: Piece) -> Iterator[Piece]:
         """Give a seat before its score and behind it, and with the word that says that they discarded."""
@@ -238,7 +242,11 @@ class LineLattice(Lattice):
 
     def _scores(self, position: int) -> Iterator[Piece]:
         if position >= self.end or (position and self.text[position - 1].isalnum()):
-            return
+            glued = _GLUED_BEFORE.search(self.text, 0, position)
+            if glued is None or not any(
+                piece.kind == "SEAT" for piece in self._named(glued.start(1), position)
+            ):
+                return
         number = _NUMBER.match(self.text, position)
         if number:
             asked = None
@@ -251,7 +259,6 @@ class LineLattice(Lattice):
                     number.end(),
                 )
             yield from self._score(int(number[0][:18]), position, number.end(), asked)
-            return
         for end, meanings in self.phrases(position):
             for meaning in meanings:
                 if meaning.kind in ("number", "count"):
@@ -290,14 +297,14 @@ class LineLattice(Lattice):
         if word and not how and any(meaning.kind == "win" for meaning in vocabulary().of(word)):
             yield piece
             return
-        if not word.startswith("w") or (how and word != "w"):
+        if how != "*" and (not word.startswith("w") or (how and word != "w")):
             return
         behind = how.lstrip("<") or word[1:]
-        if not behind:
+        if not behind or behind == "*":
             yield piece
         elif behind == "+" or (not how and "drawn".startswith(behind)):
             yield drawn
-        if behind and behind != "+":
+        if behind and behind not in "+*":
             start = won.end() - len(behind)
             for named in self._named(start, won.end()):
                 if named.kind == "WHO" or (named.kind == "STRANGER" and not "drawn".startswith(behind)):
@@ -395,8 +402,10 @@ class LineSpeech(Speech):
         return told
 
     def from_whom(self, children: list[Piece]) -> Piece:
+        """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
         word, who = children
-        return who._replace(kind="DISCARDER", start=word.start)
+        alone = word.kind == "FROM" and word.end - word.start <= len("from")
+        return who._replace(kind="FROM_WHOM" if alone else "DISCARDER", start=word.start)
 
     def doubled(self, children: list[Piece]) -> Piece:
         word, number = children
@@ -415,7 +424,7 @@ class LineSpeech(Speech):
         return EventLine("draw", manner="four" if number else ""), children
 
     def happening(self, children: list[Piece]) -> _Happened:
-        """A false win, a long hand, a wash, a payment: its word, those whom it names, and a number."""
+        """Give a false win, a long hand, a wash, a payment: its word, those whom it names, and a number."""
         word = next(piece.kind.lower() for piece in children if piece.kind in _HAPPENINGS)
         number = next((piece.value for piece in children if piece.kind == "NUMBER"), None)
         return EventLine(word, _people_of(children), number=number), children
@@ -532,7 +541,8 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
     winners = [one for one in before if _won(one)]
     if len(winners) != 1 or not last.how or last.score is None or _won(last):
         return list(told)
-    if last.holder is not None and not _parted(lattice, last.score.end, last.how[0].start):
+    said_of_last = any(piece.kind != "FROM_WHOM" for piece in last.how)
+    if last.holder is not None and said_of_last and not _parted(lattice, last.score.end, last.how[0].start):
         return list(told)
     number = before.index(winners[0])
     before[number] = winners[0]._replace(how=(*winners[0].how, *last.how))
@@ -555,9 +565,9 @@ def _row(lattice: LineLattice, seat: str, score: Piece, how: tuple[Piece, ...]) 
     for piece in how:
         doubt = False
         if piece.kind.startswith("DRAWN"):
-            doubt = row.drawn is not None or row.discarder is not None
+            doubt = row.discarder is not None
             row = row._replace(drawn=True)
-        elif piece.kind == "DISCARDER":
+        elif piece.kind in ("DISCARDER", "FROM_WHOM"):
             doubt = row.drawn is not None or row.discarder is not None
             row = row._replace(drawn=False, discarder=piece.value)
         elif piece.kind == "DOUBLED":
@@ -573,6 +583,14 @@ def _row(lattice: LineLattice, seat: str, score: Piece, how: tuple[Piece, ...]) 
                 "a winner's score is followed by win, win drawn or win from S",
                 at=lattice.place(piece.start, piece.end),
             )
+    if how and score.kind != "NUMBER_WON" and all(piece.kind == "FROM_WHOM" for piece in how):
+        who, whom = lattice.table.seats.get(seat, seat), how[0].value
+        raise refuse(
+            "two-readings",
+            "it is not said whether this was won or paid",
+            f"type {visible(who)} {points} win from {visible(whom)}, or pay {visible(whom)} {visible(who)} {points}",
+            at=lattice.place(score.start, how[-1].end),
+        )
     return row._replace(drawn=False) if row.discarder is not None else row
 
 

@@ -6,6 +6,7 @@ before it is handed back, so that nothing is written that would not be read.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -208,14 +209,16 @@ def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
         )
     typed = typed_into(session.evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
-    try:
+    kept: Edit | None = None
+    with contextlib.suppress(Refused):
         kept = _proposed(session, typed, keep_winds=True)
-    except Refused as refused:
-        return after, (outcomes.Unfit(told_in_names(refused.refusal, session.seats)),)
     try:
         moved = _proposed(session, typed, keep_winds=False)
     except Refused as refused:
-        proposal = Proposal(None, kept, told_in_names(refused.refusal, session.seats))
+        unfit = told_in_names(refused.refusal, session.seats)
+        if kept is None:
+            return after, (outcomes.Unfit(unfit),)
+        proposal = Proposal(None, kept, unfit)
     else:
         same = _winds(moved.after) == _winds(session.evening)
         proposal = Proposal(moved, None if same else kept)

@@ -164,7 +164,8 @@ def test_one_refusal_is_explained():
         "  1:7: a fifth 1 characters: there are only four of a kind [fifth-tile]\n"
         "    1 | 1111c 1c 456b\n"
         "      |       ^^\n"
-        "    help: count that tile again; one of them is another tile\n"
+        "    help: count that tile again; one of them is another tile; a whole hand is S@E: (222d) 123b 456b\n"
+        "      EE 7c8c +9c\n"
         "\n"
         "Count that tile again: one of them is another tile.\n"
     )

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
+from mjscore.notation.vocabulary import use_languages
 
 HAND = "S: (RRR) (GGG) (WWWd) EEE 5c <5c:E"  # the limit where there is one
 TABLE = f"hand\n  E: 4\n  {HAND}\n  W: 4\n  N: 4\n"
@@ -27,7 +29,8 @@ def keep(tmp_path, monkeypatch):
         Path("settings.toml").write_text(text)
         monkeypatch.setenv("MJSCORE_SETTINGS", str(tmp_path / "settings.toml"))
 
-    return write
+    yield write
+    use_languages(())
 
 
 def run(*arguments: str, status: int = 0, **named: str) -> Result:
@@ -202,23 +205,7 @@ def test_the_file_stands_where_the_system_keeps_such_things(tmp_path, monkeypatc
     assert "mjscore" in json.loads(run("settings", "--format", "json").stdout)["path"].lower()
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ('rulebok = "harr"', "settings.toml:1:1: there is no setting 'rulebok'"),
-        ('# mine\nrulebook = "har"', "settings.toml:2:1: there is no rulebook 'har'"),
-        ("rulebook = 5", "settings.toml:1:1: rulebook cannot be so"),
-        ('rulebook = "club.toml"', "settings.toml:1:1: "),
-        ('counters = "none"', "settings.toml:1:1: there is no set of counters 'none'"),
-        ('tiles = "big"', "settings.toml:1:1: tiles cannot be 'big'"),
-        ('players = "Ann Ben"', "settings.toml:1:1: players cannot be so"),
-        ('languages = ["xx"]', "settings.toml:1:1: languages cannot be 'xx'"),
-        ("options = 3", "settings.toml:1:1: options cannot be so"),
-        ("[options]\nlimit = [3]", "settings.toml:1:2: options cannot be so"),
-        ("rulebook", "settings.toml:1:1: the file is no TOML"),
-        ("# \xff", "is not UTF-8 text"),
-    ],
-)
+@table
 def test_what_cannot_be_is_told_with_its_line(text, said, keep):
     keep("")
     Path("settings.toml").write_bytes(text.encode("latin-1"))

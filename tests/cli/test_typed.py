@@ -69,26 +69,7 @@ def test_settle_takes_seats_in_any_case_and_commas():
     assert run("settle", "E=480,S=64,W=272,N=16", "--winner", "e").stdout == strict
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("480", "64", "272", "16", "--winner", "E"),
-        ("480w", "64", "272", "16"),
-        ("480w 64 272 16",),
-        ("480", "win", "64", "272", "16"),
-        ("480w,", "64,", "272,", "16"),
-        ("480w/64/272/16",),
-        ("E=480", "win", "S=64", "W=272", "N=16"),
-        ("E=480 win", "S=64", "W=272", "N=16"),
-        ("E=480w", "S=64", "W=272", "N=16"),
-        ("E=480,", "S=64,", "W=272,", "N=16", "--winner", "east"),
-        ("E: 480", "S: 64", "W: 272", "N: 16", "--winner", "E"),
-        ("E:", "480w", "S:", "64", "W:", "272", "N:", "16"),
-        ("east", "wins", "480,", "south", "64,", "west", "272,", "north", "16"),
-        ("east wins: 480 64 272 16",),
-        ("s", "64", "w", "272", "n", "16", "e", "wins", "480"),
-    ],
-)
+@table
 def test_settle_takes_scores_as_play_does(arguments):
     strict = run("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E").stdout
     assert run("settle", *arguments).stdout == strict
@@ -107,17 +88,7 @@ def test_settle_takes_a_comma_of_thousands_behind_a_seat_alone():
     assert "[bad-line]" in run("settle", "1,000w", "64", "272", "16").stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("E=bad", "S=64", "W=272", "N=16"), "'bad' is no score, and no hand [bad-line]"),
-        (("E=480x", "S=64", "W=272", "N=16"), "'480x' is no score, and no hand [bad-line]"),
-        (("ben", "wins", "64"), "'ben wins 64' tells no scores [bad-line]"),
-        (("E=480w", "S=64", "W=272", "N=16", "--winner", "S"), "cannot both win [two-winners]"),
-        (("E=480 win doubles 2", "S=64", "W=272", "N=16"), "[doubles-needed]"),
-        (("12", "64w", "8", "4", "2"), "[whose-score]"),
-    ],
-)
+@table
 def test_settle_says_what_is_no_score(arguments, told):
     result = run("settle", *arguments)
     assert result.exit_code == 2

@@ -9,8 +9,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 
-import pytest
 from sources import PACKAGE, sources
+from tables import table
 
 # from text to page; what stands on one line stands side by side
 STAGES = [
@@ -169,17 +169,7 @@ def test_a_place_is_known_and_never_looked_for_in_a_message():
     assert {place: found for place, found in wrong.items() if found} == {}
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "refusal.message.split()[0]",
-        "text.find(refusal.message.partition(' ')[0])",
-        "_WORD.match(refusal.hint)",
-        "re.search(r'\\d+', refused.refusal.message)",
-        "refusal.message[:3]",
-        "'seat' in refusal.message",
-    ],
-)
+@table
 def test_what_counts_as_looking(source):
     assert taken_from_messages(ast.walk(ast.parse(source)))
 

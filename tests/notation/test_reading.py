@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
 from strategies import random_dead_hand, random_loser, random_winner
+from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
@@ -95,17 +96,7 @@ def test_a_line_that_a_help_tells_to_type_is_read(line):
     assert 1 <= refusal.column <= refusal.column + refusal.length - 1 <= max(1, len(text))
 
 
-@pytest.mark.parametrize(
-    ("typed", "code", "marked"),
-    [
-        ("(ssss) [1111b] 99d 444c + 99d", "one-winning-tile", "+ 99d"),
-        ("w (eee) 123b 456b 99d 5c <33c", "one-winning-tile", "<33c"),
-        ("s: (RRR) (ggg) 123b 45b 99c <6c", "not-a-winning-hand", "<6c"),
-        ("112456677889b/5d", "not-a-set", "112456677889b"),
-        ("pung of east exposed, 123b 456b 789b 5d drew 6d", "not-a-winning-hand", "drew 6d"),
-        ("s eee 123b 456b 789b 5d self 5d robbing the kong", "flag-clause", "robbing the kong"),
-    ],
-)
+@table
 def test_the_one_fault_of_a_loose_line_is_told_where_it_was_typed(typed, code, marked):
     shown = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
     error = json.loads(shown.stdout)["error"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from tables import table
 
 from mjscore.game.tiles import WEIGHT
 from mjscore.page.cards import (
@@ -76,38 +77,12 @@ def test_every_entry_of_every_rulebook_is_told(name):
             assert row.tiles, row.entry.id
 
 
-@pytest.mark.parametrize(
-    ("when", "words"),
-    [
-        ("won and pungs(dragon) >= 2 and not drawn", "at least 2 sets of dragons, not drawn"),
-        ("chows == 0 or special", "no runs or a special hand"),
-        ('won and all_tiles("23468b Gd") and tiles(green_dragon) > 0',
-         "nothing but 23468b Gd, at least 1 tile of green dragons"),
-        ("pungs(wind) + pairs(wind) == 4 and pungs(own_wind) == 1",
-         "sets of winds and pairs of winds, 4 in all, 1 set of the own wind"),
-        ("concealed_pungs(simple, bamboo) != 1 and suits < 3", "not 1 concealed set of 2 to 8 that are bamboo, fewer than 3 suits"),
-        ('waiting_for("purity") or held("1112345678999x")', "one tile short of Purity "
-         "or the concealed tiles are 1112345678999x"),
-        ("not (drawn or claimed) and laid_tiles == laid_tiles(dots)",
-         "not: drawn or claimed, tiles on the table: as many as tiles of dots on the table"),
-    ],
-)  # fmt: skip
+@table
 def test_conditions_in_words(when, words):
     assert condition_words(parse_condition(when), str.title, of_winner=True) == words
 
 
-@pytest.mark.parametrize(
-    ("tiles", "words"),
-    [
-        ("19b 19c ESWNw twin", "19b 19c ESWNw and one of these once more"),
-        ("11x 23456789x ESWNw", "11 of one suit, 23456789 of one suit, ESWNw"),
-        ("7 pairs(head)", "7 pairs of ones, nines, winds and dragons"),
-        ("7 knits(x, y)", "7 pairs of a value in two suits of one suit, another suit"),
-        ("1112345678999x single(2345678x)", "1112345678999 of one suit, one of 2345678"),
-        ("doubled run(5) ESWNw", "a run of 5, doubled, ESWNw"),
-        ("4 triples knit", "4 threes of a value in all suits, a pair of a value in two suits"),
-    ],
-)
+@table
 def test_shapes_in_words(tiles, words):
     assert shape_words(tiles) == words
 

@@ -14,6 +14,7 @@ TYPES[".svg"] = "image/svg+xml";
 
 const served = [];
 const missing = new Set();
+const instead = new Map();
 let server;
 let port = 0;
 async function serve() {
@@ -23,7 +24,8 @@ async function serve() {
     const gone = [...missing].some((name) => path.endsWith(name));
     if (gone || !existsSync(path) || !statSync(path).isFile()) return response.writeHead(404).end();
     response.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" });
-    return createReadStream(path).pipe(response);
+    const other = instead.get(new URL(request.url, "http://x").pathname);
+    return other ? response.end(other(readFileSync(path, "utf-8"))) : createReadStream(path).pipe(response);
   });
   await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   port = server.address().port;
@@ -96,7 +98,7 @@ async function begin(page, rulebook = "babcock", counters = "babcock") {
   await shown(page, "under-way", /hand 1$/);
 }
 
-async function equal(found, wanted, what = "") {
+function equal(found, wanted, what = "") {
   if (JSON.stringify(found) !== JSON.stringify(wanted)) throw new Error(`${what} ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
 }
 
@@ -351,6 +353,37 @@ const scenarios = {
       if (job.pictures && width === 390) await page.screenshot({ path: join(job.pictures, "large.png") });
       await context.close();
     }
+  },
+
+  // another version is put on the server while the evening is open: the old one goes on, whole, until it is closed
+  async updated() {
+    const context = await phone();
+    let page = await open(context, "#evening");
+    await begin(page, "harr", "");
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const evening = await stored(page);
+    instead.set("/service.js", (text) => text.replace(/version = "/, 'version = "next-').replaceAll(/"([^"/\s]+\/[^"\s]+)"/g, '"$1?next"'));
+    instead.set("/index.html", (text) => text.replace("<body", '<body data-next="yes"'));
+    await page.evaluate(() => navigator.serviceWorker.getRegistration().then((registration) => registration.update()));
+    await page.waitForFunction(() => navigator.serviceWorker.getRegistration().then((registration) => registration.waiting !== null));
+    await page.reload();
+    equal(await page.getAttribute("body", "data-next"), null, "the page while it is open");
+    await ready(page);
+    await type(page, "20w 0 0 0");
+    await shown(page, "under-way", /hand 2$/);
+    await page.close();
+    // the browser turns to the new one some time after the last page of the old one is gone
+    for (let turn = 0; turn < 5; turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      page = await open(context, "#evening", false);
+      if ((await page.getAttribute("body", "data-next")) === "yes") break;
+      await page.close();
+    }
+    await ready(page);
+    equal(await page.getAttribute("body", "data-next"), "yes", "the page opened anew");
+    if ((await stored(page)) === evening || !(await stored(page)).startsWith(evening)) throw new Error("the evening is lost");
+    instead.clear();
+    await context.close();
   },
 
   // names that are markup, and Python that does not start: the evening can still be shared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -36,7 +37,7 @@ HANDS = [
     ("harr-limit", "S@E: (RRRd) (111+1c) 99d 1f ..."),
     ("harr", "W@E: 123456789b 1112d"),
 ]
-SCENARIOS = ("hands", "evening", "killed", "widths", "broken")
+SCENARIOS = ("hands", "evening", "killed", "widths", "updated", "broken")
 
 
 def clicks(taps: list[str]) -> list[str]:
@@ -91,7 +92,7 @@ def driven(site: Path, browser: str, playwright: Path, folder: Path) -> dict[str
     return json.loads(done.stdout)
 
 
-def check_samples(site: Path, pyodide: Path) -> None:
+def check_samples(site: Path) -> None:
     """The site's Python gives for every sample the bytes that this one gives."""
     (version,) = (path for path in site.iterdir() if path.is_dir())
     spec = find_spec("click")
@@ -102,8 +103,11 @@ def check_samples(site: Path, pyodide: Path) -> None:
     )
     packages = Path(spec.origin or "").parents[1]
     there = subprocess.run(
-        ["node", HERE / "python.mjs", pyodide, version, ROOT, packages, "--", *command], capture_output=True
+        ["node", HERE / "python.mjs", version / "pyodide", version, ROOT, packages, "--", *command],
+        capture_output=True,
     )
+    fetched = [path for path in site.rglob("*") if path.is_file() and path.name != "snapshot.bin"]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in fetched) < 7_500_000
     assert there.stderr == b""
     assert there.stdout == here.stdout
     assert there.returncode == 0
@@ -111,11 +115,11 @@ def check_samples(site: Path, pyodide: Path) -> None:
 
 
 @pytest.mark.timeout(600)
-def test_the_site(site, pyodide, playwright, tmp_path):
+def test_the_site(site, playwright, tmp_path):
     """One test, since it builds the site and starts a browser. The samples; a hand of each kind; an evening, undone,
     offline, in two tabs, lost and opened again; killed between taps; narrow, wide, large and dark; without Python.
     """
-    check_samples(site, pyodide)
+    check_samples(site)
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         pytest.skip("its Python gives the same on every sample; no browser is installed for its page")

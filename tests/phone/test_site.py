@@ -18,6 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
+from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.notation.cache import cache_folder
@@ -29,7 +30,7 @@ FILES = {
     "pyodide.mjs": f'var version="{site.PYODIDE}"'.encode(),
     "pyodide.asm.mjs": b"export default 1",
     "pyodide.asm.wasm": b"\0asm",
-    "python_stdlib.zip": b"PK",
+    "python_stdlib.zip": b"PK\x05\x06" + bytes(18),
     "pyodide-lock.json": b'{"info": {"python": "3.14.2"}, "packages": {"numpy": {}}}',
 }
 
@@ -168,6 +169,7 @@ def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
     assert "--pyodide FOLDER" in result.stderr
 
 
+@posix
 def test_the_command_writes_and_serves_it(tmp_path, empty):
     command = [
         sys.executable,

@@ -93,30 +93,7 @@ def test_a_tab_is_as_good_as_a_space_and_a_line_holds_one_hand():
 # ------------------------------------------------------------- the hand under way
 
 
-@pytest.mark.parametrize(
-    ("before", "typed", "after", "words"),
-    [
-        ("", ["E: 8"], "hand @E\n  Ann: 8\n", "Ann’s line"),
-        ("", ["E: 8", "N: 0"], "hand @E\n  Ann: 8\n  Dee: 0\n", "the line of Ann, Dee"),
-        ("", ["E: 8", "S: 68 win", "W: 12", "N: 0"], SETTLED + PAID, "hand 1"),
-        (BEGUN, ["N: 0"], f"{BEGUN}  Dee: 0\n{PAID}", "Dee’s line, the last of hand 1,"),
-        (BEGUN, ["E: 80"], BEGUN.replace("Ann: 8", "Ann: 80"), "Ann’s line"),
-        # those that do not go together are kept
-        (BEGUN, ["N: 0 win"], f"{BEGUN}  Dee: 0 win\n", "Dee’s line"),
-        (
-            BEGUN,
-            ["E: 8 win", "N: 0"],
-            BEGUN.replace("Ann: 8", "Ann: 8 win") + "  Dee: 0\n",
-            "the line of Ann, Dee",
-        ),
-        # what a hand says already of East is not said again
-        (BEGUN.replace("@E\n", "@E\n  east Ann\n"), ["N: 0"],
-         BEGUN.replace("@E\n", "@E\n  east Ann\n") + "  Dee: 0\n" + PAID.partition("\n")[2],
-         "Dee’s line, the last of hand 1,"),
-        ("draw\n", ["E: 8", "S: 68 win", "W: 12", "N: 0"], f"draw\n{SETTLED}{PAID}", "hand 2"),
-        (f"draw\n{BEGUN}", ["N: 0"], f"draw\n{BEGUN}  Dee: 0\n{PAID}", "Dee’s line, the last of hand 2,"),
-    ],
-)  # fmt: skip
+@table
 def test_lines_of_players(before, typed, after, words):
     change = add_rows(account(before), [parse_row(line) for line in typed])
     assert (below(change), change.words) == (after, words)

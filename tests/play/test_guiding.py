@@ -43,18 +43,7 @@ def begun(answers: Answers, asked: Asked | None = None, folder: str = "") -> Ask
     return guided(asked or Asked(), answers.ask, answers.said.append, folder)
 
 
-@pytest.mark.parametrize(
-    ("typed", "names"),
-    [
-        ("Ann Ben Cid Dee", ["Ann", "Ben", "Cid", "Dee"]),
-        ("Ann, Ben, Old Cid, Dee", FOUR),
-        ("Ann,Ben,Old Cid,Dee,", FOUR),
-        ("Ann Ben 'Old Cid' Dee", FOUR),
-        ('Ann, Ben, "Old Cid", Dee', FOUR),
-        ("", []),
-        ("Ann Ben Cid O'Dee", ["Ann", "Ben", "Cid", "O'Dee"]),
-    ],
-)
+@table
 def test_names_as_they_are_typed(typed, names):
     assert names_of(typed) == names
 

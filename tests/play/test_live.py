@@ -230,42 +230,7 @@ def test_an_edit_and_a_hand_under_way():
     assert completions(session, "ye") == ("ye", ["yes"])
 
 
-@pytest.mark.parametrize(
-    ("before", "fitting"),
-    [
-        ("o", ['"Old Cid":']),
-        ("Be", ["Ben:"]),
-        ("st", ["standings"]),
-        ("w 123b <8c:b", ["Ben"]),
-        ("w 64 win from d", ["Dee"]),
-        ("w 123b +8c!lo", ["loose"]),
-        ("edit 9", []),
-        ("w 123b 4", []),
-        (
-            "w 123b 444c eee / 77d 67c <8c fr",
-            [
-                "from",
-                "from wall",
-                "from the wall",
-                "from dead wall",
-                "from the kong box",
-                "from the dead wall",
-            ],
-        ),
-        (
-            "w 123b 444c eee / 77d 67c +8c from the k",
-            ["kong box", "kong on kong", "kong upon kong", "kong replacement"],
-        ),
-        ("w conc", ["concealed"]),
-        ("w 64 win from ", ["Ann", "Ben", '"Old Cid"', "Dee"]),
-        ("w 64 dra", ["drawn", "draws", "drawing"]),
-        ("ben 64 wins, oth", ["others", "other players"]),
-        ("pay ben a", ["Ann"]),
-        ("pool o", ['"Old Cid"']),
-        ("nobody w", ["nobody won", "nobody wins", "nobody went out"]),
-        ("zz 64 fr", []),
-    ],
-)
+@table
 def test_what_is_offered(before, fitting):
     assert completions(SESSION, before)[1] == fitting
 

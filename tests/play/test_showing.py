@@ -243,22 +243,7 @@ def test_counters_that_changed_hands_are_put_right():
 # ------------------------------------------------------------- what somebody else changed
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "news"),
-    [
-        (FIRST, FIRST, []),
-        (FIRST, f"# a comment\n{FIRST}", []),
-        ("", FIRST, ["hand 1 is new"]),
-        (FIRST, "", ["hand 1 is gone"]),
-        (FIRST, FIRST.replace("Dee: 0", "Dee: 2"), ["hand 1 is changed"]),
-        (FIRST, f"draw\n{FIRST}", ["the draw, hand 1 is new"]),
-        (f"draw\n{FIRST}", f"note x\n{FIRST}pay E S 2\n", ["note 1 is changed", "the payment 1a is new"]),
-        (f"{FIRST}draw\npay E S 2\n", f"{FIRST}draw four\n", ["the draw, hand 2 is changed", "the payment 2a is gone"]),
-        ("hand\n  Ann: 8\n", "hand\n  Ann: 8\n  Dee: 2\n", ["the hand under way has Ann, Dee"]),
-        ("hand\n  Ann: 8\n", "", ["the hand under way has no line"]),
-        ("hand\n  Ann: 8\n", "hand\n  note x\n", ["the hand under way has no line"]),
-    ],
-)  # fmt: skip
+@table
 def test_what_somebody_else_has_changed(before, after, news):
     assert show_external_changes(account(before), account(after)) == news
 

@@ -23,56 +23,7 @@ FROM_BEN = ["E: 2", "S: 8", "W: 64 win from S", "N: 0"]
 HAND = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
 
 
-@pytest.mark.parametrize(
-    ("line", "rows"),
-    [
-        ("2 8 64w 0", FOUR),
-        ("2 8 64 win 0", FOUR),
-        ("2, 8, 64w, 0", FOUR),
-        ("2 8 64W 0", FOUR),
-        ("2 8 64w+ 0", ["E: 2", "S: 8", "W: 64 win drawn", "N: 0"]),
-        ("2 8 64 win drawn 0", ["E: 2", "S: 8", "W: 64 win drawn", "N: 0"]),
-        ("2 8 64ws 0", FROM_BEN),
-        ("2 8 64w<s 0", FROM_BEN),
-        ("E 2, S 8, W 64 win from S, N 0", FROM_BEN),
-        ("e 2 s 8 w 64 win from s n 0", FROM_BEN),
-        ("E: 2, S: 8, W: 64 win from S, N: 0", FROM_BEN),
-        ("e=2 s=8 w=64w n=0", FOUR),
-        ("east 2, south 8, west 64 win, north 0", FOUR),
-        ("old 64w, ann 2, ben 8, dee 0", ["W: 64 win", "E: 2", "S: 8", "N: 0"]),
-        ("old cid 64 win, 2, 8, 0", ["W: 64 win", "E: 2", "S: 8", "N: 0"]),
-        ('"Old Cid" 64w 2 8 0', ["W: 64 win", "E: 2", "S: 8", "N: 0"]),
-        ("2 dead 64w 0", ["E: 2", "S: dead", "W: 64 win", "N: 0"]),
-        ("2 8 64w from be 0", ["E: 2", "S: 8", "W: 64 win", "N: 0"]),
-        ("2 8 64 win from ag 0", ["E: 2", "S: 8", "W: 64 win from Ben", "N: 0"]),
-        ("2 8 64 win from old doubles 2 0", ["E: 2", "S: 8", 'W: 64 win from "Old Cid" doubles 2', "N: 0"]),
-        ("e 2, s 8, n 0, w 64 w", ["E: 2", "S: 8", "N: 0", "W: 64 win"]),
-        ("w 64 w drawn, 2 8 0", ["W: 64 win drawn", "E: 2", "S: 8", "N: 0"]),
-        (
-            "e 20 win from ag doubles 2 ninth 2 8 0",
-            ["E: 20 win from Ben doubles 2 ninth", "S: 2", "W: 8", "N: 0"],
-        ),
-        ("ben 8", ["S: 8"]),
-        ("ben Dead", ["S: dead"]),
-        ("w 64", ["W: 64"]),
-        ("w 123b444ceee/77d67c<8c:e 2 8 0", [HAND, "E: 2", "S: 8", "N: 0"]),
-        ("w 123b444ceee/77d67c<8c;e, 2, 8, dead", [HAND, "E: 2", "S: 8", "N: dead"]),
-        ("w 123b 444c eee / 77d 67c <8c:e", [HAND]),
-        ("w 123b444ceee/77d67c<8c:e; 2; Dead; 0", [HAND, "E: 2", "S: dead", "N: 0"]),
-        ("wash ben 11", ["wash S 11"]),
-        ("wash old cid 11", ["wash W 11"]),
-        ("wash old cid", ["wash W"]),
-        ("wash old cid: 19b rgw", ["wash W: 19b RGWd"]),
-        ("wash old cid:11", ["wash W 11"]),
-        ("wash s:11", ["wash S 11"]),
-        ("wash S: 11", ["wash S 11"]),
-        ("PAY be ol 30", ["pay S W 30"]),
-        ("pay old cid OLD CID 30", ["pay W W 30"]),
-        ("false old", ["false W"]),
-        ("penalty misnamed-discard old", ["penalty misnamed-discard W"]),
-        ("Penalty false-naming be old cid", ["penalty false-naming S W"]),
-    ],
-)
+@table
 def test_read_as_rows(line, rows):
     if "64w from be" in line:
         rows = ["E: 2", "S: 8", "W: 64 win from Ben", "N: 0"]
@@ -334,15 +285,7 @@ def test_after_an_edit_the_totals_are_those_of_the_evening(path):
         assert f"{name} {points}" in edited
 
 
-@pytest.mark.parametrize(
-    ("lines", "words"),
-    [
-        (["ben 30 win", "dee 30 win"], "Ben and Dee cannot both win"),
-        (["pay ben ben 30"], "Ben cannot pay himself"),
-        (["2 8 64w 0", "edit 1", "s 30"], "read: Ben: 30\n"),
-        (["w (123b) rrr 123c 456c 5d <5d:w"], "Old Cid cannot"),
-    ],
-)
+@table
 def test_play_speaks_of_players(path, lines, words):
     assert words in play(path, *lines)
 

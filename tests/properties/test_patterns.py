@@ -32,7 +32,13 @@ REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_R
 WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 HARMLESS = ("Pattern", "Match", "escape", "IGNORECASE", "DOTALL", "VERBOSE", "MULTILINE", "ASCII")
 # what stands at the places of a pattern that only the running program fills, by module and name
+TERMINALS = {
+    str(terminal.name): terminal.pattern.to_regexp() for terminal in GRAMMARS["table.lark"].terminals
+}
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
+    ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
+    ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
+    ("notation/known_words.py", "patterns"): (TERMINALS,),
     ("page/explanations.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
@@ -109,16 +115,11 @@ def _texts(expression: ast.expr, place: str, kept: dict[str, Any]) -> Iterator[A
         - {name.id for name in names if isinstance(name.ctx, ast.Store)}
         - {"re", *kept}
     )
-    assert len(local) < 2, f"{place}: a pattern of {' and '.join(local)}"
     code = compile(ast.Expression(expression), place, "eval")
-    if not local:
-        yield eval(code, {**kept, "re": re})
-        return
-    assert (place, local[0]) in FILLINGS, (
-        f"{place}:{expression.lineno}: say in FILLINGS what {local[0]} may be"
-    )
-    for filling in FILLINGS[place, local[0]]:
-        yield eval(code, {**kept, "re": re, local[0]: filling})
+    for name in local:
+        assert (place, name) in FILLINGS, f"{place}:{expression.lineno}: say in FILLINGS what {name} may be"
+    for fillings in product(*(FILLINGS[place, name] for name in local)):
+        yield eval(code, {**kept, "re": re, **dict(zip(local, fillings, strict=True))})
 
 
 def _flags(call: ast.Call, function: str, kept: dict[str, Any]) -> int:

@@ -8,9 +8,9 @@
     won and chows      | wrong-type   | 9
 
 The head names the test's arguments. Behind one of them stands what it is if not text: ``:int`` a number, ``:ints`` several,
-``:value`` a number or text, ``:words`` a list, ``:names`` a tuple, ``:call`` the words of a command line, ``:yes`` yes or no,
-``:lines`` lines parted by ``\\n``, ``:quoted`` text as Python writes it, ``:values`` a dictionary such as ``limit=300 seasons=yes``;
-with a question mark behind that, ``-`` is None.
+``:value`` a number or text, ``:words`` a list, ``:names`` a tuple, ``:list`` and ``:several`` the same of texts parted by
+`` ; ``, ``:call`` the words of a command line, ``:yes`` yes or no, ``:lines`` lines parted by ``\\n``, ``:quoted`` text as
+Python writes it, ``:values`` a dictionary such as ``limit=300 seasons=yes``; with a question mark behind that, ``-`` is None.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ KINDS: dict[str, Callable[[str], Any]] = {
     "ints": lambda cell: tuple(map(int, cell.split())),
     "value": _value,
     "words": str.split,
+    "list": lambda cell: cell.split(" ; ") if cell else [],
+    "several": lambda cell: tuple(cell.split(" ; ")) if cell else (),
     "names": lambda cell: tuple(cell.split()),
     "call": lambda cell: tuple(shlex.split(cell)),
     "yes": YES.__getitem__,
