@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tables import table
 
 from mjscore.phone.keyboard import grey_keys, tapped

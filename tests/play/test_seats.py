@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from tables import table
 from evenings import asked
+from tables import table
 
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
