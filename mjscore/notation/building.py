@@ -44,7 +44,7 @@ class UnbracketedKong(Proposing):
 
 
 def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
-    """The hand of the grammar's tokens: what is held, then perhaps the clause and a list of flags.
+    """Build the hand of the grammar's tokens: what is held, then perhaps the clause and a list of flags.
 
     Raises Refused for what can be no hand.
     """
@@ -108,7 +108,7 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
 
 
 def _no_set(code: str, token: Token) -> Refused:
-    """The refusal of a bracket that holds no set."""
+    """Give the refusal of a bracket that holds no set."""
     inside, _, added = token.value.strip(" \t()[]").partition("+")
     tiles = tile_run(inside.rstrip() + added).tiles
     spoken = ", ".join(tile.title for tile in tiles)
@@ -139,7 +139,7 @@ def _no_set(code: str, token: Token) -> Refused:
 
 
 def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozenset[str]]:
-    """How a hand was won, or the flags of one that did not win."""
+    """Tell how a hand was won, or the flags of one that did not win."""
     flags = ending[-1] if isinstance(ending[-1], list) else []
     clause = ending[0]
     if isinstance(clause, list):
@@ -213,7 +213,7 @@ def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
 
 
 def _check_flags_together(words: list[str], flags: list[Token]) -> None:
-    """Refuses flags of which only one can have happened, at the later of the two."""
+    """Refuse flags of which only one can have happened, at the later of the two."""
     pairs = [
         ("original", word) for word in words if word in FLAG_CLAUSES and word not in ("original", "ninth")
     ]
@@ -246,13 +246,13 @@ def _flags_of_a_loser(flags: list[Token]) -> list[str]:
 
 
 def _check_flag(word: str, token: Token, before: Iterable[str]) -> None:
-    """Refuses a flag that stands among those *before* it; a rulebook knows whether there is such a flag."""
+    """Refuse a flag that stands among those *before* it; a rulebook knows whether there is such a flag."""
     if word in before:
         raise refused_token(token, "repeated-flag", f"!{word} stands twice", "say it once")
 
 
 def fifth_of_a_kind(tile: Tile) -> Refused:
-    """The refusal of a hand with a fifth *tile*."""
+    """Give the refusal of a hand with a fifth *tile*."""
     return refuse(
         "fifth-tile",
         f"a fifth {tile.title}: there are only four of a kind",
@@ -308,7 +308,7 @@ def _check_counts(hand: Hand) -> None:
 
 
 def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
-    """The tiles as they were dealt; raises Refused for sets and clauses, and for a fifth of a kind."""
+    """Give the tiles as they were dealt; raises Refused for sets and clauses, and for a fifth of a kind."""
     tiles: list[Tile] = []
     weight = 0
     for token in tokens:

@@ -28,7 +28,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 @lru_cache(maxsize=1)
 def cache_folder() -> str | None:
-    """The folder, made where it is not there yet; None where there can be none.
+    """Give the folder, made where it is not there yet; None where there can be none.
 
     ``MJSCORE_CACHE`` names another, or none where it is empty.
     """
@@ -51,7 +51,7 @@ def remembered(
     save: Callable[[Made], bytes] = pickle.dumps,
     load: Callable[[bytes], Made] = pickle.loads,
 ) -> Made:
-    """What *make* makes from *sources*, from the cache where it is there, else made and kept as *name*."""
+    """Give what *make* makes from *sources*, from the cache where it is there, else made and kept as *name*."""
     folder = cache_folder()
     if folder is None:
         return make()
@@ -82,7 +82,7 @@ def _key(name: str, sources: Iterable[bytes]) -> bytes:
 
 
 def _kept(path: str, key: bytes) -> bytes | None:
-    """What is kept at *path*, where it is whole, ours and made from what *key* stands for."""
+    """Tell what is kept at *path*, where it is whole, ours and made from what *key* stands for."""
     # a link is not followed and a pipe not waited for
     try:
         descriptor = os.open(path, os.O_RDONLY | NOT_THROUGH_LINKS | NONBLOCK)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,14 +18,11 @@ from mjscore.refusal import Refused
 class Hands(Transformer):  # type: ignore[type-arg]
     """What the rules of ``hand.lark`` stand for. Lark calls a method for each rule while it parses."""
 
-    tokens: Sequence[Any] = ()  # of the hand that was built last
-
     def hand(self, children: list[Any]) -> Hand:
-        self.tokens = children
         return hand_of(*children)
 
     def held(self, children: list[Any]) -> list[Token]:
-        """The tokens so far, in one list that grows."""
+        """Give the tokens so far, in one list that grows."""
         tokens: list[Token] = children[0]
         if type(tokens) is not list:
             return children
@@ -38,12 +34,12 @@ class Hands(Transformer):  # type: ignore[type-arg]
 
 @lru_cache(maxsize=1)
 def hand_parser() -> Lark:
-    """The parser of one hand."""
+    """Give the parser of one hand."""
     return open_grammar("hand.lark", ("hand",), Hands())
 
 
 def parse(text: str) -> Hand:
-    """The hand written *text* in the notation.
+    """Read the hand written *text* in the notation.
 
     Raises Refused (a ValueError) whose ``refusal`` says place, reason and what to type instead: the whole line,
     where it can be read as people type. Raises TypeError where *text* is no text.
@@ -69,13 +65,13 @@ def parse(text: str) -> Hand:
 
 
 def parse_strictly(text: str) -> Hand:
-    """The same, without a word on what is no hand of the grammar: raises Lark's UnexpectedInput for that."""
+    """Read the same, without a word on what is no hand of the grammar: raises Lark's UnexpectedInput for that."""
     hand: Hand = parsed(hand_parser(), text, "hand")
     return hand
 
 
 def parsed(parser: Lark, text: str, start: str) -> Any:
-    """What *parser* makes of *text* from the rule *start*. Raises Refused with the place, and UnexpectedInput."""
+    """Read by *parser* what *text* is from the rule *start*. Raises Refused with the place, and UnexpectedInput."""
     if "\n" in text or "\r" in text:
         text = text.replace("\r", " ").replace("\n", " ")
     known = known_words(parser, start)

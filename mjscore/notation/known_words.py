@@ -1,7 +1,7 @@
-"""What the parser has found in the words of hands: a hand of nothing but known words in a known order is not parsed again.
+"""Hands of words in an order that the parser has let pass: they are not parsed again.
 
-It is no reader of its own: it knows only what the parser told it of lines that it read, and where anything is new
-or wrong the parser reads the line, and alone says what is the matter.
+It is no reader of its own: a word is taken apart by the grammar's own tokens, the order is one that the parser has
+read, and where anything is new or wrong the parser reads the line, and alone says what is the matter.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token
 
-from mjscore.notation.tokens import LONGEST_WORD, offset_of
+from mjscore.notation.tokens import LONGEST_WORD
 from mjscore.refusal import Refused
 
 _MOST_WORDS, _MOST_ORDERS = 1 << 14, 1 << 10  # no more are kept, so that a long file cannot fill the memory
+# a letter for the kind of each token; a header is looked for before tiles, as the grammar has it
 _LETTERS = {
     "HEADER": "H",
-    "TILES": "T",
     "SET": "T",
     "UNLISTED": "T",
     "DRAWN": "W",
     "CLAIMED": "W",
     "FLAG": "F",
+    "TILES": "T",
 }
 _ORDER = re.compile("(H?T*)(W?)(F*)")
-_WORD, _ALL = re.compile(r"[^ \t]+"), re.compile(".+")
 # by the rule that a parser starts from, the one whose callback builds a hand
 _BUILDERS = {"hand": "hand", "line": "hand_line"}
 
@@ -46,26 +46,17 @@ class _Beside(NamedTuple):
     start_pos: int | None = None
 
 
-class _Begun(NamedTuple):
-    """A word of a line, from where to where it stands, and its tokens as far as they have come."""
-
-    begin: int
-    end: int
-    text: str
-    tokens: list[Token]
-
-
 class KnownWords:
-    """The words of the hands that *parser* has read from the rule *start*, and the orders in which they may stand."""
+    """The orders of tokens in hands that *parser* has read from the rule *start*, and the words of which they were."""
 
     def __init__(self, parser: Lark, start: str) -> None:
-        self._builder: Any = parser.options.transformer
-        self._build = getattr(self._builder, _BUILDERS[start])
-        patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in parser.terminals}
+        self._build = getattr(parser.options.transformer, _BUILDERS[start])
+        patterns = {str(terminal.name): terminal.pattern.to_regexp() for terminal in parser.terminals}
         label, expected = (patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
         # what a line has before and behind its words, as the grammar says it; read in one way only, so never for long
         self._line = re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
-        self._words: dict[str, _Word] = {}
+        self._token = re.compile("|".join(f"(?P<{name}>{patterns[name]})" for name in _LETTERS))
+        self._known = lru_cache(maxsize=_MOST_WORDS)(self._taken_apart)
         self._orders: dict[str, tuple[int, int]] = {}
 
     def read(self, text: str) -> Any:
@@ -74,18 +65,11 @@ class KnownWords:
         if parts is None:
             return None
         label, words, expected = parts.groups()
-        letters = ""
-        tokens: list[Token] = []
-        for word in words.split(" "):
-            if word:
-                known = self._words.get(word)
-                if known is None:
-                    return None
-                letters += known.letters
-                tokens += known.tokens
-        order = self._orders.get(letters)
-        if order is None:
+        found = self._tokens(words)
+        order = self._orders.get(found[0]) if found is not None else None
+        if found is None or order is None:
             return None
+        tokens = found[1]
         held, flags = order
         children: list[Any] = [tokens[:held], *tokens[held:flags]]
         if label:
@@ -100,42 +84,41 @@ class KnownWords:
             return None  # the parser knows the place
 
     def learn(self, text: str) -> None:
-        """Keep what the words of *text* are, which the parser has just read."""
-        read, self._builder.tokens = self._builder.tokens, ()
-        parts = self._line.fullmatch(text) if read and len(self._words) < _MOST_WORDS else None
-        if parts is None:
-            return
-        begin = parts.start(2)
-        words = [
-            _Begun(begin + word.start(), begin + word.end(), word[0], []) for word in _WORD.finditer(parts[2])
-        ]
-        for token in (token for child in read for token in (child if type(child) is list else (child,))):
-            # tiles of one token may stand apart; nothing else may
-            pieces = (
-                _WORD.finditer(token.value) if token.type == "TILES" else _ALL.finditer(token.value.rstrip())
-            )
-            for piece in pieces:
-                place = offset_of(token) + piece.start()
-                word = next((word for word in words if word.begin <= place < word.end), None)
-                if word is None or not text.startswith(piece[0], place):
-                    return
-                word.tokens.append(Token(token.type, piece[0]))
-        if any("".join(token.value for token in word.tokens) != word.text for word in words):
-            return  # a word is only known where its tokens are all of it
+        """Keep the order of the tokens of *text*, which the parser has just read."""
+        parts = self._line.fullmatch(text)
+        found = self._tokens(parts[2]) if parts is not None else None
+        order = _ORDER.fullmatch(found[0]) if found is not None else None
+        if order is not None and order[1] and len(self._orders) < _MOST_ORDERS:
+            self._orders[order[0]] = order.end(1), order.end(2)
+
+    def _tokens(self, words: str) -> tuple[str, list[Token]] | None:
+        """The letters and the tokens of some words; None where one of them is more or less than whole tokens."""
         letters = ""
-        for word in words:
-            kinds = "".join(_LETTERS[token.type] for token in word.tokens)
-            letters += kinds
-            if len(word.text) <= LONGEST_WORD:
-                self._words[word.text] = _Word(kinds, tuple(word.tokens))
-        order = _ORDER.fullmatch(letters)
-        if order is not None and len(self._orders) < _MOST_ORDERS:
-            self._orders[letters] = order.end(1), order.end(2)
+        tokens: list[Token] = []
+        for word in words.split(" "):
+            if word:
+                known = self._known(word)
+                if known is None:
+                    return None
+                letters += known.letters
+                tokens += known.tokens
+        return letters, tokens
+
+    def _taken_apart(self, word: str) -> _Word | None:
+        tokens = []
+        place = 0
+        while place < len(word) <= LONGEST_WORD:
+            found = self._token.match(word, place)
+            if found is None:
+                return None
+            tokens.append(Token(found.lastgroup or "", found[0]))
+            place = found.end()
+        return _Word("".join(_LETTERS[token.type] for token in tokens), tuple(tokens)) if tokens else None
 
 
 @lru_cache(maxsize=4)
 def known_words(parser: Lark, start: str) -> KnownWords | None:
-    """The words that *parser* knows; None where what it reads from the rule *start* is no hand."""
+    """Give the words that *parser* knows; None where what it reads from the rule *start* is no hand."""
     return (
         KnownWords(parser, start) if start in _BUILDERS and parser.options.transformer is not None else None
     )

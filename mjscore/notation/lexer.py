@@ -302,8 +302,20 @@ class Lattice:
             if self.text[ahead:behind] != word or self.text[behind : behind + 1].isalpha():
                 break
             number, last = number + 1, behind
-        if number > 1:
+        # one set only where something is said of it, so that many such words are not many ways to read a line
+        if number > 1 and (self._is_state(last) or "/" in self.text[last:] or self._follows_state(start)):
             yield Piece("TILES", " ".join([tile] * number), start, last)
+
+    def _is_state(self, position: int) -> bool:
+        """Tell whether behind the blanks at *position* it is said how a set lies."""
+        blanks = _BLANKS.match(self.text, position)
+        ahead = self.phrases(blanks.end() if blanks else position)
+        return any(meaning.kind == "state" for _, meanings in ahead for meaning in meanings)
+
+    def _follows_state(self, position: int) -> bool:
+        """Tell whether the word before *position* says how a set lies."""
+        before = self.text[:position].rstrip().rpartition(" ")[2]
+        return any(meaning.kind == "state" for meaning in vocabulary().of(before))
 
     def _names(self, position: int) -> Iterator[Piece]:
         """Give the people whom a name, or a beginning of one, at *position* can mean."""

@@ -20,11 +20,11 @@ class People(NamedTuple):
     again: str | None = None
 
     def seat(self, word: str) -> str | None:
-        """The same for a seat, where nobody is meant by ``again``."""
+        """Give the same for a seat, where nobody is meant by ``again``."""
         return self._replace(again=None)._named(word)
 
     def strict(self, word: str) -> str | None:
-        """The wind or player whom *word* names, as the notation writes him; None for nobody.
+        """Give the wind or player whom *word* names, as the notation writes him; None for nobody.
 
         Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
         """
@@ -64,12 +64,12 @@ class People(NamedTuple):
         return next(iter(meant.values()), None)
 
     def is_whole_name(self, word: str) -> bool:
-        """Whether *word* is the whole name of a wind or player, in any case, or ``again``."""
+        """Tell whether *word* is the whole name of a wind or player, in any case, or ``again``."""
         names = (*WIND_NAMES.values(), *self.players.values(), AGAIN)
         return word.casefold() in [name.casefold() for name in names]
 
     def _known(self) -> list[tuple[str, str]]:
-        """Every name by which somebody can be called, with how the notation writes him."""
+        """Give every name by which somebody can be called, with how the notation writes him."""
         winds = [
             (name, wind) for wind, name in WIND_NAMES.items() if not self.players or wind in self.players
         ]
@@ -82,7 +82,7 @@ class People(NamedTuple):
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
-    """The refusal of a *word* that names none of the *players*."""
+    """Give the refusal of a *word* that names none of the *players*."""
     return refuse(
         "unknown-player",
         f"nobody here is called {visible(word[:40])!r}",

@@ -13,7 +13,7 @@ from lark import Lark
 
 
 def grammar_text(name: str) -> str:
-    """The grammar file *name*: inside an installed package (a zip too), beside the package in a checkout."""
+    """Give the grammar file *name*: inside an installed package (a zip too), beside the package in a checkout."""
     package = os.path.dirname(os.path.dirname(__file__))
     for folder in (package, os.path.dirname(package)):
         with contextlib.suppress(OSError), open(os.path.join(folder, "grammar", name), "rb") as stream:
@@ -29,7 +29,7 @@ def _imported(base: object, path: str) -> tuple[str, str]:
 
 
 def _grammars(name: str) -> list[bytes]:
-    """The text of a grammar and of those that it imports."""
+    """Give the text of a grammar and of those that it imports."""
     text = grammar_text(name)
     imported = [line.split()[1][1:] for line in text.splitlines() if line.startswith("%import .")]
     return [
@@ -48,7 +48,7 @@ def _plugins() -> dict[str, Any]:
 
 
 def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:
-    """The parser of the grammar file *name*; what *transformer* has a method for, it builds while parsing."""
+    """Give the parser of the grammar file *name*; what *transformer* has a method for, it builds while parsing."""
     from mjscore.notation.cache import remembered
 
     def make() -> Lark:
@@ -95,17 +95,17 @@ TABLE_STARTS = ("line", "row", "hand", "tiles")
 
 @lru_cache(maxsize=1)
 def token_parser() -> Lark:
-    """The parser of a file's lines that builds nothing: for what stands where in a line that was refused."""
+    """Give the parser of a file's lines that builds nothing: for what stands where in a line that was refused."""
     return open_grammar("table.lark", TABLE_STARTS)
 
 
 @lru_cache(maxsize=1)
 def condition_parser() -> Lark:
-    """The parser of rulebook conditions."""
+    """Give the parser of rulebook conditions."""
     return open_grammar("condition.lark", ("condition",))
 
 
 @lru_cache(maxsize=1)
 def shape_parser() -> Lark:
-    """The parser of special hands' shapes."""
+    """Give the parser of special hands' shapes."""
     return open_grammar("shape.lark", ("shape",))

@@ -23,5 +23,5 @@ class Piece(NamedTuple):
 
     @property
     def type(self) -> str:
-        """Its kind, by the name that Lark looks for."""
+        """Give its kind, by the name that Lark looks for."""
         return self.kind

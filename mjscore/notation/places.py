@@ -38,7 +38,7 @@ _CLAUSES = ("DRAWN", "CLAIMED")
 
 
 def _span(about: About | None, text: str, tokens: Iterable[Token]) -> Span:
-    """Where in *text* its tokens have what a refusal is about; the whole hand where it is about nothing less."""
+    """Tell where in *text* its tokens have what a refusal is about; the whole hand where it is about nothing less."""
     pieces = [token for token in tokens if token.type in _PIECES]
     if not pieces:
         return Span(0, len(text))
@@ -58,7 +58,7 @@ def _span(about: About | None, text: str, tokens: Iterable[Token]) -> Span:
 
 
 def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]:
-    """The grammar's tokens of *text*, from the first rule that takes it."""
+    """Give the grammar's tokens of *text*, from the first rule that takes it."""
     line = text.replace("\r", " ").replace("\n", " ")
     for start in starts:
         try:
@@ -70,7 +70,7 @@ def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]
 
 
 def _leaves(tree: Tree[Token]) -> list[Token]:
-    """The tokens of *tree* in their order; Lark's own way goes as deep as the line is long, which Python refuses."""
+    """List the tokens of *tree*; Lark's own way goes as deep as the line is long, which Python refuses."""
     tokens: list[Token] = []
     ahead: list[Tree[Token] | Token] = [tree]
     while ahead:
@@ -87,7 +87,7 @@ def _from_to(first: Token, last: Token) -> Span:
 
 
 def _fits(token: Token, about: About) -> bool:
-    """Whether *token* is, or holds, what a refusal is about."""
+    """Tell whether *token* is, or holds, what a refusal is about."""
     if about.kind == "tile":
         return _holds(Tile.parse(about.name), token)
     if about.kind == "clause":
@@ -104,7 +104,7 @@ def _fits(token: Token, about: About) -> bool:
 
 
 def _is_strict(token: Token) -> bool:
-    """Whether *token* was typed as the notation writes it."""
+    """Tell whether *token* was typed as the notation writes it."""
     return token.end_pos is None or token.end_pos - offset_of(token) == len(token.value)
 
 
@@ -116,7 +116,7 @@ def _holds(tile: Tile, token: Token) -> bool:
 
 
 def _within(token: Token) -> str:
-    """The tiles of a token without sign and brackets, and without set and player after a winning tile."""
+    """Give the tiles of a token without sign and brackets, and without set and player after a winning tile."""
     tiles: str = token.value.partition(":")[0]
     if token.type in _CLAUSES:
         tiles = tiles.partition("(")[0]
@@ -124,7 +124,7 @@ def _within(token: Token) -> str:
 
 
 def _group_with(tile: Tile, token: Token) -> Span:
-    """The last group of tiles in *token* that holds *tile*; all of a token that was typed otherwise than it is written."""
+    """Give the last group in *token* that holds *tile*; all of a token that was typed otherwise than it is written."""
     if not _is_strict(token):
         return _from_to(token, token)
     if token.type == "TILES":

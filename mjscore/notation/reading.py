@@ -45,7 +45,7 @@ class Reading(NamedTuple):
 
 
 def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> Reading:
-    """The hand that a person means by *text*, and its strict line.
+    """Read the hand that a person means by *text*, and its strict line.
 
     *worth* says what a hand scores, None where no rule scores it; of several readings, one that is scored is meant.
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
@@ -80,7 +80,7 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
 
 
 def read_tiles(text: str) -> str | None:
-    """Tiles that are no hand, in the notation; None where *text* is none. Raises Refused for two meanings."""
+    """Read tiles that are no hand, in the notation; None where *text* is none. Raises Refused for two meanings."""
     from mjscore.notation.lexer import Lattice
     from mjscore.notation.speech import line_of, speech_parser
     from mjscore.notation.ways import read_ways

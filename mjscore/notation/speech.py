@@ -77,7 +77,7 @@ class Typed(NamedTuple):
 
     @property
     def asked(self) -> tuple[Refusal, ...]:
-        """The questions that its pieces raise."""
+        """Give the questions that its pieces raise."""
         head = (self.seat.asked,) if self.seat is not None and self.seat.asked else ()
         ending = self.ending
         tile = ending.tile.asked if ending is not None and ending.tile is not None else ()
@@ -86,12 +86,12 @@ class Typed(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Where it ends in what was typed."""
+        """Tell where it ends in what was typed."""
         return self.ending.end if self.ending is not None else self.parts[-1].end
 
     @property
     def cost(self) -> int:
-        """How much in it is rarely meant."""
+        """Tell how much in it is rarely meant."""
         return sum(part.cost for part in self.parts)
 
 
@@ -104,12 +104,12 @@ class Line(NamedTuple):
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """All of them, in their order."""
+        """Give all of them, in their order."""
         return (*self.held, *((self.clause,) if self.clause is not None else ()), *self.flags)
 
     @property
     def text(self) -> str:
-        """The strict line."""
+        """Give the strict line."""
         ending = ([self.clause] if self.clause is not None else []) + self.flags
         return " ".join([*self.held, *(["".join(ending)] if ending else [])])
 

@@ -13,12 +13,12 @@ LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 
 
 def offset_of(token: Token) -> int:
-    """Where in its line *token* begins."""
+    """Tell where in its line *token* begins."""
     return token.start_pos or 0
 
 
 def end_of(token: Token) -> int:
-    """Where in its line *token* ends, without the blanks that it took along."""
+    """Tell where in its line *token* ends, without the blanks that it took along."""
     value: str = token.value
     if token.end_pos is None:
         return offset_of(token) + len(value.rstrip())
@@ -26,7 +26,7 @@ def end_of(token: Token) -> int:
 
 
 def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
-    """A refusal that marks *token*, as it was typed."""
+    """Give a refusal that marks *token*, as it was typed."""
     start = offset_of(token)
     return refuse(code, message, hint, 1, start + 1, end_of(token) - start)
 
@@ -49,7 +49,7 @@ _PLAIN = {
 
 
 def read_tiles(text: str) -> TileRun:
-    """The tiles that the grammar has accepted as *text*: read backwards, each value meets its class letter first."""
+    """Read the tiles that the grammar has accepted: backwards, where each value meets its class letter first."""
     tiles: list[Tile] = []
     bonus: list[Tile] = []
     weight = mask = 0
@@ -76,7 +76,7 @@ _kept_run = lru_cache(maxsize=1 << 13)(read_tiles)
 
 
 def tile_run(text: str) -> TileRun:
-    """The same, remembered: the words of which hands consist come again and again."""
+    """Give the same, remembered: the words of which hands consist come again and again."""
     return _kept_run(text) if len(text) <= LONGEST_WORD else read_tiles(text)
 
 
@@ -91,13 +91,13 @@ def seat_of(text: str) -> tuple[str, str | None]:
 
 
 def unquote(text: str) -> str:
-    """A name or label without its quotes."""
+    """Give a name or label without its quotes."""
     return text[1:-1] if text.startswith('"') else text
 
 
 @lru_cache(maxsize=1 << 14)
 def set_of(text: str) -> tuple[TileSet, int, int] | str:
-    """The set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
+    """Give the set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
     inside, _, added = text.strip(" \t()[]").partition("+")
     # in (111+1d) the class letter of the fourth serves the three as well
     tiles, weight, mask, bonus = read_tiles(inside.rstrip() + added)
@@ -127,7 +127,7 @@ def set_of(text: str) -> tuple[TileSet, int, int] | str:
 
 @lru_cache(maxsize=1 << 12)
 def win_of(text: str) -> tuple[Win, int, str]:
-    """The win by the first tile of a clause, how many tiles stand in it, and brackets that hold no set with it."""
+    """Give the win by the first tile of a clause, how many tiles stand in it, and brackets that hold no set with it."""
     clause, _, name = text[1:].partition(":")
     tile_text, opening, inside = clause.partition("(")
     run = tile_run(tile_text)
@@ -141,7 +141,7 @@ def win_of(text: str) -> tuple[Win, int, str]:
 
 
 def _completed_set(bracket: str, win: Win) -> TileSet | None:
-    """The run, three or pair in the brackets, completed by the winning tile; None where they hold no such set."""
+    """Give the run, three or pair in the brackets, completed by the winning tile; None where they hold no such set."""
     run = read_tiles(bracket)
     if run.tiles == (win.tile, win.tile) and not run.bonus:
         return TileSet("pair", win.tile, not win.drawn, completed=True)
@@ -153,6 +153,6 @@ def _completed_set(bracket: str, win: Win) -> TileSet | None:
 
 @lru_cache(maxsize=256)
 def flag_of(text: str) -> tuple[str, str | None]:
-    """The word of a flag, and the player whom it names."""
+    """Give the word of a flag, and the player whom it names."""
     word, _, name = text[1:].partition(":")
     return word.strip(), unquote(name.strip()) if name else None

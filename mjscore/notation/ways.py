@@ -23,15 +23,14 @@ class Way(NamedTuple):
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """Its pieces in their order."""
+        """Give its pieces in their order."""
         return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
 
 
 class Ways(NamedTuple):
     """What was *read*: the value of the start rule for each way that reached the end.
 
-    *refused* are the refusals that ended ways, those of the furthest first. *furthest* is how far any way came, and *open*
-    are the ways that came there.
+    *furthest* is how far any way came, *open* are the ways that came there, and *refused* the refusals that ended them.
     """
 
     read: tuple[Any, ...]
@@ -41,7 +40,7 @@ class Ways(NamedTuple):
 
     @property
     def expected(self) -> frozenset[str]:
-        """The kinds of pieces that could have stood where the furthest way ended."""
+        """Give the kinds of pieces that could have stood where the furthest way ended."""
         return frozenset(str(kind) for way in self.open for kind in way.state.accepts())
 
 
@@ -86,8 +85,8 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
                 onward = Way(state, piece, way)
                 for position in lattice.starts(piece.end):
                     ahead.setdefault(position, []).append(onward)
-    ordered = sorted(refused, key=lambda one: -one[0])
-    return Ways(tuple(read), tuple(one for _, one in ordered), furthest, tuple(here))
+    ended = tuple(one for position, one in refused if position == furthest)
+    return Ways(tuple(read), ended, furthest, tuple(here))
 
 
 def _copy(state: Any) -> Any:

@@ -248,7 +248,7 @@ class Lines(Hands):
             label = unquote(children.pop(0).value.rstrip())
         if type(children[-1]) is not list and children[-1].type == "EXPECTED":
             expected = _expected(children.pop())
-        return HandLine(label, self.hand(children), expected)
+        return HandLine(label, hand_of(*children), expected)
 
     def rulebook(self, children: list[Token]) -> RulebookLine:
         return RulebookLine(unquote(children[0].value))

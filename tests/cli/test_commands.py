@@ -73,7 +73,7 @@ def test_score_in_json():
     assert found["score"] is None
     assert found["error"] == {
         "message": "45 lacks its class letter",
-        "hint": "type 45b for bamboo, 45c for characters, 45d for dots",
+        "hint": "type 45b for bamboo, 45c for characters, 45d for dots; a whole hand is S@E: (222d) 123b 456b EE 7c8c +9c",
         "line": 1,
         "column": 6,
         "code": "missing-class",
