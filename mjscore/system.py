@@ -70,9 +70,6 @@ def state_folder() -> str:
     return os.path.join(home, ".local", "state", "mjscore")
 
 
-# ----------------------------------------------------------------- files
-
-
 class LockedFile:
     """A file that is open, to be locked. Without locks no more is kept of it than what tells it from other files, since a
     file that is open can be replaced only on systems that have them.
@@ -176,9 +173,6 @@ def sync_folder(folder: Path) -> None:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
-
-
-# ------------------------------------------------------- processes and signals
 
 
 def cores() -> int:

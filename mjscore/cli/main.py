@@ -123,7 +123,7 @@ def main() -> None:
             if not sys.stdout.closed:  # play closes it where the terminal is gone
                 sys.stdout.flush()
     except BrokenPipeError:
-        # whoever read the output has gone; nothing more can be said to him
+        # whoever read the output has gone; nothing more can be said to them
         _drop_output()
         sys.exit(1)
     except OSError as error:

@@ -222,9 +222,6 @@ def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, in
         refusal = found.refusal
     elif refusal.column is not None and refusal.length < len(line.strip()):
         return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
-    elif refusal.about is not None and refusal.about.name in line:
-        start = line.rindex(refusal.about.name)
-        end = start + len(refusal.about.name)
     elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
     return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start

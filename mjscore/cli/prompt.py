@@ -116,7 +116,7 @@ def _from_pipe(prompt: str) -> str:
 
 
 class _Mending:
-    """The line that comes back to be mended, where nobody has typed on meanwhile: he did not see it."""
+    """The line that comes back to be mended, where nobody has typed on meanwhile: they did not see it."""
 
     def __init__(self) -> None:
         self._told = False

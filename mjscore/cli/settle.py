@@ -150,8 +150,8 @@ def command(
 # what to type where scores are arguments, and not lines of a file
 _AS_ARGUMENTS = {
     "no-winner": "name the winner: --winner E; that nobody won is written in a file, draw",
-    "who-discarded": "type --from S or --drawn; the winner's hand in place of his score tells it too",
-    "doubles-needed": "type the winner's hand in place of his score, E='(RRR) 123b 456b 789b 5d +5d'; "
+    "who-discarded": "type --from S or --drawn; the winner's hand in place of their score tells it too",
+    "doubles-needed": "type the winner's hand in place of their score, E='(RRR) 123b 456b 789b 5d +5d'; "
     "a score with its doubles is written in a file, E: 480 win doubles 2",
 }
 
@@ -234,7 +234,15 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
             raise _no_score(refused, group) from None
         if len(typed.rows) != 1:
             raise _no_score(None, group)
-        rows += [typed.rows[0]._replace(row=typed.rows[0].row._replace(name=seat))]
+        (row,) = typed.rows
+        if row.row.name != seat:
+            raise refuse(
+                "seat-mismatch",
+                f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
+                "leave out its header, or give it to its seat",
+                at=Place(group.said, row.start, row.end),
+            )
+        rows.append(row)
     return rows
 
 

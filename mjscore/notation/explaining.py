@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.notation.building import Proposing, UnbracketedKong
 from mjscore.notation.choosing import Worth, choose, lines_of, meant_hand
 from mjscore.notation.faults import fault_of, looseness, unread
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
 from mjscore.notation.speech import speech_parser
+from mjscore.notation.tokens import flag_of
 from mjscore.notation.ways import read_ways
 from mjscore.refusal import Refusal, Refused
 
@@ -54,7 +56,13 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
                 return looseness(line, lattice).refusal, None
         refusal = refused.refusal
         return refusal._replace(text=refusal.text or text), None
-    return looseness(chosen.line, lattice).refusal, chosen.line.text
+    refusal = looseness(chosen.line, lattice).refusal
+    named = [flag_of(token.value)[0] for token in chosen.line.flags]
+    if refusal.code == "unknown-flag" and not all(
+        word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in named
+    ):
+        return refusal._replace(hint=f"the flags are !{' !'.join((*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))}"), None
+    return refusal, chosen.line.text
 
 
 def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | None) -> Refused:

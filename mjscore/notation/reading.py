@@ -79,22 +79,6 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     return Reading(line, chosen.hand, line != text, chosen.remarks, text, chosen.line.tokens)
 
 
-def read_tiles(text: str) -> str | None:
-    """Read tiles that are no hand, in the notation; None where *text* is none. Raises Refused for two meanings."""
-    from mjscore.notation.lexer import Lattice
-    from mjscore.notation.speech import line_of, speech_parser
-    from mjscore.notation.ways import read_ways
-
-    ways = read_ways(speech_parser(), "tiles", Lattice(text))
-    found = [typed for typed in ways.read if not any(part.bracket or not part.tiles for part in typed.parts)]
-    if not found:
-        return None
-    clear = [typed for typed in found if not typed.asked]
-    if not clear:
-        raise Refused(found[0].asked[0])
-    return line_of(clear[0], None).text
-
-
 def _names_known(hand: Hand, people: People) -> bool:
     win = hand.win
     named = [hand.seat] if win is None else [hand.seat, win.discarder, win.earlier, win.all_from]

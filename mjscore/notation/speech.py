@@ -132,9 +132,6 @@ class Speech(Transformer):  # type: ignore[type-arg]
         said = self.not_won(flags).said if flags else ()
         return self.hand([head, parts, opening._replace(said=(*opening.said, *said))])
 
-    def tiles(self, children: list[tuple[Part, ...]]) -> Typed:
-        return Typed(None, None, children[0], None)
-
     def nobody(self, children: list[Piece]) -> tuple[None, None]:
         return None, None
 
@@ -399,7 +396,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
 @lru_cache(maxsize=1)
 def speech_parser() -> Lark:
     """Open the grammar of a typed hand."""
-    return open_grammar("speech.lark", ("hand", "tiles"), Speech())
+    return open_grammar("speech.lark", ("hand",), Speech())
 
 
 # ------------------------------------------------------------- sets by their names

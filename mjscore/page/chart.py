@@ -83,7 +83,7 @@ def _tint(text: str, rank: int, style: Style) -> str:
 
 
 def _letters(names: Sequence[str]) -> dict[str, str]:
-    """Give a letter for each player: one of his name that nobody else has, else a figure."""
+    """Give a letter for each player: one of their name that nobody else has, else a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
         own = [letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1]

@@ -37,7 +37,7 @@ def totals_chart(course: Course, after: str = "hand") -> str:
 def chart_style() -> str:
     """Give the chart's style sheet for a picture of its own, in the colours of paper."""
     css = (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
-    colours = dict(re.findall(r"--([\w-]+): (#\w+)", css.partition("}")[0]))
+    colours = dict(re.findall(r"(?<![\w-])--(\w[\w-]*): (#\w+)", css.partition("}")[0]))
     style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
     return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], style)
 

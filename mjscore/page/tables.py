@@ -71,9 +71,6 @@ def name_column(name: str) -> Column:
     return Column(lambda write: write(name))
 
 
-# ------------------------------------------------------------------ text
-
-
 def show_table(table: Table, style: Style) -> str:
     """Show a table in the terminal's width: with shorter names, fewer columns or in parts where there is no room."""
     columns = [number for number, column in enumerate(table.columns) if column.only != "page"]
@@ -162,9 +159,6 @@ def fits(text: str, style: Style) -> bool:
     """Tell whether a table is no wider than the terminal."""
     # the rule below the heading is as wide as the table, and has no colour in it
     return text_width(text.splitlines()[1]) <= style.width
-
-
-# ------------------------------------------------------------------ HTML
 
 
 def table_html(table: Table, caption: str, kind: str = "") -> str:

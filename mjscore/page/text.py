@@ -80,7 +80,7 @@ def _columns(text: str) -> int:
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
-    """Give a player's name with his wind, or the wind's name; who sits out has no wind."""
+    """Give a player's name with their wind, or the wind's name; who sits out has no wind."""
     wind = WIND_NAMES.get(seat, "sits out")
     return f"{visible(names[seat])} ({wind})" if seat in names else wind
 

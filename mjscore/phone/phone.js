@@ -419,11 +419,12 @@ function start() {
   startPython((state, reason) => {
     document.body.dataset.python = reason;
     failed = state === "failed";
-    say("state", failed ? `${words.failed} (${reason})` : words[state]);
-    if (state === "ready") {
-      table.look();
-      drawOptions();
-    }
+    const tell = () => say("state", failed ? `${words.failed} (${reason})` : words[state]);
+    if (state !== "ready") return tell();
+    drawOptions();
+    // an evening that is looked at is shown first, if that takes no longer than a moment
+    const shown = Promise.race([table.look(), new Promise((resolve) => setTimeout(resolve, 1000))]);
+    return routed() === "hand" ? tell() : shown.then(tell);
   }, words);
   becomeWriter(
     () => {

@@ -17,14 +17,11 @@ _MARK = re.compile(r"^(?:edit|show)\s+(?P<word>\w*)$", re.IGNORECASE)
 _POOL = re.compile(r'^pool\s+(?P<word>"?[^\s":]*)$', re.IGNORECASE)
 _FIRST = re.compile(r'^\s*(?P<word>"?[^\s":]*)$')
 # what may be a phrase: the last word, three words, two
-_LAST_WORDS = [
-    re.compile(pattern)
-    for pattern in (
-        r'(?<![^\s:<>+])"?[^\W\d_]*$',
-        r"(?<!\S)(?:[^\W\d_]+\s+){2}[^\W\d_]*$",
-        r"(?<!\S)[^\W\d_]+\s+[^\W\d_]*$",
-    )
-]
+_LAST_WORDS = (
+    re.compile(r'(?<![^\s:<>+])"?[^\W\d_]*$'),
+    re.compile(r"(?<!\S)(?:[^\W\d_]+\s+){2}[^\W\d_]*$"),
+    re.compile(r"(?<!\S)[^\W\d_]+\s+[^\W\d_]*$"),
+)
 _OF_NAMES = frozenset(("WHO", "WHOLE_NAME", "STRANGER", "HOLDER", "SITTER", "OWNER"))
 
 

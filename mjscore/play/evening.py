@@ -315,7 +315,7 @@ def with_waiting(text: str) -> str:
     return with_lines(document, last, lines)
 
 
-_WAITING = re.compile(r"[ \t]*# waiting (?=[^#]*:)")
+_WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 
 
 def block_of(lines: tuple[str, ...]) -> Block:

@@ -20,6 +20,7 @@ from mjscore.play.session import Session
 from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
 from mjscore.play.typing import COMMANDS, read_line
+from mjscore.record.lines import renamed_win
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -39,14 +40,14 @@ class Live(NamedTuple):
 
     @property
     def fault(self) -> tuple[int, int] | None:
-        """Where in the typed text the mistake is, from its first character to behind its last."""
+        """Tell where in the typed text the mistake is, from its first character to behind its last."""
         if self.refusal is None or self.refusal.column is None:
             return None
         return self.refusal.column - 1, self.refusal.column - 1 + self.refusal.length
 
 
 def live(session: Session, text: str, width: int, tiles: str | None = None) -> Live:
-    """What to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
+    """Tell what to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
 
     With ``ENTERED`` behind it a line is judged as it stands.
     """
@@ -88,7 +89,7 @@ def _wrapped(kind: str, words: str, width: int) -> tuple[tuple[str, str], ...]:
 
 
 def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
-    """Whose lines are missing besides those *given*."""
+    """Tell whose lines are missing besides those *given*."""
     left = [wind for wind in table.missing if wind not in given]
     if session.draft is not None:
         return "the line that is to be another; drop leaves it as it was"
@@ -110,7 +111,7 @@ def _is_command(text: str, table: AtTable) -> bool:
 
 
 def _command_help(text: str, width: int) -> list[str]:
-    """What the help says of the commands that begin so; of an answer what it says of an edit."""
+    """Tell what the help says of the commands that begin so; of an answer what it says of an edit."""
     word = text.split()[0].casefold()
     return [line.strip() for line in (show_help(width, word) or show_help(width, "edit"))[:3]]
 
@@ -128,7 +129,7 @@ def _shown_hand(
     width: int,
     tiles: str | None,
 ) -> Live:
-    """A hand: faces, then whose, how many of how many, what it waits for, what it scores."""
+    """Give a hand: faces, then whose, how many of how many, what it waits for, what it scores."""
     book = session.evening.book
     hand = reading.hand
     count = 13 + hand.tiles_over
@@ -173,20 +174,16 @@ def _waits(hand: Hand, session: Session) -> str:
 
 
 def _whose(table: AtTable) -> str:
-    """Who has it, where the line does not say."""
+    """Tell who has it, where the line does not say."""
     return f"whose? begin with {', '.join(wind.lower() for wind in table.missing or table.seats)}"
 
 
 def _with_winds(hand: Hand, seat: str, table: AtTable) -> Hand:
-    """The hand with winds for the players whom it names."""
-    win = hand.win
-    if win is not None:
-        win = win._replace(
-            discarder=win.discarder and table.wind(win.discarder),
-            earlier=win.earlier and table.wind(win.earlier),
-            all_from=win.all_from and table.wind(win.all_from),
-        )
-    return hand._replace(seat=seat or None, win=win)
+    """Give the hand with winds for the players whom it names."""
+    winds = {name: wind for wind, name in table.seats.items()}
+    return hand._replace(
+        seat=seat or None, win=renamed_win(hand.win, winds) if hand.win is not None else None
+    )
 
 
 def _told(refusal: Refusal, width: int) -> tuple[tuple[str, str], ...]:

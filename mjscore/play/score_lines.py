@@ -96,7 +96,7 @@ class AtTable(NamedTuple):
 
     def wind(self, name: str) -> str:
         """Give the wind of a seat or player."""
-        return next((wind for wind, player in self.seats.items() if player == name), name)
+        return self.seat_of(name) or name
 
 
 class Told(NamedTuple):
@@ -424,7 +424,7 @@ class LineSpeech(Speech):
         return EventLine("draw", manner="four" if number else ""), children
 
     def happening(self, children: list[Piece]) -> _Happened:
-        """A false win, a long hand, a wash, a payment: its word, those whom it names, and a number."""
+        """Give a false win, a long hand, a wash, a payment: its word, those whom it names, and a number."""
         word = next(piece.kind.lower() for piece in children if piece.kind in _HAPPENINGS)
         number = next((piece.value for piece in children if piece.kind == "NUMBER"), None)
         return EventLine(word, _people_of(children), number=number), children

@@ -13,7 +13,7 @@ _COUNTED = ("set", "bonus", "after", "limit", "shape")
 
 @lru_cache(maxsize=8)
 def step_of(book: Rulebook) -> int:
-    """The points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
+    """Give the points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
     counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
     return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
 

@@ -9,20 +9,17 @@ from mjscore.play.evening import Evening
 from mjscore.record.lines import EventLine
 from mjscore.refusal import refuse
 
-_NAME = r'"?(?P<{}>[^"]+?)"?'
+_NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
 _COMES = _NAME.format("comes")
 _LEAVES = _NAME.format("leaves")
-_LINES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"seat\s+-\s+for\s+{_LEAVES}",
-        rf"(?:seat\s+)?{_COMES}\s+for\s+{_LEAVES}",
-        rf"seat\s+{_COMES}",
-        rf"{_LEAVES}\s+leaves",
-        rf"{_COMES}\s+joins",
-    )
+_LINES = (
+    re.compile(rf"seat\s++-\s++for\s++{_LEAVES}", re.IGNORECASE),
+    re.compile(rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}", re.IGNORECASE),
+    re.compile(rf"seat\s++{_COMES}", re.IGNORECASE),
+    re.compile(rf"{_LEAVES}\s++leaves", re.IGNORECASE),
+    re.compile(rf"{_COMES}\s++joins", re.IGNORECASE),
 )
-_REST = re.compile(rf"(?:rest|r)(?:\s+{_LEAVES})?", re.IGNORECASE)
+_REST = re.compile(rf"(?:rest|r)(?:\s++{_LEAVES})?", re.IGNORECASE)
 
 
 def seat_change(line: str, evening: Evening) -> EventLine | None:

@@ -296,6 +296,9 @@ def _as_one_line(line: TypedLine) -> str:
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     """Give what a line tells that is still being typed, and the first thing in it that can become nothing."""
+    found, _ = _found(ways.read, lattice)
+    if found:  # what Enter would take
+        return _the_one(found, lattice)
     found, refused = _found(ways.read, lattice, False)
     clean = [meant for meant in found if meant.line.fault is None]
     if clean:

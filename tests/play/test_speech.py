@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from lark import Lark
 
@@ -15,6 +15,7 @@ from mjscore.play import typing
 from mjscore.play.live import live
 from mjscore.play.score_lines import AtTable
 from mjscore.play.session import open_session
+from mjscore.play.table import at_table
 from mjscore.play.typing import read_line
 from mjscore.refusal import Refused
 
@@ -149,17 +150,19 @@ WORDS = """
 """
 
 
+@example("2 w")
 @given(st.lists(st.sampled_from(WORDS.split()), max_size=8).map(" ".join))
 def test_the_live_line_refuses_what_enter_refuses(line):
     """What Enter takes is shown without a mistake, and what is entered says the same mistake in both."""
+    table = at_table(SESSION)
     try:
-        typed = read_line(line, TABLE)
+        typed = read_line(line, table)
     except Refused as refused:
         entered = live(SESSION, f"{line}\n", 100, "plain")
         if entered.refusal is not None and line.strip():
             assert entered.refusal.code == refused.refusal.code
         return
     if line.strip():
-        so_far = read_line(line, TABLE, whole=False)
+        so_far = read_line(line, table, whole=False)
         assert so_far.fault is None
         assert so_far.lines == typed.lines

@@ -31,12 +31,15 @@ GRAMMARS = {
 REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 HARMLESS = ("Pattern", "Match", "escape", "IGNORECASE", "DOTALL", "VERBOSE", "MULTILINE", "ASCII")
-TERMINALS = {terminal.name: terminal.pattern.to_regexp() for terminal in parsers.token_parser().terminals}
 # what stands at the places of a pattern that only the running program fills, by module and name
-FILLINGS: dict[tuple[str, str], tuple[Any, ...]] = {
-    ("page/explanations.py", "code"): ("not-a-winning-hand",),
-    ("notation/known_words.py", "expected and label"): ((TERMINALS["EXPECTED"], TERMINALS["LABEL"]),),
+TERMINALS = {
+    str(terminal.name): terminal.pattern.to_regexp() for terminal in GRAMMARS["table.lark"].terminals
+}
+FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
+    ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
+    ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
     ("notation/known_words.py", "patterns"): (TERMINALS,),
+    ("page/explanations.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
@@ -46,7 +49,9 @@ FILLINGS: dict[tuple[str, str], tuple[Any, ...]] = {
 LENGTHS = (20, 96, 1024)
 LENGTHS_OF_TWO = (20, 1024)  # of texts that repeat two characters, of which there are many
 SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long
-ENDLESS = 0.001  # seconds, at the first length; linear takes a few millionths, exponential a hundredth
+ENDLESS = (
+    0.001  # seconds, at the first length, where linear takes a few millionths and exponential a hundredth
+)
 GROWTH = 64  # at sixteen times the length
 
 
@@ -71,13 +76,6 @@ def uses(source: Source, kept: dict[str, Any], others: Iterable[Source] = ()) ->
         id(node.value): node
         for node in source.nodes
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
-    }
-    loops = {
-        id(part): node.generators[0]
-        for node in source.nodes
-        if isinstance(node, (ast.ListComp, ast.GeneratorExp))
-        and isinstance(node.generators[0].iter, ast.Tuple)
-        for part in ast.walk(node.elt)
     }
     for node in source.nodes:
         where = f"{source.place}:{getattr(node, 'lineno', 0)}"
@@ -105,17 +103,12 @@ def uses(source: Source, kept: dict[str, Any], others: Iterable[Source] = ()) ->
             else _applied(source, call, others)
         )
         assert ways, f"{where}: it cannot be seen how this pattern is applied"
-        for text in _texts(call.args[0], source.place, kept, loops.get(id(call))):
+        for text in _texts(call.args[0], source.place, kept):
             yield Used(where, re.compile(text, flags), ways)
 
 
-def _texts(
-    expression: ast.expr, place: str, kept: dict[str, Any], loop: ast.comprehension | None
-) -> Iterator[Any]:
-    """What a pattern may be, with each of the fillings of its open places, or of the values of a *loop* over a tuple."""
-    if loop is not None and ast.unparse(expression) == ast.unparse(loop.target):
-        yield from eval(compile(ast.Expression(loop.iter), place, "eval"), {**kept, "re": re})
-        return
+def _texts(expression: ast.expr, place: str, kept: dict[str, Any]) -> Iterator[Any]:
+    """What a pattern may be, with each of the fillings of its open places."""
     names = [node for node in ast.walk(expression) if isinstance(node, ast.Name)]
     local = sorted(
         {name.id for name in names if isinstance(name.ctx, ast.Load)}
@@ -123,14 +116,10 @@ def _texts(
         - {"re", *kept}
     )
     code = compile(ast.Expression(expression), place, "eval")
-    if not local:
-        yield eval(code, {**kept, "re": re})
-        return
-    said = " and ".join(local)
-    assert (place, said) in FILLINGS, f"{place}:{expression.lineno}: say in FILLINGS what {said} may be"
-    for filling in FILLINGS[place, said]:
-        filled = dict(zip(local, filling if len(local) > 1 else (filling,), strict=True))
-        yield eval(code, {**kept, "re": re, **filled})
+    for name in local:
+        assert (place, name) in FILLINGS, f"{place}:{expression.lineno}: say in FILLINGS what {name} may be"
+    for fillings in product(*(FILLINGS[place, name] for name in local)):
+        yield eval(code, {**kept, "re": re, **dict(zip(local, fillings, strict=True))})
 
 
 def _flags(call: ast.Call, function: str, kept: dict[str, Any]) -> int:
