@@ -12,8 +12,8 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook, SpecialHand
 from mjscore.rulebook.facts import special_arrangement
 from mjscore.rulebook.shapes import example_of, match_shape
-from mjscore.scoring.completing import facts_of
 from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.winning_tiles import facts_of
 
 # hands that a rulebook is asked about, the plainest of each sort first
 _HANDS = (

@@ -7,7 +7,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import WEST, Arrangement, HandFacts
 from mjscore.scoring.arrangement import divisions
-from mjscore.scoring.completing import before_each_set, player_on_the_left
+from mjscore.scoring.winning_tiles import before_each_set, player_on_the_left
 
 DEFAULT_WIND = "E"
 _ROUNDS = frozenset(WINDS)

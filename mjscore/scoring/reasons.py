@@ -20,7 +20,7 @@ from mjscore.rulebook.conditions import (
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
 from mjscore.rulebook.wording import SIGNS, listed, many
-from mjscore.scoring.completing import places_of, waits_of
+from mjscore.scoring.winning_tiles import places_of, waits_of
 
 
 class Asked(NamedTuple):

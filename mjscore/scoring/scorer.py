@@ -23,10 +23,10 @@ from mjscore.rulebook.rule import Award, Rule, SetValue
 from mjscore.rulebook.shapes import match_shape
 from mjscore.scoring.arrangement import KONGS, PAIRS, PUNGS, divisions, held_thrice, regroupings
 from mjscore.scoring.checks import NOT_ARRANGED, check_hand, check_told, placed_hand
-from mjscore.scoring.completing import arrangements, facts_of, waits_of
-from mjscore.scoring.elsewhere import won_elsewhere
+from mjscore.scoring.other_rulebooks import won_elsewhere
 from mjscore.scoring.reasons import Asked, why_not
 from mjscore.scoring.sheet import Claim, Doubling, Item, ScoreSheet
+from mjscore.scoring.winning_tiles import arrangements, facts_of, waits_of
 
 _TALLIES_KEPT = 1 << 12
 

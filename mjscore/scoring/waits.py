@@ -7,8 +7,8 @@ from mjscore.game.tiles import Tile, tiles_in
 from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
-from mjscore.scoring.completing import completed_by, waits_of
 from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.winning_tiles import completed_by, waits_of
 
 
 class Wait(NamedTuple):

@@ -12,8 +12,8 @@ from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Liability, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
-from mjscore.scoring.completing import before_each_set, completed_by, waits_of
 from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.winning_tiles import before_each_set, completed_by, waits_of
 from mjscore.settling.payment import SeatResult
 
 

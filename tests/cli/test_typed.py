@@ -171,7 +171,7 @@ def test_settle_without_a_winner_names_the_option():
 @pytest.mark.parametrize(
     "text", [LOOSE, "W: (123B) (444C) (EEE) 77D 67C <8C:E", "W: (123b), (444c), (eee), 77d, 67c, <8c:E"]
 )
-def test_elsewhere_it_stays_strict_and_the_help_is_the_whole_line(text, tmp_path):
+def test_other_rulebooks_it_stays_strict_and_the_help_is_the_whole_line(text, tmp_path):
     with pytest.raises(Refused) as refused:
         mjscore.parse(text)
     assert refused.value.refusal.hint == f"type {STRICT}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -68,3 +70,15 @@ def test_the_tokens_of_a_hand_are_its_pieces():
         ("FLAG", "!last"),
         ("EXPECTED", "= 84"),
     ]
+
+
+@pytest.mark.parametrize(("name", "start"), [("speech.lark", "hand"), ("scores.lark", "line")])
+def test_two_kinds_of_pieces_always_tell_which_rule_goes_on(name, start, caplog):
+    """Lark settles what two rules could take silently for one of them: the other way would be lost."""
+    caplog.set_level(logging.DEBUG, "lark")
+    grammar = (TESTS.parent / "grammar" / name).read_text(encoding="utf-8")
+    Lark(grammar, parser="lalr", start=start, debug=True, import_paths=[str(TESTS.parent / "grammar")])
+    assert [record.message for record in caplog.records if "conflict" in record.message] == []
+    # and no lists that several ways would share
+    rules = "\n".join(line.partition("//")[0] for line in grammar.splitlines() if not line.startswith("%"))
+    assert not re.search(r"[*+]|^_|\s_[a-z]", rules, re.MULTILINE)

@@ -15,9 +15,9 @@ from strategies import random_dead_hand, random_loser, random_winner, waiting_ha
 
 from mjscore.game.hand import Hand
 from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
-from mjscore.scoring.completing import completed_by
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles
+from mjscore.scoring.winning_tiles import completed_by
 
 FLAGS = (
     "four-wind-hand",

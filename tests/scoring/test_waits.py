@@ -10,7 +10,7 @@ from mjscore.game.tiles import tiles_in
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.completing import completed_by, facts_of, waits_of
+from mjscore.scoring.winning_tiles import completed_by, facts_of, waits_of
 
 
 def test_each_tile_with_its_scores():

@@ -14,8 +14,8 @@ from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.completing import completed_by, waits_of
 from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.winning_tiles import completed_by, waits_of
 
 WAITING = "E: (RRR) 123b 456b 789b 5c"
 FIVE = next(tile for tile in TILES if str(tile) == "5c")
