@@ -30,58 +30,16 @@ MODULES = frozenset(
     ("fcntl", "msvcrt", "termios", "tty", "pty", "resource", "pwd", "grp", "signal", "select", "ctypes", "winreg", "posix", "nt")
 )  # fmt: skip
 NAMES = {
-    "os": frozenset(
-        (
-            "name",
-            "uname",
-            "fork",
-            "forkpty",
-            "kill",
-            "killpg",
-            "getpgid",
-            "setsid",
-            "setpgrp",
-            "wait",
-            "waitpid",
-            "mkfifo",
-            "mknod",
-            "openpty",
-            "chown",
-            "lchown",
-            "fchown",
-            "fchmod",
-            "chmod",
-            "chroot",
-            "getuid",
-            "geteuid",
-            "getgid",
-            "getegid",
-            "getlogin",
-            "nice",
-            "sync",
-            "fdatasync",
-            "link",
-            "symlink",
-            "readlink",
-            "umask",
-            "sched_getaffinity",
-            "sched_setaffinity",
-            "statvfs",
-            "O_NONBLOCK",
-            "O_NOFOLLOW",
-            "O_BINARY",
-            "O_DIRECTORY",
-            "O_CLOEXEC",
-            "O_SYNC",
-            "WNOHANG",
-            "pipe2",
-            "getpgrp",
-            "ttyname",
-        )
-    ),
+    "os": frozenset((
+        "name", "uname", "fork", "forkpty", "kill", "killpg", "getpgid", "setsid", "setpgrp", "wait", "waitpid",
+        "mkfifo", "mknod", "openpty", "chown", "lchown", "fchown", "fchmod", "chmod", "chroot", "getuid",
+        "geteuid", "getgid", "getegid", "getlogin", "nice", "sync", "fdatasync", "link", "symlink", "readlink",
+        "umask", "sched_getaffinity", "sched_setaffinity", "statvfs", "O_NONBLOCK", "O_NOFOLLOW", "O_BINARY",
+        "O_DIRECTORY", "O_CLOEXEC", "O_SYNC", "WNOHANG", "pipe2", "getpgrp", "ttyname",
+    )),
     "sys": frozenset(("platform", "getwindowsversion", "winver")),
     "stat": frozenset(),
-}
+}  # fmt: skip
 
 
 def asked(source: str) -> list[str]:

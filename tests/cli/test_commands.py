@@ -672,14 +672,7 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     )
 
 
-@pytest.mark.parametrize(
-    ("settings", "code", "help_line"),
-    [
-        ((), "no-winner", "--winner E"),
-        (("--winner", "E", "-s", "new-method=on"), "who-discarded", "--from S or --drawn"),
-        (("--winner", "E", "-s", "players=5"), "doubles-needed", "E='(RRR) 123b 456b 789b 5d +5d'"),
-    ],
-)
+@table
 def test_what_scores_alone_do_not_tell_is_asked_for_in_the_words_of_the_command_line(
     settings, code, help_line
 ):

@@ -56,10 +56,6 @@ LINES = {
     "a mended hand": "players Ann Ben Cid Dee\nhand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n  # edit {} of 1, added below\n",
     "fingerprint": "rules {}\n",
 }  # fmt: skip
-TYPED = [
-    "show {}", "edit {}", "undo {}", "redo {}", "pay Ann Ben {}", "pay {} Ben 3", "note {}", "note {} words", "label {}", "drop {}",
-    "Ann: {}", "{}", "20 {} 4 2w", "Ann {} win", "wash Ann {}", "Ann 20 win doubles {}", "help {}", "counters {}", "pool {}", "long {}",
-]  # fmt: skip
 
 
 def run(*arguments: str, typed: str = "") -> None:
@@ -103,7 +99,7 @@ def test_in_a_file(line):
         run("play", "odd.mj", typed="standings\nshow 1\n")
 
 
-@pytest.mark.parametrize("typed", TYPED)
+@table
 def test_at_the_table(typed):
     lines = [typed.format(number) for number in NUMBERS]
     run("play", "evening.mj", typed="\n".join([*lines, "edit 1", *lines, ""]))

@@ -211,13 +211,7 @@ def test_a_long_text_is_read_in_good_time():
         run("score", text)
 
 
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        (("-r", "babcock", "-s", "thirteen-orphans=no"), "-s thirteen-orphans=yes"),
-        (("-r", "harr"), "-r harr-limit"),
-    ],
-)
+@table
 def test_a_special_hand_names_the_option_under_which_it_wins(options, named):
     result = run("score", "19b 19c 19d ESWNw RGWd +Ew", *options)
     assert result.exit_code == 2

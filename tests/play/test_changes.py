@@ -141,14 +141,7 @@ def test_only_a_hand_that_was_begun_can_be_dropped():
 # ------------------------------------------------------------- between hands
 
 
-@pytest.mark.parametrize(
-    ("line", "after", "words"),
-    [
-        ("draw", "draw\n  east Ann\n", "the draw"),
-        ("draw four", "draw four\n  east Ann\n", "the draw"),
-        ("pay S W 20", 'pay Ben "Old Cid" 20\n', "the payment"),
-    ],
-)
+@table
 def test_events(line, after, words):
     change = add_event(account(), parse_line(line))
     assert (below(change), change.words) == (after, words)

@@ -148,14 +148,7 @@ AS_DEALT = "hand @E\n  Ben: 123b 456c 789d EEEw 5b +5b!original\n"
 REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        (f"{FIRST}{AS_DEALT}{REST}", "hand 2"),
-        (f"{FIRST}{AS_DEALT}{REST}  pays Ann -606\n", "hand 2"),
-        (f"{FIRST}{AS_DEALT}", "the hand under way"),
-    ],
-)
+@table
 def test_what_would_no_longer_fit_is_named(text, told):
     _, message = refused(text, "1", *WON_BY_ANN)
     assert message.startswith(f"{told} would no longer fit: ")

@@ -6,6 +6,7 @@ import random
 
 import pytest
 from evenings import asked
+from tables import table
 
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
@@ -25,23 +26,7 @@ HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 FRIENDS = ("Ann", "Ben", "Cid", "Dee", "Eve")
 
 
-@pytest.mark.parametrize(
-    ("typed", "line"),
-    [
-        ("eve for ann", "seat Eve for Ann"),
-        ("Eve for E", "seat Eve for Ann"),
-        ("EVE for old", 'seat EVE for "Old Cid"'),
-        ('seat "Lady Eve" for cid  # late', 'seat "Lady Eve" for "Old Cid"'),
-        ("lady Eve for ben", 'seat "lady Eve" for Ben'),
-        ("ann leaves", "seat - for Ann"),
-        ("seat - for S", "seat - for Ben"),
-        ("eve joins", "seat Eve"),
-        ("SEAT eve", "seat Eve"),
-        ("w 64 from s", None),
-        ("leaves", None),
-        ("rest of it", None),
-    ],
-)
+@table
 def test_what_is_typed(typed, line):
     evening = read_evening(HEAD)
     try:

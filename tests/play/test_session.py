@@ -441,14 +441,7 @@ def test_a_line_that_does_not_go_with_the_others_is_a_row_of_the_hand(path):
     assert body(path) == 'hand @E\n  Ann: 8 win\n  Ben: 20 win\n  "Old Cid": 12\n  Dee: 0\n'
 
 
-@pytest.mark.parametrize(
-    ("rows", "become"),
-    [
-        ("  Ann: 8 win\n  # waiting Ben: 20 win\n", "  Ann: 8 win\n  Ben: 20 win\n"),
-        ("  Ann: 8\n  # waiting Ann: 9\n  # was Ben: 4\n", "  Ann: 8\n  # waiting Ann: 9\n  # was Ben: 4\n"),
-        ("  # waiting for Ben: 4 tricks\n  Ann: 8\n", "  # waiting for Ben: 4 tricks\n  Ann: 8\n"),
-    ],
-)
+@table
 def test_a_row_that_waited_as_a_comment_is_a_row(path, rows, become):
     path.write_text(f"{HEAD}note x\nhand @E\n{rows}")
     play(path, "quit", options=())

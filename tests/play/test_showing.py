@@ -95,14 +95,7 @@ def test_the_greeting_says_who_sits_out_and_whose_lines_are_there():
     assert "typed so far" not in show_greeting(account(f"{FIRST}hand\n  note x\n"), Style())
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("note x\n", ""),
-        ("pay E S 20\n", "Ann pays Ben 20"),
-        ('pay "Old Cid" Ann 20\n', "Old Cid pays Ann 20"),
-    ],
-)
+@table
 def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, shown):
     assert show_entry(account(text).entries[-1], Style()) == shown
 

@@ -163,11 +163,7 @@ def test_d71_options_that_cannot_be_together(options, code):
     assert bind("babcock-chinese", {"nine-mummies": True, "optional": "all", "thirteen-orphans": False})
 
 
-@pytest.mark.parametrize(("rulebook", "rule", "passes"), [
-    ("harr-limit", "wash", False),
-    ("babcock-chinese", "wash", True),
-    ("babcock-chinese", "not_touching", True),
-])  # fmt: skip
+@table
 def test_d71_a_new_draw_moves_nobody_but_an_east_who_asks_for_it(rulebook, rule, passes):
     options = {"nine-mummies": True, "not-touching": True} if rulebook == "babcock-chinese" else {}
     book = bind(rulebook, options)
