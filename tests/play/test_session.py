@@ -323,9 +323,9 @@ def test_a_note_in_the_middle_of_a_hand_keeps_its_lines(path):
 
 def test_an_edit_of_who_sat_there_says_who_no_longer_fits():
     head = HEAD + "seat Eve for Ann\nhand\n  Eve: 8\n  Ben: 4 win\n  W: 0\n  N: 0\n"
-    session, said = typed("edit 0a", "seat - for Ann", begun=head)
+    said = typed("edit 0a", "seat - for Ann", begun=head)[1]
     assert said.startswith("hand 1 would no longer fit: ")
-    session, said = typed("edit 0a", "seat Fay for Ann", begun=head)
+    said = typed("edit 0a", "seat Fay for Ann", begun=head)[1]
     assert said.startswith("hand 1 would no longer fit: nobody here is called 'Eve'")
 
 
