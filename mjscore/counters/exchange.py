@@ -58,7 +58,7 @@ def exchange(
 def lacking(
     counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int]
 ) -> dict[str, int]:
-    """By who cannot pay, how many points he lacks."""
+    """Give by who cannot pay how many points they lack."""
     lacks = {seat: -points - counters.points(holdings[seat]) for seat, points in net.items()}
     return {seat: points for seat, points in lacks.items() if points > 0}
 
@@ -74,16 +74,16 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
 
 
 class _Needs:
-    """The fewest counters that each player by himself must give and take: the bound that ends branches early.
+    """The fewest counters that each player alone must give and take: the bound that ends branches early.
 
-    He gives what he holds and takes what the others hold, and need not care what they have to do.
+    They give what they hold and take what the others hold, and need not care what those have to do.
     """
 
     def __init__(self, values: tuple[int, ...], held: list[tuple[int, ...]], steps: Steps) -> None:
         self.values = values
         self.steps = steps
         self.divisors = [gcd(*values[kind:]) for kind in range(len(values))]
-        # by kind and player what he can gain: from all that he holds, given, to all that the others hold
+        # by kind and player what they can gain: from all that they hold, given, to all that the others hold
         self.gains = [
             [range(-has, sum(column) - has + 1) for has in column] for column in zip(*held, strict=True)
         ]
@@ -123,7 +123,7 @@ def _fewest_moves(
 
     Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
     grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
-    what everybody needs by himself is the least that it takes. Raises SearchTooLongError.
+    what everybody needs alone is the least that it takes. Raises SearchTooLongError.
     """
     needs = _Needs(values, held, Steps())
 
@@ -206,7 +206,7 @@ def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> lis
     *twice* is what all players together may still give and gain.
     """
     half = twice // 2  # each counter that one player gains another gives
-    options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs him at least, the gain
+    options: list[list[tuple[int, int]]] = []  # by player: how many counters it costs them at least, the gain
     for gains, (player, points) in zip(needs.gains[kind], enumerate(left), strict=True):
         fitting = []
         possible = range(max(gains.start, -half), min(gains.stop, half + 1))

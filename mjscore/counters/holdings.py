@@ -32,7 +32,7 @@ def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: boo
 class Purses:
     """What everybody holds through an evening, as far as the set of counters says with what they began.
 
-    Who cannot pay hands over what he has; what he lacks is owed and settled together with the next hand,
+    Who cannot pay hands over what they have; what they lack is owed and settled together with the next hand,
     at the cost of who is to receive most. *bank* gives change; it has a share in nothing.
     """
 
@@ -52,7 +52,7 @@ class Purses:
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
         """The counters that change hands for a hand, by seat; *names* gives the holder at each.
 
-        ``problem`` says who cannot pay and what he owes. Where no exchange is found nothing is handed over.
+        ``problem`` says who cannot pay and what they owe. Where no exchange is found nothing is handed over.
         """
         if self.holdings is None:
             return counters_for(settlement, self.counters, self.pair_by_pair)
@@ -272,14 +272,14 @@ class EveningCounters:
 
 
 class Share(NamedTuple):
-    """What a player puts into the pool: points, and which counters make them (None: he has to change)."""
+    """What a player puts into the pool: points, and which counters make them (None: they have to change)."""
 
     points: int
     counts: tuple[int, ...] | None
 
 
 def pool_of_small_counters(counters: CounterSet, holdings: Mapping[str, tuple[int, ...]]) -> dict[str, Share]:
-    """What everybody puts into the pool at the end: what he holds over an even hundred (Babcock p. 82)."""
+    """What everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82)."""
     shares = {}
     for seat, counts in holdings.items():
         over = counters.points(counts) % 100

@@ -118,7 +118,7 @@ def _plain(holder: str) -> str:
 
 
 def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
-    """A holder as he is called: a player's name, a wind, the bank, who sits out."""
+    """A holder as they are called: a player's name, a wind, the bank, who sits out."""
     if names and holder in names:
         return names[holder]
     if holder == BANK:

@@ -1,4 +1,4 @@
-"""What a hand was not given, and why: for the player who thinks that he should have had it."""
+"""What a hand was not given, and why: for the player who thinks that they should have had it."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
 
 
 def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
-    """Whether *winner* and the players whom his win clause names sit at the table. Raises Refused."""
+    """Whether *winner* and the players whom their win clause names sit at the table. Raises Refused."""
     if winner not in seats:
         raise refuse(
             "no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"

@@ -18,10 +18,10 @@ from mjscore.settling.payment import SeatResult
 
 
 class Liable(NamedTuple):
-    """Who is liable by which rule, and how he pays.
+    """Who is liable by which rule, and how they pay.
 
     *whole*: the *payers* share all that is due to the winner, half each where there are two. Else the one
-    payer pays his own loss and half of the others', who bear the rest.
+    payer pays their own loss and half of the others', who bear the rest.
     """
 
     rule: Rule
@@ -138,7 +138,7 @@ def _remark(liable: Liable, names: Mapping[str, str]) -> str:
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
-    """Why the excuse of who is liable was not looked for, or not in all of his hand (D42)."""
+    """Why the excuse of who is liable was not looked for, or not in all of their hand (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
     if result.hand is None:
@@ -198,7 +198,7 @@ def _check_no_choice(
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
-    """The excuse that a discarder's own hand gives him, if any: of the liability's rank or a higher one."""
+    """Find the excuse that a discarder's own hand gives them, if any: of the liability's rank or a higher one."""
     scored = result.scored
     if scored is None:
         return None

@@ -18,7 +18,7 @@ def wash(
 ) -> Settlement:
     """What a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
 
-    Neither *tiles* nor *count* where he asks for the new draw alone.
+    Neither *tiles* nor *count* where they ask for the new draw alone.
     """
     rule = book.settling.wash
     if rule is None:

@@ -218,7 +218,7 @@ def collected(
 
 
 def unpaid_winner(book: Rulebook) -> str:
-    """Why nobody pays a winner, by a rulebook that does not say that he collects."""
+    """Say why nobody pays a winner, by a rulebook that does not say that they collect."""
     return f"nobody pays the winner: {book.id} has no rule that he collects"
 
 
@@ -240,7 +240,7 @@ def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
 
 
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
-    """Whether what the winner collects is not doubled: by his ninth win he collects the limit itself (D71)."""
+    """Whether what the winner collects is not doubled: by their ninth win they collect the limit itself (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
             not rule.doubled and rule.points_under(book.limit) is not None
