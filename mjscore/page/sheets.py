@@ -100,7 +100,7 @@ def sheet_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
             lines.append(SheetLine(f"{item.title}, +{item.points}", str(total), item.source))
     for claim in sheet.claims:
         taken = claim.rule == sheet.score_set_by
-        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", less than what it counts")
+        title = f"{claim.title}: {claim.points} points" + ("" if taken else ", no more than what it scores")
         lines.append(SheetLine(title, str(claim.points) if taken else "", claim.source))
     if sheet.score_set_by == "limit":
         lines.append(SheetLine("the limit", str(book.limit), kind="limit"))

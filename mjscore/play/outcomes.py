@@ -157,25 +157,4 @@ class SettlesItself(NamedTuple):
     """Somebody asked to settle: a hand is settled by its last line."""
 
 
-Outcome = (
-    Scored
-    | Amiss
-    | Played
-    | Totals
-    | Next
-    | Noted
-    | Undone
-    | Tracked
-    | Left
-    | EditBegun
-    | EditLeft
-    | Unfit
-    | Proposal
-    | Corrected
-    | Block
-    | Standings
-    | Holdings
-    | Pool
-    | Help
-    | SettlesItself
-)
+Outcome = tuple[object, ...]  # one of these

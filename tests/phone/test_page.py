@@ -131,7 +131,6 @@ def test_the_site(site, playwright, tmp_path):
     assert kept["python"] == "snapshot"
     assert kept["winner"] <= 12
     assert kept["loser"] == 4
-    assert kept["tap"] < 500  # milliseconds; some 10 where nothing else runs
     path = tmp_path / "evening.mj"
     path.write_text(kept["text"], encoding="utf-8")
     evening = read_evening(str(path), Context())

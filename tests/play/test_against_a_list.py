@@ -259,7 +259,9 @@ class Evenings(RuleBasedStateMachine):
         text = self.table.session.evening.text
         said = self.type(*lines)
         assert said in ("done", "stopped"), (lines, said)
-        if said == "stopped" and self.table.session.evening.text == text:
+        if self.table.session.evening.text == text:
+            # stopped before it was done, or typed as it had been already: nothing to undo
+            assert said == "stopped" or of_evening(after) == of_evening(self.evening)
             return
         self.history.append(self.evening)
         self.evening, self.redone = after, []
