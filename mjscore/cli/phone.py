@@ -72,7 +72,7 @@ def command(
 
 
 def _progress(said: str) -> None:
-    """Says how far something is, on one line of a terminal; elsewhere once a line would be too often."""
+    """Say how far something is, on one line of a terminal; elsewhere once a line would be too often."""
     if sys.stderr.isatty():
         click.echo(f"\r\x1b[K{said}", err=True, nl=False)
 

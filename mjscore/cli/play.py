@@ -123,7 +123,7 @@ def command(
 
 
 def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
-    """Writes the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
+    """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
     from mjscore.play.guiding import guided, names_of
@@ -147,7 +147,7 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
 
 
 def _where_it_is(file: str) -> str:
-    """What is said at the end: the file, and the command that makes a page of it, whole on a line of its own."""
+    """Tell what is said at the end: the file, and the command that makes a page of it, whole on a line of its own."""
     from mjscore.game.hand import quote_name
 
     page = f"{os.path.splitext(file)[0]}.html"
@@ -156,7 +156,7 @@ def _where_it_is(file: str) -> str:
 
 
 def _play(table: Table) -> bool:
-    """Takes lines until one ends the evening or the input ends; False where the terminal is gone."""
+    """Take lines until one ends the evening or the input ends; False where the terminal is gone."""
     from mjscore.play.showing import show_greeting
 
     try:
@@ -217,7 +217,7 @@ _OF_THE_STRICT = ("ambiguous-w", "lower-case-honor")
 
 
 def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
-    """A refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
+    """Give a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
     found = typed.line(line + ENTERED, width())
@@ -232,7 +232,7 @@ def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, in
 
 
 def _stopped(table: Table) -> None:
-    """Says what Ctrl-C has stopped: what was being typed, or what was being done."""
+    """Say what Ctrl-C has stopped: what was being typed, or what was being done."""
     click.echo("  (the line is dropped; quit ends the evening)")
     try:
         table.look()

@@ -40,7 +40,7 @@ class AsOneTypes:
         self.fault = ""
 
     def line(self, text: str, columns: int) -> Live:
-        """The live line below *text*."""
+        """Give the live line below *text*."""
         from mjscore.play.live import Live, live
 
         session = self._table.session
@@ -50,7 +50,7 @@ class AsOneTypes:
         return self._shown[0][3]
 
     def offers(self, before: str) -> tuple[str, list[str]]:
-        """The word begun at the end of *before*, and the words that it may become."""
+        """Give the word begun at the end of *before*, and the words that it may become."""
         from mjscore.play.completions import completions
 
         nothing: tuple[str, list[str]] = ("", [])
@@ -69,19 +69,19 @@ class AsOneTypes:
             return nothing
 
     def say_fault(self) -> None:
-        """Says the fault, once."""
+        """Say the fault, once."""
         if self.fault:
             self._table.say(self.fault)
             self.fault = ""
 
 
 def shows_live_lines() -> bool:
-    """Whether the terminal can show something below the line that is typed, and is wanted to."""
+    """Tell whether the terminal can show something below the line that is typed, and is wanted to."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def line_reader(shown: AsOneTypes) -> Read:
-    """The function that reads a line: with what is shown as one types, with readline, or from a pipe."""
+    """Give the function that reads a line: with what is shown as one types, with readline, or from a pipe."""
     if shows_live_lines():
         return _live_reader(shown)
     if sys.stdin.isatty():
@@ -93,7 +93,7 @@ def line_reader(shown: AsOneTypes) -> Read:
 
 
 def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
-    """The answer to a question, *default* on Enter alone; *known* answers are completed."""
+    """Give the answer to a question, *default* on Enter alone; *known* answers are completed."""
     shown = f"{question} [{default}]: " if default else f"{question}: "
     if not shows_live_lines():
         answer = input(shown) if sys.stdin.isatty() else _from_pipe(shown)
@@ -122,7 +122,7 @@ class _Mending:
         self._told = False
 
     def offered(self, mend: str, typed_on: bool) -> str:
-        """The line that is to stand at the prompt; how to be rid of it is said once."""
+        """Give the line that is to stand at the prompt; how to be rid of it is said once."""
         if not mend or typed_on:
             return ""
         if not self._told:
@@ -132,7 +132,7 @@ class _Mending:
 
 
 def _readline_reader(shown: AsOneTypes) -> Read:
-    """A line with history, completion and a line to mend. Raises ImportError where there is no readline."""
+    """Give a line with history, completion and a line to mend. Raises ImportError where there is no readline."""
     import readline
 
     def complete(text: str, state: int) -> str | None:
@@ -197,7 +197,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
 
     @keys.add("c-u")
     def empty(event: KeyPressEvent) -> None:
-        """Empties the line, wherever in it the cursor stands: in one that came back it stands at the fault."""
+        """Empty the line, wherever in it the cursor stands: in one that came back it stands at the fault."""
         event.current_buffer.text = ""
 
     styles = {**_KINDS, "fault.place": "ansired underline", "bottom-toolbar": "noreverse"}

@@ -24,7 +24,7 @@ _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 def exchange(
     counters: CounterSet, holdings: Mapping[str, tuple[int, ...]], net: Mapping[str, int], bank: bool = False
 ) -> Exchange:
-    """The exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
+    """Give the exchange that settles *net* (points by player, summing to zero) and moves the fewest counters.
 
     *holdings* are counts of each kind in the order of the set. Change is given between the players and,
     with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
@@ -147,7 +147,7 @@ def _fewest_moves(
 
 
 def _can_be(values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[int, ...]) -> bool:
-    """Whether the counters on the table can be divided as wanted at all, whatever it moves.
+    """Tell whether the counters on the table can be divided as wanted at all, whatever it moves.
 
     For counters of odd values that may not be found out in time; it is then taken to be so.
     """
@@ -165,7 +165,9 @@ def _can_be(values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[
 
 
 def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...]) -> bool:
-    """Where each value is a multiple of the one below: what is over the multiples of a value is paid in lower ones."""
+    """Tell where each value is a multiple of the one below: what is over the multiples of a value is paid in lower
+    ones.
+    """
     return all(
         sum(target % value for target in targets)
         <= sum(lower * count for lower, count in zip(values[:kind], stock, strict=False))
@@ -174,7 +176,7 @@ def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[in
 
 
 def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: Steps) -> bool:
-    """The same by dealing kind after kind out, the highest first. Raises SearchTooLongError."""
+    """Give the same by dealing kind after kind out, the highest first. Raises SearchTooLongError."""
     seen: set[tuple[int, tuple[int, ...]]] = set()
 
     def share(kind: int, left: tuple[int, ...]) -> bool:
@@ -201,7 +203,7 @@ def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int,
 
 
 def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> list[tuple[int, ...]]:
-    """What each player can gain of one kind, the gains summing to zero, the most promising first.
+    """Tell what each player can gain of one kind, the gains summing to zero, the most promising first.
 
     *twice* is what all players together may still give and gain.
     """
@@ -237,7 +239,7 @@ def _choices(needs: _Needs, kind: int, left: tuple[int, ...], twice: int) -> lis
 
 
 def _transfers(due: Mapping[str, int], moves: list[tuple[int, ...]]) -> tuple[Transfer, ...]:
-    """Who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
+    """Tell who hands what to whom: of each kind, those who give matched with those who gain, payers first."""
     given: dict[tuple[str, str], list[int]] = {}
     order = sorted(due, key=lambda player: due[player])
     for kind, row in enumerate(moves):

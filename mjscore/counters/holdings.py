@@ -25,7 +25,7 @@ from mjscore.settling.settlement import Settlement
 
 
 def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: bool) -> Exchange:
-    """The counters that settle one hand, net or pair by pair, where it is not known what anybody holds."""
+    """Give the counters that settle one hand, net or pair by pair, where it is not known what anybody holds."""
     return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
 
 
@@ -50,7 +50,7 @@ class Purses:
         self.owing: dict[str, int] = {}
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
-        """The counters that change hands for a hand, by seat; *names* gives the holder at each.
+        """Give the counters that change hands for a hand, by seat; *names* gives the holder at each.
 
         ``problem`` says who cannot pay and what they owe. Where no exchange is found nothing is handed over.
         """
@@ -84,7 +84,9 @@ class Purses:
         )
 
     def _here(self, names: Mapping[str, str] | None) -> list[str]:
-        """Who takes part: of an evening those at the table, and who comes to it has a set of counters to begin with."""
+        """Tell who takes part: of an evening those at the table, and who comes to it has a set of counters to begin
+        with.
+        """
         assert self.holdings is not None
         if not names:
             return list(self.holdings)
@@ -93,7 +95,7 @@ class Purses:
         return [name for name in self.holdings if name in names.values()]
 
     def _net(self, due: dict[str, int]) -> Exchange:
-        """What is due, as far as it can be paid; the rest is owed."""
+        """Tell what is due, as far as it can be paid; the rest is owed."""
         assert self.holdings is not None
         holdings = {holder: self.holdings[holder] for holder in due}
         short = lacking(self.counters, holdings, due)
@@ -123,7 +125,7 @@ class Purses:
         return moved._replace(problem=problem)
 
     def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
-        """Each payment by itself, one after the other; None where one of them cannot be paid so."""
+        """Pay each payment by itself, one after the other; None where one of them cannot be paid so."""
         assert self.holdings is not None
         now = dict(self.holdings)
         transfers: list[Transfer] = []
@@ -142,14 +144,14 @@ class Purses:
         )
 
     def of(self, holders: Container[str]) -> Purses:
-        """What some alone hold and owe."""
+        """Tell what some alone hold and owe."""
         purses = Purses(self.counters, {}, self.pair_by_pair, self.bank)
         purses.holdings = {name: held for name, held in (self.holdings or {}).items() if name in holders}
         purses.owing = {name: points for name, points in self.owing.items() if name in holders}
         return purses
 
     def pool_json(self) -> dict[str, object] | None:
-        """The pool at the end of an evening for programs; None where it is not known who holds what."""
+        """Give the pool at the end of an evening for programs; None where it is not known who holds what."""
         if self.holdings is None:
             return None
         values = self.counters.values
@@ -164,7 +166,7 @@ class Purses:
         }
 
     def pool_lines(self) -> list[str]:
-        """The pool at the end of an evening, a line a player; empty where it is not known who holds what."""
+        """Give the pool at the end of an evening, a line a player; empty where it is not known who holds what."""
         if self.holdings is None:
             return []
         shares = pool_of_small_counters(self.counters, self.holdings)
@@ -180,7 +182,7 @@ class Purses:
         return lines
 
     def holding_lines(self) -> list[str]:
-        """What everybody holds, a line a player."""
+        """Tell what everybody holds, a line a player."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{spoken(self.counters, counts)}"
             for holder, counts in (self.holdings or {}).items()
@@ -201,7 +203,7 @@ class TableCounters:
         self._evening = False
 
     def moved(self, settlement: Settlement, names: Mapping[str, str]) -> Exchange:
-        """The counters that change hands for a settlement; *names* are an evening's players by seat.
+        """Give the counters that change hands for a settlement; *names* are an evening's players by seat.
 
         Raises Refused where it is said what some players hold and not what another does.
         """
@@ -227,7 +229,7 @@ class TableCounters:
 def table_counters(
     name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool, folder: str = ""
 ) -> TableCounters:
-    """The set *name*, as seen from *folder*, on a table; *holdings* are written ``E=2,9,8,10``. Raises Refused."""
+    """Give the set *name*, as seen from *folder*, on a table; *holdings* are written ``E=2,9,8,10``. Raises Refused."""
     counters = load_counters(name, folder)
     return TableCounters(
         counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank
@@ -255,7 +257,7 @@ class EveningCounters:
     def after(
         self, players: tuple[str, ...], hands: Iterable[tuple[Settlement, Mapping[str, str]]]
     ) -> tuple[Purses, Exchange | None]:
-        """Everybody's counters after *hands* (each with its players by seat), and what the last of them moved."""
+        """Give everybody's counters after *hands* (each with its players by seat), and what the last of them moved."""
         purses = Purses(self.counters, self.counters.starting(players), self.pair_by_pair, self.bank)
         moved: Exchange | None = None
         for number, (settlement, seats) in enumerate(hands):
@@ -279,7 +281,7 @@ class Share(NamedTuple):
 
 
 def pool_of_small_counters(counters: CounterSet, holdings: Mapping[str, tuple[int, ...]]) -> dict[str, Share]:
-    """What everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82)."""
+    """Tell what everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82)."""
     shares = {}
     for seat, counts in holdings.items():
         over = counters.points(counts) % 100

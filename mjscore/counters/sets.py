@@ -41,15 +41,15 @@ class CounterSet(NamedTuple):
 
     @property
     def values(self) -> tuple[int, ...]:
-        """The values in points, highest first."""
+        """Give the values in points, highest first."""
         return tuple(counter.value for counter in self.counters)
 
     def points(self, counts: tuple[int, ...]) -> int:
-        """What so many counters of each kind are worth."""
+        """Tell what so many counters of each kind are worth."""
         return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
-        """What everybody holds at the start, or None where the set does not say."""
+        """Tell what everybody holds at the start, or None where the set does not say."""
         if not any(counter.each for counter in self.counters):
             return None
         return {seat: tuple(counter.each for counter in self.counters) for seat in seats}
@@ -76,7 +76,7 @@ class Exchange(NamedTuple):
     problem: Refusal | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         values = self.counters.values
         return {
             "set": self.counters.id,
@@ -97,7 +97,7 @@ class Exchange(NamedTuple):
         }
 
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
-        """The exchange in words, a line a transfer."""
+        """Give the exchange in words, a line a transfer."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
         if not self.transfers:
             return lines or ["no counters change hands"]
@@ -118,7 +118,7 @@ def _plain(holder: str) -> str:
 
 
 def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
-    """A holder as they are called: a player's name, a wind, the bank, who sits out."""
+    """Give a holder as they are called: a player's name, a wind, the bank, who sits out."""
     if names and holder in names:
         return names[holder]
     if holder == BANK:
@@ -137,7 +137,7 @@ def spoken(counters: CounterSet, counts: tuple[int, ...]) -> str:
 
 @lru_cache(maxsize=16)
 def load_counters(name: str, folder: str = "") -> CounterSet:
-    """The counter set *name*: one that comes along, or a TOML file. Raises Refused."""
+    """Give the counter set *name*: one that comes along, or a TOML file. Raises Refused."""
     if name in COUNTER_SETS:
         from importlib import resources
 
@@ -263,7 +263,7 @@ def fewest(
 
 
 def debts(net: Mapping[str, int]) -> list[Payment]:
-    """Who pays whom to settle the nets, each payer's debt going to as few as can be."""
+    """Tell who pays whom to settle the nets, each payer's debt going to as few as can be."""
     due = dict(net)
     payments = []
     for seat, points in net.items():
@@ -278,7 +278,7 @@ def debts(net: Mapping[str, int]) -> list[Payment]:
 
 
 def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange:
-    """Every payment with the fewest counters, where it is not known what anybody holds."""
+    """Pay each with the fewest counters, where it is not known what anybody holds."""
     transfers = []
     for payment in payments:
         try:
@@ -299,7 +299,7 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
-    """Who holds what, written ``E=2,9,8,10``: how many of each kind, the most valuable first. Raises Refused."""
+    """Tell who holds what, written ``E=2,9,8,10``: how many of each kind, the most valuable first. Raises Refused."""
     seat, _, figures = text.partition("=")
     counts = figures.split(",")
     if (

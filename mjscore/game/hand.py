@@ -28,7 +28,7 @@ SET_SIZES = {"chow": 3, "pung": 3, "kong": 4, "pair": 2, "single": 1}
 
 @lru_cache(maxsize=256)
 def set_text(kind: str, tile: Tile) -> str:
-    """The tiles of a set in the notation: ``123b``, ``EEEw``."""
+    """Give the tiles of a set in the notation: ``123b``, ``EEEw``."""
     if kind == "chow":
         return format_tiles((tile, tile + 1, tile + 2))
     return format_tiles((tile,) * SET_SIZES[kind])
@@ -51,7 +51,7 @@ class TileSet(NamedTuple):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """Its two to four tiles (one for a single)."""
+        """Give its two to four tiles (one for a single)."""
         if self.kind == "chow":
             return (self.tile, Tile(self.tile + 1), Tile(self.tile + 2))
         return (self.tile,) * SET_SIZES[self.kind]
@@ -60,7 +60,7 @@ class TileSet(NamedTuple):
         return set_text(self.kind, self.tile)
 
     def notation(self) -> str:
-        """The set as it is typed when it lies on the table."""
+        """Give the set as it is typed when it lies on the table."""
         if self.origin == "grown":
             name = TILE_NAMES[self.tile]
             return f"({name[0] * 3}+{name})"
@@ -121,12 +121,12 @@ class Hand(NamedTuple):
 
     @property
     def tile_count(self) -> int:
-        """Tiles held and laid down, without bonus tiles and the winning tile."""
+        """Give tiles held and laid down, without bonus tiles and the winning tile."""
         return len(self.concealed) + sum(SET_SIZES[table_set.kind] for table_set in self.sets)
 
     @property
     def tiles_over(self) -> int:
-        """How many tiles more (or, negative, fewer) than the 13 and one for each four."""
+        """Tell how many tiles more (or, negative, fewer) than the 13 and one for each four."""
         return len(self.concealed) + 3 * len(self.sets) - 13
 
     def __str__(self) -> str:
@@ -134,7 +134,7 @@ class Hand(NamedTuple):
 
 
 def format_hand(hand: Hand) -> str:
-    """The hand in the notation; parsing it gives the same hand back."""
+    """Give the hand in the notation; parsing it gives the same hand back."""
     parts: list[str] = []
     if hand.seat is not None:
         parts.append(hand.seat + (f"@{hand.round}" if hand.round else "") + ":")
@@ -156,7 +156,7 @@ def format_hand(hand: Hand) -> str:
 
 
 def format_win(win: Win) -> str:
-    """The win clause in the notation: ``+7c!loose``, ``<5d:E``, ``<7c(567c)``."""
+    """Give the win clause in the notation: ``+7c!loose``, ``<5d:E``, ``<7c(567c)``."""
     text = ("+" if win.drawn else "<") + TILE_NAMES[win.tile]
     if win.stated is not None:
         text += f"({win.stated})"
@@ -174,6 +174,6 @@ def format_win(win: Win) -> str:
 
 
 def quote_name(name: str) -> str:
-    """A player's name as it is typed: in quotes where it would not stand as one word."""
+    """Give a player's name as it is typed: in quotes where it would not stand as one word."""
     plain = bool(name) and not any(character.isspace() or character in '"#:!=+<>()[],@' for character in name)
     return name if plain and not name.isdigit() else f'"{name}"'

@@ -30,27 +30,27 @@ class Tile(int):
 
     @staticmethod
     def parse(text: str) -> Tile:
-        """The tile written *text*, class letter given. Raises KeyError for anything else."""
+        """Give the tile written *text*, class letter given. Raises KeyError for anything else."""
         return _BY_NAME[text]
 
     @property
     def value(self) -> str:
-        """Its value: ``1`` to ``9``, ``E S W N`` or ``R G W``."""
+        """Give its value: ``1`` to ``9``, ``E S W N`` or ``R G W``."""
         return TILE_NAMES[self][0]
 
     @property
     def suit(self) -> str:
-        """Its class letter: ``b c d`` for the suits, ``w``, ``d`` (dragons) and ``f s`` for the rest."""
+        """Give its class letter: ``b c d`` for the suits, ``w``, ``d`` (dragons) and ``f s`` for the rest."""
         return TILE_NAMES[self][1]
 
     @property
     def title(self) -> str:
-        """Its name in words, as a player says it."""
+        """Give its name in words, as a player says it."""
         return TILE_TITLES[self]
 
     @property
     def is_bonus(self) -> bool:
-        """Whether it is a flower or a season."""
+        """Tell whether it is a flower or a season."""
         return self >= KINDS
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ _FIVE_FLAGS = 32 * _ONES
 
 
 def fifth_tile(packed: int) -> Tile | None:
-    """The first kind of which there are more than four tiles, or None."""
+    """Give the first kind of which there are more than four tiles, or None."""
     over = (packed + _TO_FIVE) & _FIVE_FLAGS
     if not over:
         return None
@@ -105,7 +105,7 @@ def fifth_tile(packed: int) -> Tile | None:
 
 
 def tiles_in(mask: int) -> tuple[Tile, ...]:
-    """The tiles of a 34-bit mask in their order."""
+    """Give the tiles of a 34-bit mask in their order."""
     found = []
     while mask:
         lowest = mask & -mask
@@ -134,7 +134,7 @@ ANY = SUITED | HONORS
 
 @lru_cache(maxsize=256)
 def written_mask(text: str) -> int:
-    """A 34-bit mask of tiles written out, each group with its letter: ``23468b Gd``. Raises KeyError."""
+    """Give a 34-bit mask of tiles written out, each group with its letter: ``23468b Gd``. Raises KeyError."""
     mask = 0
     for group in text.split() or [text]:
         for value in group[:-1] or group:
@@ -148,7 +148,7 @@ def written_mask(text: str) -> int:
 
 
 def format_tiles(tiles: Iterable[int]) -> str:
-    """The tiles in the notation, those of a class sharing its letter: ``123b 55c Ew``.
+    """Give the tiles in the notation, those of a class sharing its letter: ``123b 55c Ew``.
 
     Inverse of parsing up to order: the tiles come out sorted, winds and dragons with their letter.
     """

@@ -92,7 +92,7 @@ class KnownWords:
             self._orders[order[0]] = order.end(1), order.end(2)
 
     def _tokens(self, words: str) -> tuple[str, list[Token]] | None:
-        """The letters and the tokens of some words; None where one of them is more or less than whole tokens."""
+        """Give the letters and the tokens of some words; None where one of them is more or less than whole tokens."""
         letters = ""
         tokens: list[Token] = []
         for word in words.split(" "):

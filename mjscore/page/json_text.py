@@ -13,7 +13,8 @@ _encoder = json.JSONEncoder(ensure_ascii=False)
 
 
 def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
-    """Write an object on a line, the values of tuples by their ``as_json``; with *ascii_only* other letters are escaped.
+    """Write an object on a line, the values of tuples by their ``as_json``; with *ascii_only* other letters are
+    escaped.
 
     Nearly all that score sheets hold are the same few items and sets, so their text is kept.
     """
@@ -25,7 +26,7 @@ def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
 
 @lru_cache(maxsize=64)
 def _template(keys: tuple[str, ...]) -> str:
-    """An object of these keys, with a place for each value."""
+    """Give an object of these keys, with a place for each value."""
     return "{" + ", ".join(f"{_encoder.encode(key).replace('%', '%%')}: %s" for key in keys) + "}"
 
 

@@ -62,7 +62,7 @@ def answer(question: str) -> str:
 
 
 def told(refused: Refused) -> str:
-    """A refusal as one sentence and what to do instead."""
+    """Give a refusal as one sentence and what to do instead."""
     refusal = refused.refusal
     hint = f": {visible(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
@@ -70,7 +70,7 @@ def told(refused: Refused) -> str:
 
 
 def rulebooks() -> list[tuple[str, str]]:
-    """The rulebooks that come along, each with its title."""
+    """Give the rulebooks that come along, each with its title."""
     return [(name, bind(name).title) for name in RULEBOOKS]
 
 
@@ -82,7 +82,7 @@ def _book_of(asked: Mapping[str, Any]) -> Rulebook:
 
 
 def _rulebook(asked: Mapping[str, Any]) -> Answer:
-    """A rulebook's title, and its options with their choices and values."""
+    """Give a rulebook's title, and its options with their choices and values."""
     book = _book_of(asked)
     options = [
         {
@@ -106,19 +106,19 @@ class _Table(NamedTuple):
     names: Mapping[str, str] = {}
 
     def hand(self, state: Tapped) -> Hand:
-        """The hand that was tapped. Raises Refused."""
+        """Give the hand that was tapped. Raises Refused."""
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return parse(f"{self.seat}@{self.round}: {body}")
 
     def worth(self, hand: Hand) -> int | None:
-        """What the rules give a hand, in points; None where they refuse it."""
+        """Tell what the rules give a hand, in points; None where they refuse it."""
         try:
             return score_hand(placed_hand(hand, self.seat, self.round), self.book).sheet.score
         except Refused:
             return None
 
     def score(self, state: Tapped) -> int | None:
-        """The same of what was tapped."""
+        """Give the same of what was tapped."""
         try:
             return self.worth(self.hand(state))
         except Refused:
@@ -126,7 +126,7 @@ class _Table(NamedTuple):
 
 
 def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
-    """The table of a question, and what its taps come to there: of an evening, where its text is given."""
+    """Give the table of a question, and what its taps come to there: of an evening, where its text is given."""
     seat = asked.get("seat") or "E"
     if asked.get("text") is None:
         table = _Table(_book_of(asked), asked.get("round") or "E", seat)
@@ -140,7 +140,7 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
 
 
 def _hand(asked: Mapping[str, Any]) -> Answer:
-    """The hand that taps make: what is shown of it, what it scores, which keys cannot be tapped."""
+    """Give the hand that taps make: what is shown of it, what it scores, which keys cannot be tapped."""
     table, state, taken, refused = _tapped_at(asked)
     said: Answer = {
         "taps": taken,
@@ -183,7 +183,7 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
 
 
 def _parts(state: Tapped) -> list[Answer]:
-    """What is shown of the hand: sets as they lie, tiles held, the winning tile, each with the tap on it.
+    """Tell what is shown of the hand: sets as they lie, tiles held, the winning tile, each with the tap on it.
 
     Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
     """
@@ -224,7 +224,7 @@ _ALONE = ("loose", *WIN_KEYS)  # tiles that are in no set
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
-    """The words that may be said of the hand: those on, and those that would make a difference here."""
+    """Give the words that may be said of the hand: those on, and those that would make a difference here."""
     won, there = state.win is not None, state.win.flags if state.win is not None else state.flags
     score = table.score(state)
     found = []
@@ -247,14 +247,14 @@ def _waits(hand: Hand, book: Rulebook) -> list[Answer]:
 
 
 def _compare(asked: Mapping[str, Any]) -> Answer:
-    """What the hand scores by every rulebook that there is."""
+    """Tell what the hand scores by every rulebook that there is."""
     table, state, _, _ = _tapped_at(asked)
     books = [(name, bind(name, {}, FOLDER)) for name in [*RULEBOOKS, *asked.get("own", ())]]
     return {"rows": [[name, table._replace(book=book).score(state)] for name, book in books]}
 
 
 def _picture(asked: Mapping[str, Any]) -> Answer:
-    """The hand with its sheet as a picture, and as text. Raises Refused."""
+    """Give the hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
     book, names, sheet = table.book, table.names, score_hand(table.hand(state), table.book).sheet
     payments = payments_text(sheet, book, names) if sheet.won else ""
@@ -269,7 +269,7 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
 
 @lru_cache(maxsize=4)
 def _opened(text: str) -> Session:
-    """The session of an evening's text. Raises Refused."""
+    """Give the session of an evening's text. Raises Refused."""
     if len(text) > _LARGEST:
         hint = "open the .mj file of one evening"
         raise refuse("no-evening", "this file is too large for an evening", hint)
@@ -281,7 +281,7 @@ def _named(evening: Evening) -> dict[str, str]:
 
 
 def _begin(asked: Mapping[str, Any]) -> Answer:
-    """The text of a new evening."""
+    """Give the text of a new evening."""
     players = [str(name).strip() for name in asked["players"] if str(name).strip()]
     options = dict(asked.get("options") or {})
     if "players" in bind(asked["rulebook"], options, FOLDER).options and len(players) != 4:
@@ -292,7 +292,7 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
 
 
 def _evening(asked: Mapping[str, Any]) -> Answer:
-    """What is shown of an evening. Raises Refused where its text does not hold."""
+    """Tell what is shown of an evening. Raises Refused where its text does not hold."""
     return _view(asked["text"])
 
 
@@ -322,7 +322,7 @@ def _view(text: str) -> Answer:
 
 
 def _told_entry(evening: Evening, entry: Entry) -> Answer:
-    """An entry: what happened in few words, who won and lost how much, its lines in the file."""
+    """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
     lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
@@ -333,7 +333,7 @@ def _told_entry(evening: Evening, entry: Entry) -> Answer:
 
 
 def _last(evening: Evening) -> str:
-    """What was played last, as it is told at the table: who pays whom, which counters, the totals."""
+    """Tell what was played last, as it is told at the table: who pays whom, which counters, the totals."""
     if not evening.played:
         return ""
     _, values = act(_opened(evening.text), Action("show", evening.played[-1].mark))
@@ -341,7 +341,7 @@ def _last(evening: Evening) -> str:
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
-    """The evening after a hand of which each seat's taps are given; who has none has nothing."""
+    """Give the evening after a hand of which each seat's taps are given; who has none has nothing."""
     session = _opened(asked["text"])
     evening = session.evening
     hand = evening.open_hand
@@ -364,7 +364,7 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
 
 
 def _type(asked: Mapping[str, Any]) -> Answer:
-    """The evening after typed lines, one after another: an edit takes several."""
+    """Give the evening after typed lines, one after another: an edit takes several."""
     session = _opened(asked["text"])
     said = ""
     for line in asked["lines"]:
@@ -373,7 +373,7 @@ def _type(asked: Mapping[str, Any]) -> Answer:
 
 
 def _taken(session: Session, line: str) -> tuple[Session, str]:
-    """The session after a line as it is typed in ``play``, strict or not. Raises Refused."""
+    """Give the session after a line as it is typed in ``play``, strict or not. Raises Refused."""
     editing = session.draft is not None
     action = action_of(line, session.evening.seats, editing)
     if action.kind in ("quit", "undo", "redo"):
@@ -385,7 +385,7 @@ def _taken(session: Session, line: str) -> tuple[Session, str]:
 
 
 def _live(asked: Mapping[str, Any]) -> Answer:
-    """What is shown below a line while it is typed, as in ``play``."""
+    """Tell what is shown below a line while it is typed, as in ``play``."""
     session = _opened(asked["text"])
     for line in asked["lines"]:
         session, _ = _taken(session, line)
@@ -406,7 +406,7 @@ def _after(after: Session, said: str) -> Answer:
 
 
 def _page(asked: Mapping[str, Any]) -> Answer:
-    """The evening as its page of HTML."""
+    """Give the evening as its page of HTML."""
     reader = Reader("", Context(folder=FOLDER))
     evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)
     evening = evening._replace(occasion=reader.state.occasion)

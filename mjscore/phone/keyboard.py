@@ -48,7 +48,7 @@ class Tapped(NamedTuple):
 
     @property
     def held(self) -> int:
-        """How many tiles there are, three for a four, with the winning tile and without bonus tiles."""
+        """Tell how many tiles there are, three for a four, with the winning tile and without bonus tiles."""
         return (
             sum(not tile.is_bonus for tile in self.loose)
             + 3 * len(self.sets)
@@ -57,24 +57,24 @@ class Tapped(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was tapped but keys that wait."""
+        """Tell whether nothing was tapped but keys that wait."""
         return not (self.sets or self.loose or self.win or self.flags or self.score)
 
     @property
     def lacks_its_winning_tile(self) -> bool:
-        """Whether there are the tiles of a winner and none of them is the winning one."""
+        """Tell whether there are the tiles of a winner and none of them is the winning one."""
         return self.held == _IN_A_HAND and self.win is None
 
     @property
     def how_won(self) -> str:
-        """The key by which the winning tile was marked; empty where none was."""
+        """Give the key by which the winning tile was marked; empty where none was."""
         if self.win is None:
             return ""
         key = "drawn" if self.win.drawn else "claimed"
         return f"{key} {self.win.discarder}" if self.win.discarder else key
 
     def counts(self) -> Counter[Tile]:
-        """How many there are of each tile."""
+        """Tell how many there are of each tile."""
         tiles = Counter(self.loose)
         for tile_set in self.sets:
             tiles.update(tile_set.tiles)
@@ -83,7 +83,7 @@ class Tapped(NamedTuple):
         return tiles
 
     def body(self) -> str:
-        """What stands behind the colon of the player's line; tiles that are missing are left open."""
+        """Tell what stands behind the colon of the player's line; tiles that are missing are left open."""
         if self.score is not None:
             how = {"": "", "drawn": " win drawn", "claimed": " win"}
             return f"{self.score}{how.get(self.how_won, self.how_won.replace('claimed', ' win from'))}"
@@ -102,7 +102,7 @@ class Tapped(NamedTuple):
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
-    """What *taps* come to, those of them that could be, and why the last one could not.
+    """Tell what *taps* come to, those of them that could be, and why the last one could not.
 
     *worth* says what the rules give a typed hand: of its readings the one is meant that they score, and taken in strictly.
     """
@@ -119,7 +119,7 @@ def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, lis
 
 
 def press(state: Tapped, tap: str) -> Tapped:
-    """The state after one tap. Raises Refused for one that cannot be."""
+    """Give the state after one tap. Raises Refused for one that cannot be."""
     key, _, rest = tap.partition(" ")
     if key in SET_KEYS:
         _check_room(state, 3)
@@ -148,14 +148,14 @@ def _tile(name: str) -> Tile:
 
 
 def _check_room(state: Tapped, tiles: int) -> None:
-    """Raises Refused where so many more tiles are too many."""
+    """Raise Refused where so many more tiles are too many."""
     if state.held + tiles > _IN_A_HAND:
         message = "the hand is full" if tiles == 1 else "there is no room for one more set"
         raise refuse("too-many-tiles", message, "mark the winning tile, or take something back")
 
 
 def _key(state: Tapped, tile: Tile) -> Tapped:
-    """The state with one more tile, or the set for which a key waits."""
+    """Give the state with one more tile, or the set for which a key waits."""
     if state.score is not None:
         state = Tapped()  # tiles take the place of a number
     kind, there = state.pending, state.counts()
@@ -203,14 +203,14 @@ def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
 
 
 def _unmarked(state: Tapped) -> Tapped:
-    """The state with the winning tile among the others again."""
+    """Give the state with the winning tile among the others again."""
     if state.win is None:
         return state
     return state._replace(loose=(*state.loose, state.win.tile), win=None)
 
 
 def _touched(state: Tapped, tile: Tile) -> Tapped:
-    """A tile of the hand was touched: it becomes the winning tile where a key waits for that, else it goes out."""
+    """Touch a tile of the hand: it becomes the winning tile where a key waits for that, else it goes out."""
     if state.winning:
         state = _unmarked(state)
         if tile in state.loose and not tile.is_bonus:
@@ -225,7 +225,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
-    """A set was touched: it came about in another way, or the winning tile completed it and so it was held."""
+    """Touch a set: it came about in another way, or the winning tile completed it and so it was held."""
     if number >= len(state.sets):
         return state
     tile_set = state.sets[number]
@@ -248,7 +248,7 @@ def _flag(state: Tapped, flag: str) -> Tapped:
 
 
 def _typed(line: str) -> Tapped:
-    """The hand that is meant by a typed line. Raises Refused."""
+    """Give the hand that is meant by a typed line. Raises Refused."""
     hand = read_hand(line).hand
     said = {"dead": hand.dead, "nochoice": hand.no_choice}
     flags = hand.flags | {flag for flag, is_so in said.items() if is_so}
@@ -263,7 +263,7 @@ def _number(digits: str) -> Tapped:
 
 
 def grey_keys(state: Tapped) -> dict[str, str]:
-    """The keys that cannot be tapped now, each with the reason."""
+    """Give the keys that cannot be tapped now, each with the reason."""
     greys = {}
     for key in (*map(str, TILES), *SET_KEYS):
         try:

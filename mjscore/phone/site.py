@@ -54,8 +54,8 @@ Say = Callable[[str], None]
 
 
 def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> str:
-    """Writes the site into *folder* from what is installed and the Pyodide in the folder *pyodide*, which is fetched where
-    none is named; gives its version. *say* is told how far it is.
+    """Write the site into *folder* from what is installed and the Pyodide in the folder *pyodide*, which is fetched
+    where none is named; gives its version. *say* is told how far it is.
 
     Raises Refused where the folder has a page that is not ours, or *pyodide* is none; OSError.
     """
@@ -106,7 +106,9 @@ def _filled(name: str, values: Mapping[str, str]) -> bytes:
 
 
 def _values(rulebook: str) -> dict[str, str]:
-    """What the page is filled with: its words (of those in groups ``winds.E``), keys, faces, rulebooks, licences."""
+    """Tell what the page is filled with: its words (of those in groups ``winds.E``), keys, faces, rulebooks,
+    licences.
+    """
     words: dict[str, Any] = json.loads((_HERE / "words.json").read_text(encoding="utf-8"))
     rows = [
         f'<div class="keys row {kind}">{"".join(map(_key, TILES[first:last]))}</div>'
@@ -136,7 +138,7 @@ def _key(tile: Tile) -> str:
 
 
 def _licence(distribution: str) -> str:
-    """The licence that a distribution brings along."""
+    """Give the licence that a distribution brings along."""
     files = metadata.files(distribution) or []
     return next((file.read_text("utf-8") for file in files if "licen" in file.name.lower()), "MIT License")
 
@@ -145,7 +147,7 @@ def _licence(distribution: str) -> str:
 
 
 def _python_files() -> Iterator[tuple[str, bytes]]:
-    """What the page's Python needs of mjscore and its libraries, by the names under which it is imported."""
+    """Tell what the page's Python needs of mjscore and its libraries, by the names under which it is imported."""
     # the grammars lie inside an installed package, beside it in a checkout
     roots = {"mjscore": _HERE.parent, "mjscore/grammar": _HERE.parents[1] / "grammar"}
     for library in _LIBRARIES:
@@ -161,7 +163,7 @@ def _python_files() -> Iterator[tuple[str, bytes]]:
 
 
 def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
-    """A zip archive in which the same files are always the same bytes."""
+    """Give a zip archive in which the same files are always the same bytes."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", compresslevel=9) as archive:
         for name, content in files:
@@ -170,8 +172,8 @@ def _archive(files: Iterator[tuple[str, bytes]]) -> bytes:
 
 
 def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
-    """The archive with bytecode, the grammars' tables and the rulebooks, and the memory of a Python that has started, as
-    the Pyodide in use makes them by Node.
+    """Give the archive with bytecode, the grammars' tables and the rulebooks, and the memory of a Python that has
+    started, as the Pyodide in use makes them by Node.
     """
     with TemporaryDirectory() as folder:
         path, snapshot = Path(folder, "python.zip"), Path(folder, "snapshot.bin")
@@ -190,7 +192,9 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:
-    """The files of Pyodide that the page fetches. Raises Refused where *folder* is no Pyodide, or another version."""
+    """Give the files of Pyodide that the page fetches. Raises Refused where *folder* is no Pyodide, or another
+    version.
+    """
     try:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]
@@ -207,7 +211,9 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
 
 
 def _fetched_pyodide(say: Say) -> Path:
-    """The folder of Pyodide, fetched once by version and hash. Raises Refused where it cannot be fetched, or is another."""
+    """Give the folder of Pyodide, fetched once by version and hash. Raises Refused where it cannot be fetched, or is
+    another.
+    """
     folder = Path(cache_folder() or ".", f"pyodide-{PYODIDE}")
     if all((folder / name).is_file() for name in _OF_PYODIDE):
         return folder

@@ -184,49 +184,51 @@ class Rulebook:
 
     @cached_property
     def evaluate_winner(self) -> EvaluateHand:
-        """What gives an arranged hand that won its bonuses, doubles and limit hands, each with how many times."""
+        """Tell what gives an arranged hand that won its bonuses, doubles and limit hands, each with how many times."""
         return compile_hand(self._scoring, True)
 
     @cached_property
     def evaluate_other(self) -> EvaluateHand:
-        """The same for a hand that did not win."""
+        """Give the same for a hand that did not win."""
         return compile_hand(self._scoring, False)
 
     @cached_property
     def more_sets_never_hurt(self) -> bool:
-        """Whether a hand that did not win is never the worse for one more set."""
+        """Tell whether a hand that did not win is never the worse for one more set."""
         return all(more_sets_never_hurt(holds(clause.when, False)) for clause in self._scoring)
 
     @cached_property
     def threes_never_hurt(self) -> bool:
-        """Whether such a hand is never the worse for a three in place of a pair, where the three itself scores more."""
+        """Tell whether such a hand is never the worse for a three in place of a pair, where the three itself scores
+        more.
+        """
         return threes_never_hurt(self._scoring)
 
     @cached_property
     def asks_only_place(self) -> bool:
-        """Whether it has to be known what a hand that won was waiting for."""
+        """Tell whether it has to be known what a hand that won was waiting for."""
         return self._asks("only_place", "only_wait")
 
     @cached_property
     def asks_waiting(self) -> bool:
-        """Whether it has to be known what a hand that did not win waits for."""
+        """Tell whether it has to be known what a hand that did not win waits for."""
         return self._asks("waiting")
 
     @cached_property
     def asks_last_discard(self) -> bool:
-        """Whether the last discard is anything special."""
+        """Tell whether the last discard is anything special."""
         return self._asks("last_discard")
 
     @cached_property
     def bonus_facts(self) -> frozenset[str]:
-        """The facts of flowers and seasons that what a hand scores depends on."""
+        """Give the facts of flowers and seasons that what a hand scores depends on."""
         nodes = [*self.conditions.values()]
         nodes += [parsed(entry, "times") for entry in self.entries.values() if "times" in entry.data]
         return frozenset(name.name for node in nodes for name in names_in(node)) & BONUS_FACTS
 
     @cached_property
     def special_hands(self) -> tuple[SpecialHand, ...]:
-        """The special hands that win."""
+        """Give the special hands that win."""
         return tuple(self._special(entry) for entry in self._of("shape") if not self._lacks_a_limit(entry))
 
     @cached_property
@@ -244,7 +246,7 @@ class Rulebook:
 
     @cached_property
     def wins(self) -> tuple[WinCondition, ...]:
-        """What a hand needs to win."""
+        """Tell what a hand needs to win."""
         nodes = {entry.id: self.conditions[entry.id] for entry in self._of("win")}
         return tuple(
             WinCondition(
@@ -264,7 +266,7 @@ class Rulebook:
 
     @cached_property
     def waited_for(self) -> tuple[WaitedFor, ...]:
-        """The entries that a hand is asked whether it lacks one tile of."""
+        """Give the entries that a hand is asked whether it lacks one tile of."""
         nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
         facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
         asked = {word for fact in facts for word in words_of(fact.arguments)}
@@ -279,7 +281,7 @@ class Rulebook:
 
     @cached_property
     def flags(self) -> dict[str, Entry]:
-        """The words of the rulebook's own that hands may have."""
+        """Give the words of the rulebook's own that hands may have."""
         return {entry.id: entry for entry in self._of("flag")}
 
     @cached_property
@@ -297,7 +299,7 @@ class Rulebook:
 
     @cached_property
     def excuses(self) -> tuple[tuple[Rule, Test], ...]:
-        """What excuses a discarder, each with its condition."""
+        """Tell what excuses a discarder, each with its condition."""
         entries = self._of("excuse")
         return tuple((self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in entries)
 
@@ -314,7 +316,7 @@ class Rulebook:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that change with any entry or option in force."""
+        """Give twelve hexadecimal digits that change with any entry or option in force."""
         import hashlib
         import json
 
@@ -331,7 +333,7 @@ class Rulebook:
 
     @property
     def above_limit(self) -> frozenset[int]:
-        """What entries give that are worth more than the limit, in points: the double limit and the like."""
+        """Tell what entries give that are worth more than the limit, in points: the double limit and the like."""
         if self.limit is None:
             return frozenset()
         parts = (rule.points_under(self.limit) for rule in self.rules.values() if rule.of_limit is not None)

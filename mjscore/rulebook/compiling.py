@@ -164,7 +164,9 @@ def more_sets_never_hurt(node: Node) -> bool:
 
 
 def threes_never_hurt(clauses: Sequence[Clause]) -> bool:
-    """Whether a hand that did not win is given no less for a three than for a pair of its tiles, but for the set itself."""
+    """Tell whether a hand that did not win is given no less for a three than for a pair of its tiles, but for the set
+    itself.
+    """
     rules = {clause.rule.id: clause.rule for clause in clauses}
     for rule, when, times in clauses:
         node = holds(when, False)

@@ -40,17 +40,17 @@ class Entry(NamedTuple):
 
     @property
     def document(self) -> Document:
-        """The file that it stands in."""
+        """Give the file that it stands in."""
         return self.place.document
 
     @property
     def id(self) -> str:
-        """The entry's name."""
+        """Give the entry's name."""
         return str(self.data["id"])
 
     @property
     def title(self) -> str:
-        """What it is called on a score sheet."""
+        """Tell what it is called on a score sheet."""
         return str(self.data["title"])
 
     @property

@@ -37,7 +37,7 @@ _NOTHING = Division((), (), (), 0)
 
 
 def divisions(packed: int) -> list[Division]:
-    """All ways to divide the packed tiles into sets and one pair; empty where there is none."""
+    """Find all ways to divide the packed tiles into sets and one pair; empty where there is none."""
     bamboo = _BAMBOO(packed & SUIT_DIGITS)
     characters = _CHARACTERS(packed >> SUIT_BITS & SUIT_DIGITS)
     dots = _DOTS(packed >> 2 * SUIT_BITS & SUIT_DIGITS)
@@ -62,7 +62,7 @@ def divisions(packed: int) -> list[Division]:
 
 
 def _divided(first: int, digits: int) -> tuple[Division, ...]:
-    """A group of tiles, whose first kind is *first*, divided into sets, with a pair where two are over."""
+    """Divide a group of tiles, whose first kind is *first*, into sets, with a pair where two are over."""
     tiles = _number_of_tiles(digits) % 3
     if tiles == 0:
         return tuple(_sets(first, digits))
@@ -84,7 +84,7 @@ _BAMBOO, _CHARACTERS, _DOTS, _HONOR_TILES = map(_keeping, (0, 9, 18, _HONORS))
 
 
 def _sets(first: int, digits: int) -> list[Division]:
-    """All divisions into sets alone: of each kind a three is taken or not, every tile left begins a run."""
+    """Give all divisions into sets alone: of each kind a three is taken or not, every tile left begins a run."""
     if not digits:
         return [_NOTHING]
     kind = (digits & -digits).bit_length() // BITS
@@ -175,7 +175,7 @@ def _to_sets(first: int, digits: int) -> int:
 
 
 def _is_sets(first: int, digits: int) -> bool:
-    """Whether a group is all sets: three equal runs are three threes too, so threes are taken first."""
+    """Tell whether a group is all sets: three equal runs are three threes too, so threes are taken first."""
     while digits:
         kind = (digits & -digits).bit_length() // BITS
         count = digits >> BITS * kind & DIGIT
@@ -223,7 +223,7 @@ def held_thrice(concealed: int) -> list[int]:
 
 
 def _flagged(flags: int) -> list[int]:
-    """The kinds whose top bit is set."""
+    """Give the kinds whose top bit is set."""
     kinds = []
     while flags:
         lowest = flags & -flags

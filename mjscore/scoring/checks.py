@@ -24,7 +24,7 @@ def placed_hand(hand: Hand, seat: str | None = None, round_wind: str | None = No
 
 
 def check_hand(hand: Hand, rulebook: Rulebook) -> None:
-    """Raises Refused for a hand that cannot be; its seat and round are known."""
+    """Raise Refused for a hand that cannot be; its seat and round are known."""
     seat = hand.seat or DEFAULT_WIND
     seats = rulebook.seat_numbers
     if seat not in seats:
@@ -57,7 +57,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
 
 
 def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
-    """Whether the winner's tiles allow what is said of earlier discards (D78). Raises Refused."""
+    """Tell whether the winner's tiles allow what is said of earlier discards (D78). Raises Refused."""
     win = facts.hand.win
     assert win is not None
     if win.earlier is not None:
@@ -121,7 +121,7 @@ def _check_all_from(hand: Hand, win: Win, feeder: str, rulebook: Rulebook) -> No
 
 
 def _may_fill_a_set(hand: Hand, win: Win) -> bool:
-    """Whether the winning tile may have completed a set, and not the pair."""
+    """Tell whether the winning tile may have completed a set, and not the pair."""
     if win.stated is not None:
         return win.stated.kind != "pair"
     return any(
@@ -153,7 +153,9 @@ def _check_no_west(hand: Hand, source: str) -> None:
 
 
 def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
-    """The rulebook's own flags: those that it has, each with a tile that was drawn, claimed, or with a hand that lost."""
+    """Give the rulebook's own flags: those that it has, each with a tile that was drawn, claimed, or with a hand that
+    lost.
+    """
     for word in sorted(flags - FLAG_CLAUSES.keys()):
         entry = rulebook.flags.get(word)
         if entry is None:

@@ -12,7 +12,7 @@ from mjscore.rulebook.shapes import compile_shape, match_shape
 
 
 def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
-    """Which option, or else which of the shipped rulebooks, would let a hand win; empty where none does."""
+    """Tell which option, or else which of the shipped rulebooks, would let a hand win; empty where none does."""
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():
@@ -36,7 +36,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
 
 
 def _option(entry: Entry) -> str:
-    """The option that the condition of an entry asks for."""
+    """Give the option that the condition of an entry asks for."""
     if "when" not in entry.data:
         return ""
     for name in names_in(parsed(entry, "when")):

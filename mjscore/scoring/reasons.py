@@ -33,13 +33,13 @@ class Asked(NamedTuple):
     book: Rulebook
 
     def value(self, node: Node) -> int:
-        """The value of a condition, or of a part of one."""
+        """Give the value of a condition, or of a part of one."""
         names = {"h": self.facts, "a": self.arrangement, "set_values": self.values, "given": self.given}
         return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
 
 
 def why_not(node: Node, asked: Asked) -> str:
-    """The first part of a condition that does not hold, in words; empty where all of it holds."""
+    """Give the first part of a condition that does not hold, in words; empty where all of it holds."""
     if isinstance(node, Joined) and node.word == "and":
         for part in node.parts:
             why = why_not(part, asked)

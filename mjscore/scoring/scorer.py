@@ -88,7 +88,7 @@ class ScoredHand(NamedTuple):
 
     @property
     def counted_facts(self) -> HandFacts:
-        """The hand's facts with the doubles that it was counted with; a dead hand, which is not, has none."""
+        """Give the hand's facts with the doubles that it was counted with; a dead hand, which is not, has none."""
         assert self.counting is not None
         return self.facts._replace(doubles=self.counting.doubles)
 
@@ -123,12 +123,12 @@ def _preference(counting: ScoredArrangement) -> tuple[int, int, int]:
 
 
 def _dead_hand_scores(hand: Hand, rulebook: Rulebook) -> bool:
-    """Whether a dead hand still scores its sets: one with too few tiles, in the Chinese game (D72)."""
+    """Tell whether a dead hand still scores its sets: one with too few tiles, in the Chinese game (D72)."""
     return rulebook.settling.short_hand_scores is not None and hand.tiles_over < 0 and not hand.unlisted
 
 
 def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
-    """Every arrangement with which the hand wins. Raises Refused where there is none."""
+    """Give every arrangement with which the hand wins. Raises Refused where there is none."""
     hand, win = facts.hand, facts.hand.win
     assert win is not None
     countings = [
@@ -153,13 +153,13 @@ def _won(facts: HandFacts, rulebook: Rulebook) -> list[ScoredArrangement]:
 
 
 def _unstated(facts: HandFacts) -> HandFacts:
-    """The facts of the same hand where nobody says which set the winning tile completed."""
+    """Give the facts of the same hand where nobody says which set the winning tile completed."""
     assert facts.hand.win is not None
     return facts._replace(hand=facts.hand._replace(win=facts.hand.win._replace(stated=None)))
 
 
 def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Which sets the winning tile can have completed, where it is said to have completed another."""
+    """Tell which sets the winning tile can have completed, where it is said to have completed another."""
     win = facts.hand.win
     assert win is not None
     completed = dict.fromkeys(
@@ -186,7 +186,7 @@ def _as_counted(counting: ScoredArrangement, facts: HandFacts) -> HandFacts:
 
 
 def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Which condition keeps a whole hand from winning, told of the arrangement that scores most."""
+    """Tell which condition keeps a whole hand from winning, told of the arrangement that scores most."""
     counted = _as_counted(best, facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
     asked = Asked(counted, best.arrangement, best.values, best.given, rulebook)
@@ -199,7 +199,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
-    """Why a hand with a winning tile is no winning hand: what it was waiting for."""
+    """Tell why a hand with a winning tile is no winning hand: what it was waiting for."""
     assert facts.hand.win is not None
     packed = facts.hand.packed_concealed + WEIGHT[facts.hand.win.tile]
     for special in rulebook.lacking_a_limit:
@@ -226,7 +226,7 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:
-    """A hand that did not win, its concealed tiles regrouped in every way that can be best (D5), or in all ways."""
+    """Regroup a hand that did not win, its concealed tiles in every way that can be best (D5), or in all ways."""
     countings = []
     undeclared = rulebook.settling.undeclared_fours is not None
     no_pairs = 0 if keep_others or not rulebook.threes_never_hurt else _better_as_threes(facts, rulebook)
@@ -269,7 +269,7 @@ def _better_as_threes(facts: HandFacts, rulebook: Rulebook) -> int:
 def _counted(
     arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook, shape: Rule | None = None
 ) -> ScoredArrangement:
-    """What an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
+    """Tell what an arrangement scores, by its sets and by its awards, or as the special hand *shape*."""
     situation = rulebook.situation_of(facts, arrangement)
     known = rulebook.set_values.setdefault(situation, {})
     points = scored = 0
@@ -326,7 +326,7 @@ def _points_of(claim: Claim) -> int:
 
 
 def _multiplied(rule: Rule, points: int, tally: AwardTotal) -> Claim:
-    """The points of sets and bonuses with the doubles of *rule* alone; bonus tiles are counted apart."""
+    """Give the points of sets and bonuses with the doubles of *rule* alone; bonus tiles are counted apart."""
     if not rule.bonus_tiles:
         return Claim(rule.id, rule.title, points << rule.doubles, rule.source)
     worth = (points - tally.bonus_points << rule.doubles) + tally.bonus_worth
@@ -342,7 +342,7 @@ def _set_value(tile_set: TileSet, situation: Situation, rulebook: Rulebook) -> S
 
 
 def _tallied(given: tuple[Award, ...], rulebook: Rulebook) -> AwardTotal:
-    """What awards add up to, kept for the next hand that has the same."""
+    """Tell what awards add up to, kept for the next hand that has the same."""
     items: list[Item] = []
     doubling: list[Doubling] = []
     additions: list[Item] = []
@@ -407,7 +407,7 @@ def _special_countings(facts: HandFacts, rulebook: Rulebook) -> Iterator[ScoredA
 def _special_counting(
     shape: Rule, arrangement: Arrangement, facts: HandFacts, rulebook: Rulebook
 ) -> ScoredArrangement:
-    """A special hand, which scores more only by what is given to special hands too, or for bonus tiles."""
+    """Give a special hand, which scores more only by what is given to special hands too, or for bonus tiles."""
     rules = rulebook.rules
     given = tuple(
         award
@@ -428,7 +428,7 @@ def _special_counting(
 
 
 def _claim(rule: Rule, rulebook: Rulebook, bonus_worth: int) -> Claim:
-    """What a special or limit hand is worth, with *bonus_worth* points where bonus tiles are added to it."""
+    """Tell what a special or limit hand is worth, with *bonus_worth* points where bonus tiles are added to it."""
     title, points = rule.title, rulebook.part_of_limit(rule) or 0
     if rule.bonus_tiles and bonus_worth:
         title, points = f"{title}, and {bonus_worth} for bonus tiles", points + bonus_worth
@@ -436,7 +436,7 @@ def _claim(rule: Rule, rulebook: Rulebook, bonus_worth: int) -> Claim:
 
 
 def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSheet:
-    """The score sheet of the arrangement that the player takes."""
+    """Give the score sheet of the arrangement that the player takes."""
     tally, special, sets = best.tally, best.special, best.arrangement.sets
     won = hand.win is not None
     items = tally.items
@@ -477,7 +477,7 @@ def _written(best: ScoredArrangement, hand: Hand, rulebook: Rulebook) -> ScoreSh
 
 @lru_cache(maxsize=1 << 10)
 def _remarks(bonus: tuple[Tile, ...], seat: str | None, rulebook: Rulebook) -> tuple[str, ...]:
-    """What whoever typed the hand should know: which of its bonus tiles bring nothing (D15)."""
+    """Tell what whoever typed the hand should know: which of its bonus tiles bring nothing (D15)."""
     idle = [tile for tile in bonus if not rulebook.counts_bonus(tile, bonus, seat)]
     if not idle:
         return ()

@@ -16,7 +16,7 @@ class Item(NamedTuple):
     tiles: str | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         return {
             "rule": self.rule,
             "title": self.title,
@@ -35,7 +35,7 @@ class Doubling(NamedTuple):
     source: str
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         return {"rule": self.rule, "title": self.title, "doubles": self.doubles, "source": self.source}
 
 
@@ -48,7 +48,7 @@ class Claim(NamedTuple):
     source: str
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         return {"rule": self.rule, "title": self.title, "points": self.points, "source": self.source}
 
 
@@ -124,7 +124,7 @@ def plain(members: dict[str, object]) -> dict[str, object]:
 
 
 def refused_sheet(refusal: Refusal, rulebook: str, hand: Hand | None = None) -> ScoreSheet:
-    """The sheet of a hand that was refused: no figures, and why."""
+    """Give the sheet of a hand that was refused: no figures, and why."""
     seat = hand.seat if hand is not None else None
     round_wind = hand.round if hand is not None else None
     return ScoreSheet(rulebook, seat, round_wind, None, None, None, None, hand=hand, error=refusal)

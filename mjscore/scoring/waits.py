@@ -35,7 +35,7 @@ class Waits(NamedTuple):
     error: Refusal | None = None
 
     def as_json(self) -> dict[str, object]:
-        """The object that programs read."""
+        """Give the object that programs read."""
         return {
             "rulebook": self.rulebook,
             "waits": [wait.as_json() for wait in self.waits],
@@ -44,7 +44,7 @@ class Waits(NamedTuple):
 
 
 def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
-    """The tiles that would complete a 13-tile hand, with the scores they would bring.
+    """Give the tiles that would complete a 13-tile hand, with the scores they would bring.
 
     Raises Refused for a hand that has its winning tile, is dead, or does not list its tiles.
     """

@@ -19,7 +19,7 @@ class Reason(NamedTuple):
 
 
 def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
-    """Every bonus, double and limit hand that the hand was not given, with the reason."""
+    """Give every bonus, double and limit hand that the hand was not given, with the reason."""
     if scored.sheet.dead:
         return []
     counting = scored.counting
@@ -52,7 +52,7 @@ def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
 
 
 def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
-    """The same for programs."""
+    """Give the same for programs."""
     return {
         "not_given": [reason._asdict() for reason in not_given(scored, book)],
         "other_arrangements": [

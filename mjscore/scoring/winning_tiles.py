@@ -22,7 +22,7 @@ _COMPLETED = {
 
 
 def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
-    """The facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks.
+    """Give the facts of a hand that ``check_hand`` has let pass; what it waits for only where the rulebook asks.
 
     A dead hand, and one given in part, waits for nothing.
     """
@@ -77,7 +77,9 @@ def before_each_set(facts: HandFacts, feeder: str, rulebook: Rulebook) -> Iterat
 
 
 def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Hand:
-    """The hand won by *tile*, with the rest of its win clause dropped; of its flags those that a winner may have."""
+    """Give the hand won by *tile*, with the rest of its win clause dropped; of its flags those that a winner may
+    have.
+    """
     how = "drawn" if drawn else "claimed"
     kept = [flag for flag in hand.flags if flag in FLAGS_OF_EVERY_HAND or _follows(flag, how, rulebook)]
     win = Win(tile, drawn, flags=frozenset(kept))
@@ -96,7 +98,9 @@ def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:
 
 
 def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
-    """A division of a winning hand, with each set in turn that the winning tile can have completed, or the one stated."""
+    """Give a division of a winning hand, with each set in turn that the winning tile can have completed, or the one
+    stated.
+    """
     laid, win = facts.hand.sets, facts.hand.win
     assert win is not None
     runs, pair, threes = division.chows, division.pair, division.pungs
@@ -138,7 +142,7 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
 
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
-    """The ways in which the hand wins by *tile*, as four sets and a pair: drawn and claimed, however divided."""
+    """Give the ways in which the hand wins by *tile*, as four sets and a pair: drawn and claimed, however divided."""
     for won in _won_by(hand, tile, rulebook):
         facts = _facts(won, rulebook, 0)
         for division in divisions(hand.packed_concealed + WEIGHT[tile]):
@@ -148,14 +152,14 @@ def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[Han
 
 
 def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> tuple[Hand, ...]:
-    """The hand won by *tile*: as it was, where it was, else drawn and claimed."""
+    """Give the hand won by *tile*: as it was, where it was, else drawn and claimed."""
     if hand.win is not None and hand.win.tile == tile:
         return (hand,)
     return completed_by(hand, tile, True, rulebook), completed_by(hand, tile, False, rulebook)
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
-    """The special and limit hands that a hand which did not win lacks one tile of, of those asked for."""
+    """Give the special and limit hands that a hand which did not win lacks one tile of, of those asked for."""
     fours = own_fours(hand.packed_concealed + hand.packed_laid)
     found = {
         waited.id

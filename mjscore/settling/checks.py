@@ -11,7 +11,7 @@ from mjscore.settling.payment import SeatResult
 
 
 def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str]:
-    """The seats at the table in their order. Raises Refused for one that there is not, or that is missing."""
+    """Give the seats at the table in their order. Raises Refused for one that there is not, or that is missing."""
     for seat in results:
         if seat not in tuple(book.seats):
             who = WIND_NAMES.get(seat)
@@ -39,7 +39,7 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
 
 
 def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
-    """Whether *winner* and the players whom their win clause names sit at the table. Raises Refused."""
+    """Tell whether *winner* and the players whom their win clause names sit at the table. Raises Refused."""
     if winner not in seats:
         raise refuse(
             "no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"
@@ -60,7 +60,7 @@ def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str
 
 
 def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
-    """Whether *discarder* can have discarded the tile that *winner* won with. Raises Refused."""
+    """Tell whether *discarder* can have discarded the tile that *winner* won with. Raises Refused."""
     if discarder == winner:
         raise refuse(
             "from-oneself",
@@ -101,7 +101,7 @@ def _packed(hand: Hand) -> int:
 
 
 def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
-    """Whether a hand shows the three of which the fourth was robbed, where it is known. Raises Refused."""
+    """Tell whether a hand shows the three of which the fourth was robbed, where it is known. Raises Refused."""
     hand = result.hand
     if hand is not None and not any(
         tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets

@@ -29,7 +29,7 @@ class Liable(NamedTuple):
     whole: bool
 
     def split(self, owed: Mapping[str, int]) -> dict[str, int]:
-        """What each loser pays the winner, in points, out of what each would have owed.
+        """Tell what each loser pays the winner, in points, out of what each would have owed.
 
         A share that is no even number is rounded down to one; the first of the payers pays the rest (D74).
         """
@@ -56,7 +56,7 @@ def liable_players(
     book: Rulebook,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> tuple[Liable | None, tuple[str, ...]]:
-    """Who pays for the others, if anybody, and remarks that say why or why not, by *names*.
+    """Tell who pays for the others, if anybody, and remarks that say why or why not, by *names*.
 
     *owed* is what each loser would have to pay the winner. Of two liabilities at once one holds alone: that of
     who fed all four sets (D75), else the one by which those who fed nothing pay least, and of equal ones that by
@@ -138,7 +138,7 @@ def _remark(liable: Liable, names: Mapping[str, str]) -> str:
 
 
 def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
-    """Why the excuse of who is liable was not looked for, or not in all of their hand (D42)."""
+    """Tell why the excuse of who is liable was not looked for, or not in all of their hand (D42)."""
     if result.dead:
         return [f"{name} has a dead hand, which cannot be waiting, so it is no excuse"]
     if result.hand is None:
@@ -149,7 +149,7 @@ def _unseen_excuse(result: SeatResult, name: str) -> list[str]:
 
 
 def _direct(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[Liability]:
-    """The liabilities for a claimed winning tile, those hardest to excuse first (rank 1 before 2 before 3)."""
+    """Give the liabilities for a claimed winning tile, those hardest to excuse first (rank 1 before 2 before 3)."""
     if not facts.claimed:
         return []
     return sorted(
@@ -165,7 +165,7 @@ def _direct(facts: HandFacts, arrangement: Arrangement, book: Rulebook) -> list[
 
 
 def _fed_earlier(facts: HandFacts, arrangement: Arrangement, feeder: str, book: Rulebook) -> list[Liability]:
-    """The liabilities for a tile that *feeder* fed for one of the sets on the table, the hand being what it is."""
+    """Give the liabilities for a tile that *feeder* fed for one of the sets on the table, the hand being what it is."""
     return [
         liability
         for liability in book.liabilities
@@ -182,7 +182,7 @@ def _check_no_choice(
     arrangement: Arrangement,
     direct: list[Liability],
 ) -> None:
-    """Whether a hand said to have had no other tile to discard holds such tiles alone (D42). Raises Refused."""
+    """Tell whether a hand said to have had no other tile to discard holds such tiles alone (D42). Raises Refused."""
     hand = result.hand
     if hand is None or not hand.no_choice or hand.unlisted:
         return
@@ -221,7 +221,7 @@ def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:
 
 
 def _most_doubles(hand: Hand, waits: int, book: Rulebook) -> int:
-    """The most doubles that a tile which the hand waits for would give it (D42)."""
+    """Give the most doubles that a tile which the hand waits for would give it (D42)."""
     most = 0
     for tile in tiles_in(waits):
         try:

@@ -40,17 +40,17 @@ class SeatResult(NamedTuple):
 
     @property
     def hand(self) -> Hand | None:
-        """The hand, where it is known."""
+        """Give the hand, where it is known."""
         return self.scored.facts.hand if self.scored is not None else None
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """Its score sheet, where the hand is known."""
+        """Give its score sheet, where the hand is known."""
         return self.scored.sheet if self.scored is not None else None
 
 
 def east_factor(seat: str, other: str, settling: Settling) -> int:
-    """What a payment between two seats is multiplied by: 2 by the books where one of them is East, else 1."""
+    """Tell what a payment between two seats is multiplied by: 2 by the books where one of them is East, else 1."""
     return settling.east_factor.factor if settling.east_factor is not None and "E" in (seat, other) else 1
 
 
@@ -65,7 +65,7 @@ def rounded(payment: Payment, settling: Settling) -> Payment:
 def penalty_payments(
     payers: Sequence[str], payees: Sequence[str], rule: SettlingRule, settling: Settling
 ) -> list[Payment]:
-    """What *payers* pay *payees* by *rule*: the whole of it each to each, or where it is shared an equal part.
+    """Tell what *payers* pay *payees* by *rule*: the whole of it each to each, or where it is shared an equal part.
 
     Raises Refused where it is a part of no limit.
     """
@@ -89,7 +89,7 @@ def penalty_payments(
 
 
 def penalty_text(rule: SettlingRule, settling: Settling) -> str:
-    """What a penalty is, and that East's is double where it is."""
+    """Tell what a penalty is, and that East's is double where it is."""
     east = (
         ", double to or from East"
         if rule.points and rule.east_doubled and settling.east_factor is not None
@@ -99,12 +99,12 @@ def penalty_text(rule: SettlingRule, settling: Settling) -> str:
 
 
 def penalty(seat: str, seats: Iterable[str], rule: SettlingRule, settling: Settling) -> list[Payment]:
-    """What *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
+    """Tell what *seat* pays each of the others by *rule*; raises Refused where that is a part of no limit."""
     return penalty_payments([seat], [other for other in seats if other != seat], rule, settling)
 
 
 def nets(payments: Iterable[Payment], seats: Iterable[str], settling: Settling) -> dict[str, int]:
-    """What each seat (and who sits out, of five) wins or loses, in points; sums to zero."""
+    """Tell what each seat (and who sits out, of five) wins or loses, in points; sums to zero."""
     net = dict.fromkeys(seats, 0)
     if settling.sitter_out is not None:
         net[SITTER_OUT] = 0

@@ -16,7 +16,7 @@ from mjscore.settling.settlement import Settlement
 def wash(
     seat: str, tiles: tuple[Tile, ...], count: int | None, seats: list[str], book: Rulebook
 ) -> Settlement:
-    """What a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
+    """Tell what a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
 
     Neither *tiles* nor *count* where they ask for the new draw alone.
     """
@@ -50,7 +50,7 @@ def wash(
 
 
 def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
-    """How many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
+    """Tell how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
         raise refuse(
@@ -69,7 +69,7 @@ def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
 
 
 def not_touching(seats: list[str], book: Rulebook) -> Settlement:
-    """A new draw for thirteen tiles of which no two go together (Babcock p. 81): nobody pays."""
+    """Give a new draw for thirteen tiles of which no two go together (Babcock p. 81): nobody pays."""
     rule = book.settling.not_touching
     if rule is None:
         raise refuse(
@@ -81,7 +81,7 @@ def not_touching(seats: list[str], book: Rulebook) -> Settlement:
 
 
 def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
-    """What a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
+    """Tell what a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
     rule = book.settling.false_win
     if rule is None:
         raise refuse(
@@ -95,7 +95,7 @@ def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
 
 
 def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
-    """What a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
+    """Tell what a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
     rule = book.settling.long_hand
     if rule is None:
         raise refuse(
@@ -109,7 +109,7 @@ def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
 
 
 def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
-    """What a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
+    """Tell what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules = book.settling.penalty
     rule = rules.get(name)
     if rule is None:
@@ -134,19 +134,19 @@ def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Ruleboo
 
 
 def _another(seats: list[str], named: list[str]) -> str:
-    """A seat that the first of the *named* can pay: one that is not named, if there is any."""
+    """Give a seat that the first of the *named* can pay: one that is not named, if there is any."""
     return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
 
 
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
-    """A payment that the players agreed on."""
+    """Give a payment that the players agreed on."""
     if payer == payee:
         raise refuse("pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay himself", "name two players")
     return _settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book, "")
 
 
 def drawn_game(seats: list[str], book: Rulebook) -> Settlement:
-    """A drawn game: nobody pays."""
+    """Give a drawn game: nobody pays."""
     return _settled("draw", [], seats, book, "")
 
 

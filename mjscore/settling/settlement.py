@@ -52,7 +52,7 @@ class Settlement(NamedTuple):
     by: str | None = None
 
     def as_json(self, counters: Mapping[str, object] | None = None) -> dict[str, object]:
-        """The object that programs read, with the *counters* that change hands where that was asked."""
+        """Give the object that programs read, with the *counters* that change hands where that was asked."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -71,18 +71,18 @@ class Settlement(NamedTuple):
 def refused_settlement(
     refusal: Refusal, label: str | None = None, rulebook: str = "", kind: str = "hand"
 ) -> Settlement:
-    """A settlement that was refused, and why."""
+    """Give a settlement that was refused, and why."""
     return Settlement(label, {}, None, None, rulebook=rulebook, kind=kind, error=refusal)
 
 
 def two_winners(seats: list[str]) -> Refusal:
-    """The refusal of a table at which more than one seat wins."""
+    """Give the refusal of a table at which more than one seat wins."""
     names = " and ".join(WIND_NAMES.get(seat, seat) for seat in seats)
     return Refusal("two-winners", f"{names} cannot both win", "exactly one seat of a hand wins")
 
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:
-    """What a seat's hand brings to the settling. Raises Refused."""
+    """Tell what a seat's hand brings to the settling. Raises Refused."""
     return _result(score_hand(hand, book))
 
 
@@ -100,7 +100,7 @@ def settle(
     label: str | None = None,
     names: Mapping[str, str] = WIND_NAMES,
 ) -> Settlement:
-    """The settlement of one hand, its remarks by *names*. Raises Refused for a table that cannot be."""
+    """Give the settlement of one hand, its remarks by *names*. Raises Refused for a table that cannot be."""
     settling = book.settling
     seats = checked_seats(results, book)
     check_tiles(results)
@@ -228,7 +228,7 @@ def _is_long(result: SeatResult) -> bool:
 
 
 def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
-    """A seat's score after the limit, bare scores too, which may be East's ninth win in a row.
+    """Give a seat's score after the limit, bare scores too, which may be East's ninth win in a row.
 
     A hand's own score has been capped already; a bare one that is just what an entry gives above the limit stays.
     """
@@ -240,7 +240,7 @@ def _after_limit(result: SeatResult, won: bool, book: Rulebook) -> int:
 
 
 def _is_undoubled(winner: SeatResult, book: Rulebook) -> bool:
-    """Whether what the winner collects is not doubled: by their ninth win they collect the limit itself (D71)."""
+    """Tell whether what the winner collects is not doubled: by their ninth win they collect the limit itself (D71)."""
     if winner.sheet is None:
         return winner.ninth and any(
             not rule.doubled and rule.points_under(book.limit) is not None
@@ -258,7 +258,7 @@ def _owed(
     doubled: bool,
     book: Rulebook,
 ) -> dict[str, int]:
-    """What each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
+    """Tell what each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
     by_discard = book.settling.discarder_factor
     if by_discard is not None and not drawn and discarder is None:
         raise refuse(
@@ -296,7 +296,9 @@ def _to_winner(
     names: Mapping[str, str],
     is_excused: bool = False,
 ) -> tuple[list[Payment], Liable | None, tuple[str, ...]]:
-    """Say who pays the winner, who of them pays for others, and why; *is_excused* is the discarder, whatever they hold."""
+    """Say who pays the winner, who of them pays for others, and why; *is_excused* is the discarder, whatever they
+    hold.
+    """
     if book.settling.winner_collects is None:
         return [], None, (unpaid_winner(book),)
     owed = _owed(score, winner, losers, discarder, drawn, not _is_undoubled(results[winner], book), book)
@@ -314,7 +316,7 @@ def _to_winner(
 
 
 def _between_losers(scores: Mapping[str, int], losers: list[str], book: Rulebook) -> list[Payment]:
-    """The losers' differences, each capped where the rulebook caps them, then doubled for East."""
+    """Give the losers' differences, each capped where the rulebook caps them, then doubled for East."""
     payments = []
     for place, seat in enumerate(losers):
         for other in losers[place + 1 :]:
@@ -328,7 +330,7 @@ def _between_losers(scores: Mapping[str, int], losers: list[str], book: Rulebook
 
 
 def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> list[Payment]:
-    """The fifth player gets the points for Mah-Jongg, doubled as often as the winner's hand (D61)."""
+    """Give the fifth player gets the points for Mah-Jongg, doubled as often as the winner's hand (D61)."""
     rule = book.settling.sitter_out
     if rule is None:
         return []
