@@ -90,7 +90,7 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
 
 
 def season_course(season: Season) -> Course:
-    """Give the course of a season, evening by evening; who is not there stands where he stood."""
+    """Give the course of a season, evening by evening; who is not there stands where they stood."""
     totals: dict[str, tuple[int, ...]] = {}
     for standing in standings(*season.evenings):
         line = [0]

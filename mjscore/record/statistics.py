@@ -62,7 +62,7 @@ class Played(NamedTuple):
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """Give the winner's score sheet, where his hand was given."""
+        """Give the winner's score sheet, where their hand was given."""
         winner = self.settlement.winner
         return None if winner is None else self.settlement.sheets.get(winner)
 
@@ -155,7 +155,7 @@ class Standing(NamedTuple):
 
 
 class Fed(NamedTuple):
-    """How often a player's discards won for another, and the points that he paid for it."""
+    """How often a player's discards won for another, and the points that they paid for it."""
 
     hands: int
     points: int
@@ -482,7 +482,7 @@ def check_played(evening: Evening, path: str) -> None:
         raise refuse(
             "nothing-left",
             f"the only hand of {path} that could be reported is still open",
-            "go on with it: a hand counts once every player has his line",
+            "go on with it: a hand counts once every player has a line",
         )
     if evening.left_out:
         raise refuse(
