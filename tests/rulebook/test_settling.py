@@ -84,7 +84,9 @@ def test_without_any_settling_rule_nothing_is_paid_and_the_sheet_says_so(tmp_pat
     for remark in settlement.remarks:
         assert remark in shown
     hand = "123b 456b 789c 22d 67c <5c"
-    assert "nobody pays the winner: alone has no rule that a winner collects" in run("score", "-r", str(path), hand)
+    assert "nobody pays the winner: alone has no rule that a winner collects" in run(
+        "score", "-r", str(path), hand
+    )
     assert json.loads(run("score", "-r", str(path), "--format", "json", hand))["payments"] == []
 
 
