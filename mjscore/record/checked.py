@@ -60,7 +60,8 @@ class Checked(NamedTuple):
         outcome = self.outcome
         members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
-        members.update(file=self.file, line=self.line, label=self.label, expected=expected, ok=self.ok)
+        members["file"], members["line"], members["label"] = self.file, self.line, self.label
+        members["expected"], members["ok"] = expected, self.ok
         if self.refusals:
             members["error"] = self.refusals[0].as_json()
             members["errors"] = [refusal.as_json() for refusal in self.refusals]
