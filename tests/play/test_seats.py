@@ -9,10 +9,9 @@ from evenings import asked
 from tables import table
 
 from mjscore.page.text import Style
-from mjscore.play.actions import Action
+from mjscore.play.actions import Action, seat_change
+from mjscore.play.beginning import Asked, beginning
 from mjscore.play.evening import read_evening
-from mjscore.play.header import Asked, beginning
-from mjscore.play.seats import seat_change
 from mjscore.play.session import Session, act, open_session, purses
 from mjscore.play.showing import show
 from mjscore.record.context import Context, Occasion
