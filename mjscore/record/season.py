@@ -90,7 +90,7 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
 
 
 def season_course(season: Season) -> Course:
-    """Give the course of a season, evening by evening; who is not there stands where he stood."""
+    """Give the course of a season, evening by evening; who is not there stands where they stood."""
     by_evening = points_by_evening(season)
     totals = {
         standing.name: tuple(accumulate((points[standing.name] or 0 for _, points in by_evening), initial=0))

@@ -61,7 +61,7 @@ class Played(NamedTuple):
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """Give the winner's score sheet, where his hand was given."""
+        """Give the winner's score sheet, where their hand was given."""
         return self.settlement.sheets.get(self.settlement.winner or "")
 
     @property
@@ -147,7 +147,7 @@ class Standing(NamedTuple):
 
 
 class Fed(NamedTuple):
-    """How often a player's discards won for another, and the points that he paid for it."""
+    """How often a player's discards won for another, and the points that they paid for it."""
 
     hands: int
     points: int
@@ -435,7 +435,7 @@ def check_played(evening: Evening, path: str) -> None:
         return
     if evening.open_hand is not None:
         message = f"the only hand of {path} that could be reported is still open"
-        raise refuse("nothing-left", message, "go on with it: a hand counts once every player has his line")
+        raise refuse("nothing-left", message, "go on with it: a hand counts once every player has a line")
     if evening.left_out:
         hint = "put the first of them right, and see what follows"
         raise refuse("nothing-left", f"every hand of {path} was refused", hint)

@@ -150,7 +150,7 @@ REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 def test_what_would_no_longer_fit_is_named(text, told):
     _, message = refused(text, "1", *WON_BY_ANN)
     assert message.startswith(f"{told} would no longer fit: ")
-    assert message.endswith("only East can win as dealt: only he has fourteen tiles")
+    assert message.endswith("only East can win as dealt: only East has fourteen tiles")
     after(text, "1", *WON_BY_ANN, keep=True)
 
 
