@@ -6,7 +6,6 @@ Nothing is held but the chunk being read, so a file may be larger than memory.
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Iterator
 from itertools import chain, count
 from typing import NamedTuple
@@ -51,9 +50,8 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
     From a ``players`` line on, each hand depends on the one before: what is left then comes as its lines with the
     state before them. Raises OSError.
     """
-    name = path if path != "-" else "<stdin>"
-    folder = context.folder or (os.path.dirname(path) if path != "-" else "")
-    state = State(name, context._replace(folder=folder))
+    state = State.before(path, context)
+    name = state.file
     stream = open_table(path)
     first, size, start = 1, FIRST_CHUNK_LINES, state.context
     lines: list[bytes] = []
