@@ -64,7 +64,7 @@ def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
     if discarder == winner:
         raise refuse(
             "from-oneself",
-            f"{WIND_NAMES[winner]} cannot win on his own discard",
+            f"{WIND_NAMES[winner]} cannot win on their own discard",
             "name the player who discarded the tile",
         )
     if discarder not in seats:

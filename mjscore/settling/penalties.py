@@ -141,7 +141,9 @@ def _another(seats: list[str], named: list[str]) -> str:
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
     """Give a payment that the players agreed on."""
     if payer == payee:
-        raise refuse("pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay himself", "name two players")
+        raise refuse(
+            "pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay themselves", "name two players"
+        )
     return _settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book, "")
 
 
