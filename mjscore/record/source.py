@@ -111,14 +111,12 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
     while raw := stream.readline(LONGEST_LINE):
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-            while (more := stream.readline(1 << 16)) and not more.endswith(b"\n"):
-                pass
+            skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
             at = Place(shown, 0, 1, number, file)
             message = f"a line of more than {LONGEST_LINE} bytes"
-            yield SourceLine(
-                number, shown, refuse("long-line", message, "one line holds one hand", at=at).refusal
-            )
+            long = refuse("long-line", message, "one line holds one hand", at=at)
+            yield SourceLine(number, shown, long.refusal)
             continue
         if number == 1:
             raw = raw.removeprefix(BYTE_ORDER_MARK)
@@ -130,6 +128,12 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
             at = Place(shown, start, start + 1, number, file)
             spoiled = refuse("not-utf-8", "a byte that is no UTF-8 text", "save the file as UTF-8", at=at)
             yield SourceLine(number, shown, spoiled.refusal)
+
+
+def skip_rest(stream: LineStream) -> None:
+    """Leave out the rest of a line that is too long."""
+    while (more := stream.readline(1 << 16)) and not more.endswith(b"\n"):
+        pass
 
 
 def lines_of(text: str) -> Iterator[SourceLine]:
