@@ -139,7 +139,7 @@ def _print_json(
     why: bool,
     reading: Reading | None,
 ) -> None:
-    from mjscore.scoring.why import reasons_json
+    from mjscore.scoring.reasons import reasons_json
     from mjscore.settling.settlement import collected
 
     for (sheet, scored), book in zip(results, books, strict=True):
