@@ -13,7 +13,7 @@ import click
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
@@ -225,7 +225,7 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
         if seat in [row.row.name for row in rows]:
             raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
         if group.said.removeprefix("-").isdecimal():  # of any script
-            rows.append(TypedRow(SeatRow(seat, _number(group.said)), 0, 0))
+            rows.append(TypedRow(SeatRow(seat, _number(group.said))))
             continue
         table = AtTable(dict(people.players) or {wind: wind for wind in WIND_NAMES}, [seat], None, worth)
         try:
@@ -240,7 +240,7 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
                 "seat-mismatch",
                 f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
                 "leave out its header, or give it to its seat",
-                at=Place(group.said, row.start, row.end),
+                at=whole(group.said),
             )
         rows.append(row)
     return rows
