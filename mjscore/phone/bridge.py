@@ -406,9 +406,7 @@ def _after(after: Session, said: str) -> Answer:
 
 def _page(asked: Mapping[str, Any]) -> Answer:
     """Give the evening as its page of HTML."""
-    reader = Reader("", Context(folder=FOLDER))
-    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)
-    evening = evening._replace(occasion=reader.state.occasion)
+    evening = evening_of(Reader("", Context(folder=FOLDER)), blocks(lines_of(asked["text"])))
     if not evening.played:
         raise refuse("no-evening", "nothing has been played yet", "play a hand first")
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}

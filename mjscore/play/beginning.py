@@ -14,7 +14,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.cards import option_text
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
-from mjscore.record.lines import FingerprintLine, Line, OccasionLine, PlayersLine, RulebookLine, SettingLine
+from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS
@@ -52,11 +52,11 @@ def beginning(asked: Asked, folder: str = "") -> str:
     occasion = asked.occasion
     if '"' in occasion.title or not occasion.title.isprintable():
         raise refuse("bad-title", "a title is words between quotation marks", "leave the quotation marks out")
-    lines: list[Line] = [RulebookLine(name)]
+    lines: list[Line] = [HeaderLine("rulebook", name)]
     lines += [SettingLine(option, option_text(book.options[option])) for option in asked.settings]
-    lines.append(FingerprintLine(book.fingerprint))
+    lines.append(HeaderLine("rules", book.fingerprint))
     for key, value in occasion._asdict().items():
-        lines += [OccasionLine(key.replace("_", "-"), "" if value is True else value)] if value else []
+        lines += [HeaderLine(key.replace("_", "-"), "" if value is True else value)] if value else []
     lines.append(PlayersLine(tuple(asked.players)))
     text = "".join(f"{line}\n" for line in lines)
     try:

@@ -290,7 +290,7 @@ def _entry(evening: Evening, mark: str) -> Entry:
 def _played(session: Session, entry: Entry) -> outcomes.Played:
     """Give a hand or event, with the counters that it moved."""
     counters = _evening_counters(session)
-    # into the pool goes what each has of small counters, not what he would pay with
+    # into the pool goes what each has of small counters, not what they would pay with
     if counters is None or entry.kind == "seat" or changes.is_of_pool(session.evening, entry):
         return outcomes.Played(entry)
     so_far = [(one.settlement, one.seats) for one in session.evening.played if one.place <= entry.place]

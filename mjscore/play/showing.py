@@ -24,7 +24,7 @@ from mjscore.settling.payment import SITTER_OUT
 _NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
 _WIDE_ENOUGH = 72  # columns, for what a command does beside it
 _OF_LINES = (
-    "A line for each seat, by wind or name; the winner's hand ends with his last tile:",
+    "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
     "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
     "  E: 64     S: dead     W: 40 win from N",
     "All in one line, what lies on the table before a slash, bare scores in order from East:",

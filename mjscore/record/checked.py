@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mjscore.record.context import Occasion
+from mjscore.record.context import Occasion, State
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Expected
 from mjscore.record.source import SourceLine
@@ -70,6 +70,26 @@ class Checked(NamedTuple):
         if self.missing:
             members["open"] = True
         return members
+
+
+def finished(
+    state: State,
+    head: SourceLine,
+    kind: str,
+    label: str | None,
+    outcome: ScoreSheet | Settlement,
+    expected: Expected | Mapping[str, int],
+    ok: bool,
+    refusals: tuple[Refusal, ...],
+    **more: Any,
+) -> tuple[State, Checked]:
+    """Give the result of the line or block that begins with *head*, and the state after it: the notes went with it."""
+    notes, context = state.notes, state.context
+    checked = Checked(
+        state.file, head.number, head.text, kind, label, outcome, expected, ok, refusals,
+        notes=notes, rulebook=context.rulebook, settings=context.settings, **more,
+    )  # fmt: skip
+    return state._replace(notes=()) if notes else state, checked
 
 
 def still_open(file: str, line: int, missing: Iterable[str]) -> str:

@@ -313,7 +313,7 @@ def test_a_sheet_says_who_may_have_to_pay_for_all():
     assert "South pays for all: Discarded the third dragon" in shown
     assert "Excused: South, West and North pay 600 each: 1800 in all" in shown
     unnamed = run("score", fatal, "-r", "harr-limit").stdout
-    assert "name the discarder, as in <5d:S, if he is to pay for all" in " ".join(unnamed.split())
+    assert "name the discarder, as in <5d:S, if they are to pay for all" in " ".join(unnamed.split())
     for hand, rulebook in ((fatal, "harr"), (fatal.replace("<", "+"), "harr-limit"), (GOOD, "harr-limit")):
         assert "for all" not in run("score", hand, "-r", rulebook).stdout
 
@@ -490,10 +490,7 @@ def test_errors_go_to_stderr_and_results_to_stdout(arguments):
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("word", "meant"),
-    [("scor", "score"), ("setle", "settle"), ("chek", "check"), ("wait", "waits"), ("rule", "rules")],
-)
+@table
 def test_a_command_that_is_nearly_right_is_suggested(word, meant):
     result = run(word)
     assert result.exit_code == 2

@@ -130,12 +130,7 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
     read_evening(made)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [("note a\n", "note 1"), (FIRST, "hand 1"), ("draw\n", "the draw, hand 1"),
-     ("wash S 11\n", "the washing of the tiles 0a"), ("draw\npay E S 2\n", "the payment 1a"),
-     ("false S\n", "the false win 0a")],
-)  # fmt: skip
+@table
 def test_entries_in_words(text, told):
     assert describe_entry(account(text).entries[-1]) == told
 
@@ -150,7 +145,7 @@ REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 def test_what_would_no_longer_fit_is_named(text, told):
     _, message = refused(text, "1", *WON_BY_ANN)
     assert message.startswith(f"{told} would no longer fit: ")
-    assert message.endswith("only East can win as dealt: only he has fourteen tiles")
+    assert message.endswith("only East can win as dealt: only East has fourteen tiles")
     after(text, "1", *WON_BY_ANN, keep=True)
 
 

@@ -195,7 +195,7 @@ def test_evenings_of_friends_beside_a_plain_list(book, number):
         assert held.holdings is not None
         for name, counts in held.holdings.items():
             assert held.counters.points(counts) + held.owing.get(name, 0) == 2000 + plain.points[name]
-    found = evening_of(Reader("", Context()).check(blocks(lines_of(session.evening.text))), "e.mj")
+    found = evening_of(Reader("e.mj", Context()), blocks(lines_of(session.evening.text)))
     assert not found.refusals
     assert {name: found.total(name) for name in found.players} == {
         name: plain.points[name] for name in found.players
