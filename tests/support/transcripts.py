@@ -40,6 +40,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mjscore.cli.main import cli
+from mjscore.rulebook.binding import forget_rulebooks
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -90,6 +91,7 @@ def _read(path: Path) -> Iterator[Transcript]:
 def run(transcript: Transcript, folder: Path) -> None:
     """Does all that a transcript says, in *folder*, which is the current one."""
     __tracebackhide__ = True
+    forget_rulebooks()
     kept: dict[str, bytes] = {}
     shown = b""
     for step in transcript.steps:
