@@ -9,19 +9,6 @@ import mjscore
 from mjscore.rulebook.binding import bind
 
 
-@pytest.fixture
-def house(tmp_path):
-    """A house rulebook that extends *extends* by *text*."""
-
-    def write(text: str, extends: str = "harr") -> str:
-        path = tmp_path / f"house{len(list(tmp_path.iterdir()))}.toml"
-        head = f'id = "house"\ntitle = "House"\nextends = "{extends}"\n'
-        path.write_text(head + text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
 def entry(section: str, body: str, name: str = "new") -> str:
     return f'[[{section}]]\nid = "{name}"\ntitle = "{name.title()}"\nsource = "House 1"\n{body}\n'
 
