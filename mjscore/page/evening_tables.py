@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.tables import Cell, Column, Table, name_cell, name_column
@@ -24,31 +24,34 @@ def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
 
     Where not all played as many hands of an evening, it has the hands too.
     """
-    hands = season or len({standing.hands for standing in found}) > 1
     more = int(season)  # a season's table has more columns, of which some tell less
-    columns: list[tuple[bool, Column, Callable[[Standing], Cell]]] = [
-        (True, Column(right=False, kind="place", spoken="place"), lambda one: Cell(str(one.place))),
-        (True, Column("player", right=False, kind="name"), lambda one: name_cell(one.name, one.place == 1)),
-        (True, Column("points", kind="total"), lambda one: Cell(points=one.total)),
-        (season, Column("ev.", rank=2), lambda one: Cell(str(one.evenings))),
-        (
-            hands,
-            Column("hands", rank=1 + 2 * more, kind="extra" if season else ""),
-            lambda one: Cell(str(one.hands)),
-        ),
-        (True, Column("won", rank=1 + more), lambda one: Cell(str(one.won))),
-        (
-            True,
-            Column("drawn", rank=1 + 2 * more, only="text" if season else ""),
-            lambda one: Cell(str(one.drawn)),
-        ),
-        (True, Column("fed", rank=2 + more), lambda one: Cell(str(one.fed))),
-        (True, Column("best", rank=1 + more), lambda one: Cell("–" if one.best is None else str(one.best))),
-        (season, Column("mean"), lambda one: Cell(points=one.average)),
-    ]
-    chosen = [(column, cell) for wanted, column, cell in columns if wanted]
-    rows = [[cell(standing) for _, cell in chosen] for standing in found]
-    return Table([column for column, _ in chosen], rows, names=(16,))
+    columns = {
+        "place": Column(right=False, kind="place", spoken="place"),
+        "name": Column("player", right=False, kind="name"),
+        "total": Column("points", kind="total"),
+        "evenings": Column("ev.", rank=2),
+        "hands": Column("hands", rank=1 + 2 * more, kind="extra" if season else ""),
+        "won": Column("won", rank=1 + more),
+        "drawn": Column("drawn", rank=1 + 2 * more, only="text" if season else ""),
+        "fed": Column("fed", rank=2 + more),
+        "best": Column("best", rank=1 + more),
+        "average": Column("mean"),
+    }
+    if not season:
+        del columns["evenings"], columns["average"]
+        if len({standing.hands for standing in found}) == 1:
+            del columns["hands"]
+    rows = [[_standing_cell(standing, field) for field in columns] for standing in found]
+    return Table(list(columns.values()), rows, names=(16,))
+
+
+def _standing_cell(standing: Standing, field: str) -> Cell:
+    value = getattr(standing, field)
+    if field == "name":
+        return name_cell(value, strong=standing.place == 1)
+    if field in ("total", "average"):
+        return Cell(points=value)
+    return Cell("–" if value is None else str(value))
 
 
 def hands_table(evening: Evening) -> Table:

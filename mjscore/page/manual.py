@@ -19,14 +19,12 @@ _GAP = 2  # columns between those of a table
 def topic_text(topic: str, style: Style) -> str:
     """Tell what the notation's page says of a topic, wrapped to the width."""
     page = grammar_text("README.md")
-    return "\n\n".join(show_markdown(section(page, title), style) for title in TOPICS[topic])
-
-
-def section(page: str, title: str) -> str:
-    """Give the part of a page under a heading of the second rank, with the heading."""
-    start = page.index(f"## {title}\n")
-    end = page.find("\n## ", start)
-    return page[start : end if end >= 0 else len(page)].rstrip()
+    parts = []
+    for title in TOPICS[topic]:
+        start = page.index(f"## {title}\n")
+        end = page.find("\n## ", start)
+        parts.append(show_markdown(page[start : end if end >= 0 else len(page)].rstrip(), style))
+    return "\n\n".join(parts)
 
 
 def show_markdown(text: str, style: Style) -> str:

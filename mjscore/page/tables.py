@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -76,7 +76,8 @@ def show_table(table: Table, style: Style) -> str:
     columns = [number for number, column in enumerate(table.columns) if column.only != "page"]
     if not table.second:
         return _fitting(table, columns, style)
-    for whole in _texts(table, columns, style, fewer=False):
+    for width in table.names:
+        whole = _text(table, columns, style, width)
         if _fits(whole, style):
             return whole
     first = [number for number in columns if number < table.second]
@@ -87,11 +88,18 @@ def show_table(table: Table, style: Style) -> str:
 
 
 def _fitting(table: Table, columns: Sequence[int], style: Style) -> str:
-    """Show some columns of a table in the fullest form that fits, or in parts below each other where none does."""
-    text = ""
-    for text in _texts(table, columns, style):
-        if _fits(text, style):
-            return text
+    """Show some columns of a table in the fullest form that fits, or in parts below each other where none does.
+
+    What is fuller has its small print, the columns that tell less, and longer names.
+    """
+    small_print = any(isinstance(cell, Cell) and cell.more for row in table.rows for cell in row)
+    most = max(small_print, *(table.columns[number].rank for number in columns))
+    for limit in range(most, -1, -1):
+        shown = [number for number in columns if table.columns[number].rank <= limit]
+        for width in table.names if limit or len(table.names) == 1 else (*table.names, 6, 5, 4):
+            text = _text(table, shown, style, width, limit == most)
+            if _fits(text, style):
+                return text
     if len(columns) < 4:
         return text
     parts = []
@@ -104,17 +112,6 @@ def _fitting(table: Table, columns: Sequence[int], style: Style) -> str:
         parts.append(part)
         first = end
     return "\n\n".join(parts)
-
-
-def _texts(table: Table, columns: Sequence[int], style: Style, fewer: bool = True) -> Iterator[str]:
-    """Give the forms of a table, the fullest first; with *fewer* those too that leave out what tells least."""
-    small_print = any(isinstance(cell, Cell) and cell.more for row in table.rows for cell in row)
-    most = max(small_print, *(table.columns[number].rank for number in columns))
-    for limit in range(most, -1, -1) if fewer else (most,):
-        shown = [number for number in columns if table.columns[number].rank <= limit]
-        widths = table.names if limit or not fewer or len(table.names) == 1 else (*table.names, 6, 5, 4)
-        for width in widths:
-            yield _text(table, shown, style, width, limit == most)
 
 
 def _text(table: Table, columns: Sequence[int], style: Style, names: int, more: bool = True) -> str:
