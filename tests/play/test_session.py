@@ -221,7 +221,7 @@ def test_an_edit_after_which_a_hand_would_not_hold_may_keep_the_winds():
     """Ben won as dealt, which only East can."""
     session, said = typed(*AS_DEALT_ONLY_KEPT)
     assert said.endswith(
-        "\nWith the winds moved, hand 2 would no longer fit: only Ann can win as dealt: only he has fourteen"
+        "\nWith the winds moved, hand 2 would no longer fit: only Ann can win as dealt: only Ann has fourteen"
         "\n  tiles; with keep they stay as they were played"
     )
     after, _ = act(session, Action("keep"))

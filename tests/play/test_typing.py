@@ -160,7 +160,7 @@ def test_the_last_discarder_again(path, between):
 def test_a_four_is_asked_about(path, answer, four):
     shown = play(path, "ben rrrr 22b 345c 99c 678d +9c", answer)
     assert "was it claimed, or declared concealed?" in shown
-    assert f"Ben: {four.replace('R)', 'Rd)').replace('R]', 'Rd]')} 22b 34599c 678d +9c\n" in path.read_text()
+    assert f"Ben: {four.replace('R)', 'Rd)').replace('R]', 'Rd]')} 22b 345c 99c 678d +9c\n" in path.read_text()
 
 
 @pytest.mark.parametrize("answer", ["2 8 64w 0", "c"])
@@ -349,7 +349,7 @@ def test_a_loser_s_four_without_brackets_is_remarked_on(path):
     remark = "undeclared count as three"
     shown = play(path, "dee RRRR 22b 345c 99c 67d")
     assert f"four RRRRd {remark}; type [RRRRd] if declared, (RRRRd) if claimed" in " ".join(shown.split())
-    assert "Dee: 22b 34599c 67d RRRRd" in path.read_text()
+    assert "Dee: 22b 345c 99c 67d RRRRd" in path.read_text()
     assert remark not in play(path, "ben [RRRR] 22b 345c 99c 678d")
 
 
