@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from mjscore.game.hand import Hand
     from mjscore.notation.choosing import Worth
+    from mjscore.notation.hands import Reading
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 
@@ -364,7 +364,7 @@ def read_argument(
 
     *waiting* asks for a hand of thirteen tiles instead.
     """
-    from mjscore.notation.reading import read_hand
+    from mjscore.notation.hands import read_hand
 
     return read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting))
 

@@ -14,7 +14,7 @@ from mjscore.cli import options
 from mjscore.refusal import Refusal, Refused
 
 if TYPE_CHECKING:
-    from mjscore.notation.reading import Reading
+    from mjscore.notation.hands import Reading
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
     from mjscore.scoring.scorer import ScoredHand

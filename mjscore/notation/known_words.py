@@ -26,7 +26,7 @@ _LETTERS = {
     "FLAG": "F",
     "TILES": "T",
 }
-_ORDER = re.compile("(H?T*)(W?)(F*)")
+_ORDER = re.compile("(?:HT*|T+)W?F*")
 # by the rule that a parser starts from, the one whose callback builds a hand
 _BUILDERS = {"hand": "hand", "line": "hand_line"}
 
@@ -57,7 +57,7 @@ class KnownWords:
         self._line = re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
         self._token = re.compile("|".join(f"(?P<{name}>{patterns[name]})" for name in _LETTERS))
         self._known = lru_cache(maxsize=_MOST_WORDS)(self._taken_apart)
-        self._orders: dict[str, tuple[int, int]] = {}
+        self._orders: set[str] = set()
 
     def read(self, text: str) -> Any:
         """Build what the parser would build of *text*; None where it has to be asked."""
@@ -66,20 +66,12 @@ class KnownWords:
             return None
         label, words, expected = parts.groups()
         found = self._tokens(words)
-        order = self._orders.get(found[0]) if found is not None else None
-        if found is None or order is None:
+        if found is None or found[0] not in self._orders:
             return None
-        tokens = found[1]
-        held, flags = order
-        children: list[Any] = [tokens[:held], *tokens[held:flags]]
-        if label:
-            children.insert(0, _Beside("LABEL", label))
-        if flags < len(tokens):
-            children.append(tokens[flags:])
-        if expected:
-            children.append(_Beside("EXPECTED", expected))
+        around = [_Beside("LABEL", label)] if label else []
+        behind = [_Beside("EXPECTED", expected)] if expected else []
         try:
-            return self._build(children)
+            return self._build([*around, *found[1], *behind])
         except Refused:
             return None  # the parser knows the place
 
@@ -87,9 +79,8 @@ class KnownWords:
         """Keep the order of the tokens of *text*, which the parser has just read."""
         parts = self._line.fullmatch(text)
         found = self._tokens(parts[2]) if parts is not None else None
-        order = _ORDER.fullmatch(found[0]) if found is not None else None
-        if order is not None and order[1] and len(self._orders) < _MOST_ORDERS:
-            self._orders[order[0]] = order.end(1), order.end(2)
+        if found is not None and len(self._orders) < _MOST_ORDERS and _ORDER.fullmatch(found[0]):
+            self._orders.add(found[0])
 
     def _tokens(self, words: str) -> tuple[str, list[Token]] | None:
         """Give the letters and the tokens of some words; None where one of them is more or less than whole tokens."""

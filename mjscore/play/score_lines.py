@@ -17,11 +17,10 @@ from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import dealt_tiles
 from mjscore.notation.choosing import Worth
-from mjscore.notation.lexer import Lattice
+from mjscore.notation.hands import Reading
+from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Speech, Typed, no_hand
 from mjscore.notation.vocabulary import Meaning, vocabulary
 from mjscore.record.lines import EventLine, SeatRow
@@ -363,8 +362,7 @@ class LineSpeech(Speech):
                 "missing-class",
                 f"{piece.value} lacks its class letter",
                 f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
-                piece.start,
-                piece.end,
+                piece,
             )
         return Read(typed=children[0], told=children[1], asked=_asked(children[1]))
 
@@ -375,13 +373,7 @@ class LineSpeech(Speech):
         event, pieces = children[0]
         return Read(event=event, asked=tuple(piece.asked for piece in pieces if piece.asked))
 
-    def one(self, children: list[Any]) -> Any:
-        return children[0]
-
-    scores = one
-
-    def more(self, children: list[Any]) -> tuple[Any, ...]:
-        return (*children[0], children[-1])
+    entries = manners = concerned = Speech.several
 
     def alone(self, children: list[Any]) -> tuple[Told]:
         return (self.told(children),)
@@ -401,6 +393,8 @@ class LineSpeech(Speech):
                 told = told._replace(how=(*told.how, child))
         return told
 
+    entry = scored = told
+
     def from_whom(self, children: list[Piece]) -> Piece:
         """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
         word, who = children
@@ -418,8 +412,7 @@ class LineSpeech(Speech):
                 "unfinished-line",
                 "draw what?",
                 "type draw, or draw four where a four was declared",
-                number[0].start,
-                number[0].end,
+                number[0],
             )
         return EventLine("draw", manner="four" if number else ""), children
 
@@ -428,6 +421,8 @@ class LineSpeech(Speech):
         word = next(piece.kind.lower() for piece in children if piece.kind in _HAPPENINGS)
         number = next((piece.value for piece in children if piece.kind == "NUMBER"), None)
         return EventLine(word, _people_of(children), number=number), children
+
+    event = happening
 
     def wash_tiles(self, children: list[Any]) -> _Happened:
         _, holder, _, parts = children

@@ -14,13 +14,12 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
-from mjscore.notation.choosing import Chosen, meant_hand
+from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import parse
+from mjscore.notation.hands import LONGEST_HAND, Reading, parse
+from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN, nobody_called
-from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import LONGEST_HAND, Reading
-from mjscore.notation.speech import Ending, Part, Typed, over
+from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
 from mjscore.play.score_lines import (
@@ -197,12 +196,9 @@ def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tupl
         )
     typed = [one for one in typed if one.seat not in nobody]
     if whole:
-        chosen = meant_hand(typed, lattice, table.worth)
+        reading = meant_hand(typed, lattice, table.worth)
     else:
-        chosen, fault = _hand_so_far(typed, lattice)
-    line = chosen.line
-    loosely = line.text != lattice.typed.strip()
-    reading = Reading(line.text, chosen.hand, loosely, chosen.remarks, lattice.typed, line.tokens)
+        reading, fault = _hand_so_far(typed, lattice)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -218,7 +214,7 @@ def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tupl
     return TypedRow(row, 0, typed[0].end, reading), fault
 
 
-def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, Refusal | None]:
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
     """Give the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
@@ -235,12 +231,12 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, 
         else:
             last, first = first.parts[-1], first._replace(parts=first.parts[:-1])
         try:
-            chosen = meant_hand([_with_dots(first)], lattice, worth)
+            reading = meant_hand([_with_dots(first)], lattice, worth)
         except Refused:
             continue
         refusal = wrong.refusal
         at = lattice.place(last.start, last.end)
-        return chosen, refuse(refusal.code, refusal.message, refusal.hint, at=at).refusal
+        return reading, refuse(refusal.code, refusal.message, refusal.hint, at=at).refusal
     raise wrong
 
 

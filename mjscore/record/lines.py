@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import Tile
 from mjscore.notation.building import dealt_tiles, hand_of
-from mjscore.notation.hands import Hands, parsed
+from mjscore.notation.hands import Hands, parsed, tokens_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import Place, Refused, refuse
@@ -243,12 +243,10 @@ class Lines(Hands):
     """What the rules of ``table.lark`` stand for: the records of this module."""
 
     def hand_line(self, children: list[Any]) -> HandLine:
-        label = expected = None
-        if type(children[0]) is not list:
-            label = unquote(children.pop(0).value.rstrip())
-        if type(children[-1]) is not list and children[-1].type == "EXPECTED":
-            expected = _expected(children.pop())
-        return HandLine(label, hand_of(*children), expected)
+        tokens = tokens_of(children)
+        label = unquote(tokens.pop(0).value.rstrip()) if tokens[0].type == "LABEL" else None
+        expected = _expected(tokens.pop()) if tokens[-1].type == "EXPECTED" else None
+        return HandLine(label, hand_of(tokens), expected)
 
     def rulebook(self, children: list[Token]) -> RulebookLine:
         return RulebookLine(unquote(children[0].value))
@@ -340,10 +338,9 @@ class Lines(Hands):
         return None
 
     def seat_hand(self, children: list[Any]) -> SeatRow:
-        expected = None
-        if type(children[-1]) is not list and children[-1].type == "EXPECTED":
-            expected = _expected(children.pop())
-        hand = hand_of(*children)
+        tokens = tokens_of(children)
+        expected = _expected(tokens.pop()) if tokens[-1].type == "EXPECTED" else None
+        hand = hand_of(tokens)
         name, round_wind = _at_a_round(hand.seat or "", hand.round)
         return SeatRow(
             name, hand._replace(seat=None, round=round_wind), hand.win is not None, expected=expected
