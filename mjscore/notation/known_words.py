@@ -68,10 +68,13 @@ class KnownWords:
         found = self._tokens(words)
         if found is None or found[0] not in self._orders:
             return None
-        around = [_Beside("LABEL", label)] if label else []
-        behind = [_Beside("EXPECTED", expected)] if expected else []
+        children: list[Any] = [found[1]]
+        if label:
+            children.insert(0, _Beside("LABEL", label))
+        if expected:
+            children.append(_Beside("EXPECTED", expected))
         try:
-            return self._build([*around, *found[1], *behind])
+            return self._build(children)
         except Refused:
             return None  # the parser knows the place
 
