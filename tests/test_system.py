@@ -17,7 +17,7 @@ from tables import table
 
 from mjscore import system
 from mjscore.atomic import write_whole
-from mjscore.play.header import Asked, beginning
+from mjscore.play.beginning import Asked, beginning
 from mjscore.play.store import Store
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused

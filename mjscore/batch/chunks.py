@@ -5,7 +5,6 @@ Nothing is held but the chunk being read, so a file may be larger than memory.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -42,9 +41,8 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
     From a ``players`` line on, each hand depends on the one before: what is left then comes as the open
     stream with its state and line number, to be checked in order. Raises OSError.
     """
-    name = path if path != "-" else "<stdin>"
-    folder = context.folder or (os.path.dirname(path) if path != "-" else "")
-    state = State(name, context._replace(folder=folder))
+    state = State.before(path, context)
+    name = state.file
     stream = open_table(path)
     first, number, size = 1, 1, FIRST_CHUNK_LINES
     lines: list[bytes] = []

@@ -24,7 +24,7 @@ from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
-    from mjscore.play.header import Asked
+    from mjscore.play.beginning import Asked
     from mjscore.play.store import Store
     from mjscore.play.table import Table
     from mjscore.refusal import Refusal
@@ -63,8 +63,7 @@ def command(
     has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
     from mjscore.page.text import Style
-    from mjscore.play.guiding import asked_file, names_of
-    from mjscore.play.header import Asked, check_as_begun
+    from mjscore.play.beginning import Asked, asked_file, check_as_begun, names_of
     from mjscore.play.store import Store
     from mjscore.play.table import Table
     from mjscore.record.context import Occasion
@@ -126,10 +125,8 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
-    from mjscore.play.guiding import guided, names_of
-    from mjscore.play.header import beginning
-    from mjscore.play.history import History
-    from mjscore.play.steps import beginning_of
+    from mjscore.play.beginning import beginning, guided, names_of
+    from mjscore.play.history import History, beginning_of
     from mjscore.system import state_folder
 
     if not asked.occasion.date:

@@ -131,7 +131,7 @@ def schema_command() -> None:
     """Print the JSON Schema of rulebook files, for editors that check and complete TOML."""
     import json
 
-    from mjscore.rulebook.json_schema import json_schema
+    from mjscore.rulebook.keys import json_schema
 
     click.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))
 

@@ -51,8 +51,7 @@ def exchange(
         player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
         for place, player in enumerate(net)
     }
-    transfers = _transfers(due, moves)
-    return Exchange(counters, transfers, sum(sum(transfer.counts) for transfer in transfers), after)
+    return Exchange(counters, _transfers(due, moves), after)
 
 
 def lacking(
@@ -64,6 +63,7 @@ def lacking(
 
 
 def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
+    """Give the refusal that names those who lack some of what they owe."""
     owing = [
         f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
         for seat, lacks in short.items()

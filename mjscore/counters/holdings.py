@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from copy import copy
 from typing import NamedTuple
 
 from mjscore.counters.exchange import cannot_pay, exchange, lacking
@@ -16,7 +17,6 @@ from mjscore.counters.sets import (
     load_counters,
     paid_outright,
     parse_holding,
-    spoken,
 )
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import refuse
@@ -139,9 +139,7 @@ class Purses:
             now.update(moved.holdings)
             transfers += moved.transfers
         self.holdings = now
-        return Exchange(
-            self.counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers), now
-        )
+        return Exchange(self.counters, tuple(transfers), now)
 
     def of(self, holders: Container[str]) -> Purses:
         """Tell what some alone hold and owe."""
@@ -154,15 +152,9 @@ class Purses:
         """Give the pool at the end of an evening for programs; None where it is not known who holds what."""
         if self.holdings is None:
             return None
-        values = self.counters.values
         return {
-            holder: {
-                "points": share.points,
-                "counters": None
-                if share.counts is None
-                else {str(value): count for value, count in zip(values, share.counts, strict=True) if count},
-            }
-            for holder, share in pool_of_small_counters(self.counters, self.holdings).items()
+            holder: {"points": points, "counters": None if counts is None else self.counters.by_value(counts)}
+            for holder, (points, counts) in pool_of_small_counters(self.counters, self.holdings).items()
         }
 
     def pool_lines(self) -> list[str]:
@@ -170,13 +162,11 @@ class Purses:
         if self.holdings is None:
             return []
         shares = pool_of_small_counters(self.counters, self.holdings)
-        lines = []
-        for holder, share in shares.items():
-            name = holder_name(holder, None)
-            if share.counts is None:
-                lines.append(f"{name} puts in {share.points}, after changing a counter")
-            else:
-                lines.append(f"{name} puts in {share.points}" + spoken(self.counters, share.counts))
+        changing = ", after changing a counter"
+        lines = [
+            f"{holder_name(holder, None)} puts in {points}{changing if counts is None else self.counters.spoken(counts)}"
+            for holder, (points, counts) in shares.items()
+        ]
         total = sum(share.points for share in shares.values())
         lines.append(f"{total} in the pool: each throws the dice once, and the high throw takes it")
         return lines
@@ -184,7 +174,7 @@ class Purses:
     def holding_lines(self) -> list[str]:
         """Tell what everybody holds, a line a player."""
         return [
-            f"{holder_name(holder, None)} holds {self.counters.points(counts)}{spoken(self.counters, counts)}"
+            f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
             for holder, counts in (self.holdings or {}).items()
         ]
 
@@ -207,22 +197,19 @@ class TableCounters:
 
         Raises Refused where it is said what some players hold and not what another does.
         """
+        counters = self.purses.counters
         if names and not self._evening:
             self._evening = True
-            starting = self.purses.counters.starting(names.values()) or {}
-            held = {**starting, **{names.get(seat, seat): counts for seat, counts in self._held.items()}}
-            self.purses = Purses(
-                self.purses.counters, held or None, self.purses.pair_by_pair, self.purses.bank
-            )
+            held = {names.get(seat, seat): counts for seat, counts in self._held.items()}
+            held = {**(counters.starting(names.values()) or {}), **held}
+            self.purses = Purses(counters, held or None, self.purses.pair_by_pair, self.purses.bank)
         known = self.purses.holdings
         for seat in settlement.net:
-            comes = bool(names) and self.purses.counters.starting([names.get(seat, seat)]) is not None
-            if known is not None and not comes and names.get(seat, seat) not in known:
-                raise refuse(
-                    "missing-holding",
-                    f"it is not said what {WIND_NAMES.get(seat, seat)} holds",
-                    f"add --holds {seat}=…, or leave out --holds",
-                )
+            holder = names.get(seat, seat)
+            comes = bool(names) and counters.starting([holder]) is not None
+            if known is not None and not comes and holder not in known:
+                message = f"it is not said what {WIND_NAMES.get(seat, seat)} holds"
+                raise refuse("missing-holding", message, f"add --holds {seat}=…, or leave out --holds")
         return self.purses.settle(settlement, names)
 
 
@@ -236,15 +223,6 @@ def table_counters(
     )
 
 
-class _Exchanged(NamedTuple):
-    """The counters that a hand moved, and who held and owed what after it; *key* is what the hand came to."""
-
-    key: tuple[object, ...]
-    exchange: Exchange
-    holdings: dict[str, tuple[int, ...]] | None
-    owing: dict[str, int]
-
-
 class EveningCounters:
     """The counters of an evening that is typed, taken back and put right: worked out once for each hand."""
 
@@ -252,7 +230,8 @@ class EveningCounters:
         self.counters = counters
         self.pair_by_pair = pair_by_pair
         self.bank = bank
-        self._kept: list[_Exchanged] = []
+        # what each hand came to, the counters that it moved, and who held and owed what after it
+        self._kept: list[tuple[object, Exchange, Purses]] = []
 
     def after(
         self, players: tuple[str, ...], hands: Iterable[tuple[Settlement, Mapping[str, str]]]
@@ -261,15 +240,13 @@ class EveningCounters:
         purses = Purses(self.counters, self.counters.starting(players), self.pair_by_pair, self.bank)
         moved: Exchange | None = None
         for number, (settlement, seats) in enumerate(hands):
-            key = (tuple(settlement.payments), tuple(seats.items()))
-            if number < len(self._kept) and self._kept[number].key != key:
+            came_to = (tuple(settlement.payments), tuple(seats.items()))
+            if number < len(self._kept) and self._kept[number][0] != came_to:
                 del self._kept[number:]
             if number == len(self._kept):
-                moved = purses.settle(settlement, seats)
-                self._kept.append(_Exchanged(key, moved, purses.holdings, purses.owing))
-            kept = self._kept[number]
-            moved = kept.exchange
-            purses.holdings, purses.owing = kept.holdings, kept.owing
+                purses = copy(purses)
+                self._kept.append((came_to, purses.settle(settlement, seats), purses))
+            _, moved, purses = self._kept[number]
         return purses, moved
 
 

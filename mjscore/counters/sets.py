@@ -20,7 +20,8 @@ COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
 _MOST_KINDS = 20
 _MOST_STEPS = 400_000  # of a search: about a second; the books’ counters and the usual ones need far fewer
-BANK = "\x00bank"  # no player can be called so
+_UNTYPED = "\x00"  # stands in no player's name
+BANK = f"{_UNTYPED}bank"
 
 
 class Counter(NamedTuple):
@@ -48,6 +49,19 @@ class CounterSet(NamedTuple):
         """Tell what so many counters of each kind are worth."""
         return sum(value * count for value, count in zip(self.values, counts, strict=True))
 
+    def by_value(self, counts: tuple[int, ...]) -> dict[str, int]:
+        """Tell how many there are of which value, where there are any, as programs read it."""
+        return {str(value): count for value, count in zip(self.values, counts, strict=True) if count}
+
+    def spoken(self, counts: tuple[int, ...], titled: bool = False) -> str:
+        """Tell how many there are of which value in words: ``: 2 × 500, 1 × 100``; nothing where there are none."""
+        parts = [
+            f"{count} × {counter.value}{f' ({counter.title})' if titled else ''}"
+            for counter, count in zip(self.counters, counts, strict=True)
+            if count
+        ]
+        return f": {', '.join(parts)}" if parts else ""
+
     def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
         """Tell what everybody holds at the start, or None where the set does not say."""
         if not any(counter.each for counter in self.counters):
@@ -64,34 +78,33 @@ class Transfer(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """The counters that change hands: transfers, how many counters that moves, and what nobody can pay.
+    """The counters that change hands: transfers, and what nobody can pay.
 
     *holdings* are what everybody holds afterwards, where it was known before.
     """
 
     counters: CounterSet
     transfers: tuple[Transfer, ...] = ()
-    moved: int = 0
     holdings: Mapping[str, tuple[int, ...]] | None = None
     problem: Refusal | None = None
 
+    @property
+    def moved(self) -> int:
+        """Tell how many counters that moves."""
+        return sum(sum(transfer.counts) for transfer in self.transfers)
+
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
-        values = self.counters.values
         return {
             "set": self.counters.id,
             "moved": self.moved,
             "transfers": [
                 {
-                    "from": _plain(transfer.giver),
-                    "to": _plain(transfer.taker),
-                    "counters": {
-                        str(value): count
-                        for value, count in zip(values, transfer.counts, strict=True)
-                        if count
-                    },
+                    "from": giver.lstrip(_UNTYPED),
+                    "to": taker.lstrip(_UNTYPED),
+                    "counters": self.counters.by_value(counts),
                 }
-                for transfer in self.transfers
+                for giver, taker, counts in self.transfers
             ],
             "problem": self.problem.as_json() if self.problem else None,
         }
@@ -99,22 +112,11 @@ class Exchange(NamedTuple):
     def lines(self, names: Mapping[str, str] | None = None) -> list[str]:
         """Give the exchange in words, a line a transfer."""
         lines = [f"{self.problem.message}; {self.problem.hint}"] if self.problem is not None else []
-        if not self.transfers:
-            return lines or ["no counters change hands"]
-        for transfer in self.transfers:
-            parts = [
-                f"{count} × {counter.value} ({counter.title})"
-                for counter, count in zip(self.counters.counters, transfer.counts, strict=True)
-                if count
-            ]
-            lines.append(
-                f"{holder_name(transfer.giver, names)} hands {holder_name(transfer.taker, names)}: {', '.join(parts)}"
-            )
-        return lines
-
-
-def _plain(holder: str) -> str:
-    return "bank" if holder == BANK else holder
+        lines += [
+            f"{holder_name(giver, names)} hands {holder_name(taker, names)}{self.counters.spoken(counts, titled=True)}"
+            for giver, taker, counts in self.transfers
+        ]
+        return lines or ["no counters change hands"]
 
 
 def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
@@ -124,15 +126,6 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
     if holder == BANK:
         return "the bank"
     return "who sits out" if holder == SITTER_OUT else WIND_NAMES.get(holder, visible(holder))
-
-
-def spoken(counters: CounterSet, counts: tuple[int, ...]) -> str:
-    parts = [
-        f"{count} × {counter.value}"
-        for counter, count in zip(counters.counters, counts, strict=True)
-        if count
-    ]
-    return f": {', '.join(parts)}" if parts else ""
 
 
 @lru_cache(maxsize=16)
@@ -145,27 +138,22 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
         return _checked(read_document(source.read_text(encoding="utf-8"), f"{name}.toml"))
     path = Path(folder, name)
     if path.suffix != ".toml":
-        raise refuse(
-            "no-counters",
-            f"there is no set of counters {name!r}",
-            f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml",
-        )
+        hint = f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml"
+        raise refuse("no-counters", f"there is no set of counters {name!r}", hint)
     try:
         return _checked(read_document(read_text(path, _BAD, "the file of counters"), str(path)))
     except UnicodeDecodeError:
-        raise refuse(
-            "not-utf-8", "the file of counters is not UTF-8 text", "save it as UTF-8", file=str(path)
-        ) from None
+        message = "the file of counters is not UTF-8 text"
+        raise refuse("not-utf-8", message, "save it as UTF-8", file=str(path)) from None
     except Refused:
         raise
     except (OSError, ValueError) as error:
         # Python words what it says of such a name otherwise in each version
-        reason = (
-            "no file can have such a name" if "\0" in name else getattr(error, "strerror", None) or str(error)
-        )
-        raise refuse(
-            "no-counters", f"{name} cannot be read: {reason}", "look at its name and folder again"
-        ) from None
+        reason = getattr(error, "strerror", None) or str(error)
+        if "\0" in name:
+            reason = "no file can have such a name"
+        hint = "look at its name and folder again"
+        raise refuse("no-counters", f"{name} cannot be read: {reason}", hint) from None
 
 
 def _checked(document: Document) -> CounterSet:
@@ -184,19 +172,18 @@ def _checked(document: Document) -> CounterSet:
         )
     counters: list[Counter] = []
     for number, entry in enumerate(entries):
-        place = document.at("counter", number)
         value, each, title = entry.get("value"), entry.get("each", 0), entry.get("title")
-        if type(value) is not int or not 0 < value <= 1_000_000:
-            message = "a counter is worth a whole number of points"
-            raise place.refused("value", _BAD, message, "write value = 100")
-        if type(each) is not int or not 0 <= each <= 1000:
-            message = "each player starts with a whole number of them"
-            raise place.refused("each", _BAD, message, "write each = 8")
-        if not isinstance(title, str):
-            raise place.refused("title", _BAD, "a counter has no title", 'write title = "five red dots"')
-        if any(other.value == value for other in counters):
-            message = f"two counters are worth {value}"
-            raise place.refused("value", _BAD, message, "every kind has a value of its own")
+        is_value = type(value) is int and 0 < value <= 1_000_000
+        is_each = type(each) is int and 0 <= each <= 1000
+        is_new = value not in [other.value for other in counters]
+        for holds, key, message, hint in (
+            (is_value, "value", "a counter is worth a whole number of points", "write value = 100"),
+            (is_each, "each", "each player starts with a whole number of them", "write each = 8"),
+            (isinstance(title, str), "title", "a counter has no title", 'write title = "five red dots"'),
+            (is_new, "value", f"two counters are worth {value}", "every kind has a value of its own"),
+        ):
+            if not holds:
+                raise document.at("counter", number).refused(key, _BAD, message, hint)
         counters.append(Counter(title, value, each))
     counters.sort(key=lambda counter: -counter.value)
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
@@ -287,28 +274,21 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
             how = f"how to pay {payment.points} points with the fewest counters was not found"
             return Exchange(counters, problem=not_found_in_time(how))
         if counts is None:
-            problem = Refusal(
-                "no-change",
-                f"{payment.points} points cannot be paid in counters of {', '.join(map(str, counters.values))}",
-                "leave what is over owing until it can be paid",
-            )
-            return Exchange(counters, problem=problem)
+            kinds = ", ".join(map(str, counters.values))
+            message = f"{payment.points} points cannot be paid in counters of {kinds}"
+            hint = "leave what is over owing until it can be paid"
+            return Exchange(counters, problem=Refusal("no-change", message, hint))
         if any(counts):
             transfers.append(Transfer(payment.payer, payment.payee, counts))
-    return Exchange(counters, tuple(transfers), sum(sum(transfer.counts) for transfer in transfers))
+    return Exchange(counters, tuple(transfers))
 
 
 def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]]:
     """Tell who holds what, written ``E=2,9,8,10``: how many of each kind, the most valuable first. Raises Refused."""
     seat, _, figures = text.partition("=")
-    counts = figures.split(",")
-    if (
-        seat not in WIND_NAMES
-        or len(counts) != len(counters.counters)
-        or not all(
-            count.strip().isascii() and count.strip().isdigit() and len(count.strip()) < 5 for count in counts
-        )
-    ):
+    counts = [count.strip() for count in figures.split(",")]
+    are_numbers = all(count.isascii() and count.isdigit() and len(count) < 5 for count in counts)
+    if seat not in WIND_NAMES or len(counts) != len(counters.counters) or not are_numbers:
         kinds = ", ".join(str(value) for value in counters.values)
         example = ",".join(str(counter.each) for counter in counters.counters)
         raise refuse(
@@ -316,4 +296,4 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
             f"{text[:60]!r} does not say what a player holds",
             f"type a seat and how many he has of {kinds}: E={example}",
         )
-    return seat, tuple(int(count) for count in counts)
+    return seat, tuple(map(int, counts))

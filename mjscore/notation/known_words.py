@@ -7,7 +7,7 @@ read, and where anything is new or wrong the parser reads the line, and alone sa
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from lark import Lark, Token
@@ -15,6 +15,7 @@ from lark import Lark, Token
 from mjscore.notation.tokens import LONGEST_WORD
 from mjscore.refusal import Refused
 
+_FIRST_LINES = 2  # for a hand or two, its patterns are not worth making
 _MOST_WORDS, _MOST_ORDERS = 1 << 14, 1 << 10  # no more are kept, so that a long file cannot fill the memory
 # a letter for the kind of each token; a header is looked for before tiles, as the grammar has it
 _LETTERS = {
@@ -51,17 +52,24 @@ class KnownWords:
 
     def __init__(self, parser: Lark, start: str) -> None:
         self._build = getattr(parser.options.transformer, _BUILDERS[start])
-        patterns = {str(terminal.name): terminal.pattern.to_regexp() for terminal in parser.terminals}
-        label, expected = (patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
-        # what a line has before and behind its words, as the grammar says it; read in one way only, so never for long
-        self._line = re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
-        self._token = re.compile("|".join(f"(?P<{name}>{patterns[name]})" for name in _LETTERS))
+        self._patterns = {str(one.name): one.pattern.to_regexp() for one in parser.terminals}
+        self._lines = 0
         self._known = lru_cache(maxsize=_MOST_WORDS)(self._taken_apart)
         self._orders: set[str] = set()
 
+    @cached_property
+    def _line(self) -> re.Pattern[str]:
+        """What a line has before and behind its words, as the grammar says it; read in one way only, so never for long."""
+        label, expected = (self._patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
+        return re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
+
+    @cached_property
+    def _token(self) -> re.Pattern[str]:
+        return re.compile("|".join(f"(?P<{name}>{self._patterns[name]})" for name in _LETTERS))
+
     def read(self, text: str) -> Any:
         """Build what the parser would build of *text*; None where it has to be asked."""
-        parts = self._line.fullmatch(text)
+        parts = self._line.fullmatch(text) if self._orders else None
         if parts is None:
             return None
         label, words, expected = parts.groups()
@@ -80,7 +88,8 @@ class KnownWords:
 
     def learn(self, text: str) -> None:
         """Keep the order of the tokens of *text*, which the parser has just read."""
-        parts = self._line.fullmatch(text)
+        self._lines += 1
+        parts = self._line.fullmatch(text) if self._lines > _FIRST_LINES else None
         found = self._tokens(parts[2]) if parts is not None else None
         if found is not None and len(self._orders) < _MOST_ORDERS and _ORDER.fullmatch(found[0]):
             self._orders.add(found[0])

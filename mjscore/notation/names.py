@@ -24,7 +24,7 @@ class People(NamedTuple):
         return self._replace(again=None)._named(word)
 
     def strict(self, word: str) -> str | None:
-        """Give the wind or player whom *word* names, as the notation writes him; None for nobody.
+        """Give the wind or player whom *word* names, as the notation writes them; None for nobody.
 
         Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
         """
@@ -69,7 +69,7 @@ class People(NamedTuple):
         return word.casefold() in [name.casefold() for name in names]
 
     def _known(self) -> list[tuple[str, str]]:
-        """Give every name by which somebody can be called, with how the notation writes him."""
+        """Give every name by which somebody can be called, with how the notation writes them."""
         winds = [
             (name, wind) for wind, name in WIND_NAMES.items() if not self.players or wind in self.players
         ]
@@ -77,7 +77,7 @@ class People(NamedTuple):
         return [*known, (AGAIN, self.again)] if self.again is not None else known
 
     def _seat(self, name: str) -> str:
-        """One word for one person, however he was named."""
+        """One word for one person, however they were named."""
         return next((wind for wind, player in self.players.items() if player == name), name)
 
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.page.drawings import draw_sets
 from mjscore.page.example_hands import example_tiles
-from mjscore.page.html import document
-from mjscore.page.markup import escaped, spoken_caption
+from mjscore.page.markup import document, escaped, spoken_caption
 from mjscore.page.text import Style, rows_text, rows_texts
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds

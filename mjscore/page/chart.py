@@ -1,64 +1,75 @@
-"""Running totals, of an evening or a season, as lines of letters for a terminal."""
+"""Running totals, of an evening or a season: as lines of letters for a terminal, and as a chart in SVG.
+
+Lengths in SVG are whole units of a drawing 360 wide, which is a phone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import accumulate, count
 
+from mjscore.page.markup import escaped, section, style_sheet
 from mjscore.page.text import Style, short, signed
 from mjscore.record.statistics import Course
 from mjscore.refusal import text_width
 
+_TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue: lines also have letters
+
+CHART_SIZE = (360, 250)
+_PLOT = (46, 26, 250, 222)  # left, top, right, bottom of the chart's field
+_LABEL = 14  # units from one label to the next
+_MARKS = 40  # points of a line that can be told apart
+
 
 def chart(course: Course, style: Style) -> str:
     """Draw the running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
-    order = list(course.totals)
-    letters = _letters(order)
     totals = course.totals
-    low = min(min(line) for line in totals.values())
-    high = max(max(line) for line in totals.values())
+    order = list(totals)
+    letters = _letters(order)
+    low, high = min(map(min, totals.values())), max(map(max, totals.values()))
     height = 10 if style.width < 80 else 13
     span = high - low or 1
 
-    def row_of(total: int) -> int:
-        return (2 * (high - total) * (height - 1) + span) // (2 * span)
+    def row_of(total: int, times: int = 1) -> int:
+        """Tell the row of a total, which is given so many *times*."""
+        return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
-    axis = max(len(signed(low)), len(signed(high)), 1)
+    def tinted(text: str, name: str) -> str:
+        tint = _TINTS[order.index(name) % len(_TINTS)]
+        return f"\x1b[{tint}m{text}\x1b[0m" if style.colour else text
+
+    axis = max(len(signed(low)), len(signed(high)))
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in order}
-    room = style.width - axis - 4 - max(text_width(label) for label in labels.values())
+    room = style.width - axis - 4 - max(map(text_width, labels.values()))
     steps = max(1, min(8, (room - 1) // len(course.steps)))
     kept = _kept(len(course.steps) + 1, (room - 1) // steps + 1)
     columns = (len(kept) - 1) * steps + 1
-    cells: list[list[str]] = [[" "] * columns for _ in range(height)]
-    owners: dict[tuple[int, int], str] = {}
+    marks: dict[tuple[int, int], str] = {}
     for name in reversed(order):
         line = [totals[name][time] for time in kept]
         for column in range(columns):
             time, beyond = divmod(column, steps)
+            between = line[time] * (steps - beyond) + line[time + (beyond > 0)] * beyond
+            place = row_of(between, steps), column
             if beyond:
-                between = line[time] * (steps - beyond) + line[time + 1] * beyond
-                row = (2 * (high * steps - between) * (height - 1) + span * steps) // (2 * span * steps)
+                marks[place] = tinted("·", name)
+            elif "·" in marks.get(place, "·"):
+                marks[place] = tinted(letters[name], name)
             else:
-                row = row_of(line[time])
-            mark = "·" if beyond else letters[name]
-            before = cells[row][column]
-            if not beyond and before not in (" ", "·"):
-                mark = "*"
-            cells[row][column] = mark
-            owners[row, column] = name if mark != "*" else ""
+                marks[place] = "*"
     zero = row_of(0)
-    ends = _ends([(row_of(totals[name][-1]), name) for name in order], height)
+    ends = spread([row_of(totals[name][-1]) for name in order], 0, height - 1, 1)
+    at_end = {row: tinted(labels[name], name) for row, name in zip(ends, order, strict=True)}
+    figures = {0: signed(high), height - 1: signed(low), zero: "0"}
     lines = []
     for row in range(height):
-        figure = {0: signed(high), height - 1: signed(low)}.get(row, "")
-        figure = "0" if row == zero else figure
-        picture = "".join(
-            _cell(cells[row][column], row == zero, owners.get((row, column)), order, style)
-            for column in range(columns)
-        )
-        label = _tint(labels[ends[row]], order.index(ends[row]), style) if row in ends else ""
-        lines.append(f"{figure:>{axis}} {'┼' if row == zero else '│'}{picture} {label}".rstrip())
-    lines += _below(course, kept, steps, axis)
-    return "\n".join(lines)
+        blank = style.faint("┄") if row == zero else " "
+        picture = "".join(marks.get((row, column), blank) for column in range(columns))
+        edge = "┼" if row == zero else "│"
+        lines.append(f"{figures.get(row, ''):>{axis}} {edge}{picture} {at_end.get(row, '')}".rstrip())
+    return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, kept, steps))])
 
 
 def _kept(count: int, room: int) -> list[int]:
@@ -67,19 +78,6 @@ def _kept(count: int, room: int) -> list[int]:
     if count <= room:
         return list(range(count))
     return [number * (count - 1) // (room - 1) for number in range(room)]
-
-
-def _cell(mark: str, zero: bool, owner: str | None, order: list[str], style: Style) -> str:
-    if mark == " ":
-        return style.faint("┄") if zero else " "
-    return _tint(mark, order.index(owner), style) if owner else mark
-
-
-_TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue: lines also have letters
-
-
-def _tint(text: str, rank: int, style: Style) -> str:
-    return f"\x1b[{_TINTS[rank % len(_TINTS)]}m{text}\x1b[0m" if style.colour else text
 
 
 def _letters(names: Sequence[str]) -> dict[str, str]:
@@ -92,37 +90,15 @@ def _letters(names: Sequence[str]) -> dict[str, str]:
     return letters
 
 
-def _ends(ends: list[tuple[int, str]], height: int) -> dict[int, str]:
-    """Place each label at the right in a row of its own, as near as possible to the end of its line."""
-    placed: list[tuple[int, str]] = []
-    for row, name in sorted(ends, key=lambda end: end[0]):
-        placed.append((max(row, placed[-1][0] + 1 if placed else 0), name))
-    last = height
-    labels = {}
-    for row, name in reversed(placed):
-        last = min(row, last - 1)
-        labels[last] = name
-    return labels
-
-
-def _below(course: Course, kept: list[int], steps: int, axis: int) -> list[str]:
+def _below(course: Course, kept: Sequence[int], steps: int) -> list[str]:
     """Name the steps below the chart, and the parts where they begin."""
-    width = (len(kept) - 1) * steps + 1
-    numbers = [" "] * (width + 4)
-    free = 0
+    numbers = ""
     for index, time in enumerate(kept[1:], 1):
-        text = short(course.steps[time - 1], 10)
-        column = index * steps
-        if column >= free:
-            numbers[column : column + len(text)] = text
-            free = column + len(text) + 1
-    lines = [" " * (axis + 2) + "".join(numbers).rstrip()]
-    starts, first = [], 0
-    for _, steps_of_part in course.parts:
-        # a part begins after the point at which the last one ended
-        starts.append(steps * next(index for index, time in enumerate(kept) if time >= first))
-        first += steps_of_part
-    left = list(zip(starts, part_labels(course, starts), strict=True))
+        if len(numbers) < index * steps:
+            numbers = f"{numbers:<{index * steps}}{short(course.steps[time - 1], 10)}"
+    lines = [numbers]
+    # a part begins after the point at which the last one ended
+    left = part_labels(course, lambda first: steps * bisect_left(kept, first))
     while any(label for _, label in left):
         shown, below = "", []
         for column, label in left:
@@ -130,20 +106,128 @@ def _below(course: Course, kept: list[int], steps: int, axis: int) -> list[str]:
                 below.append((column, label))  # parts of a hand or two: the next line has the others
             else:
                 shown = f"{shown:<{column}}{label}"
-        lines.append(f"{' ' * (axis + 2)}{shown}")
+        lines.append(shown)
         left = below
     return lines
 
 
-def part_labels(course: Course, starts: Sequence[int], letter: int = 1) -> list[str]:
-    """Name the parts of a course in the longest form in which none of these runs into the next.
+def part_labels(course: Course, place: Callable[[int], int], letter: int = 1) -> list[tuple[int, str]]:
+    """Name the parts of a course where they begin, in the longest form in which none runs into the next.
 
-    *starts* are where they begin in the chart, *letter* is how wide a letter is there.
+    *place* tells where in the chart the time after so many steps is, *letter* is how wide a letter is there.
     """
     titles = [title for title, _ in course.parts]
-    forms = titles, [title.partition(" ")[0] for title in titles], [title[:1] for title in titles]
-    for labels in forms[:-1]:
+    firsts = accumulate((steps for _, steps in course.parts), initial=0)
+    starts = [place(first) for first, _ in zip(firsts, titles, strict=False)]
+    for labels in (titles, [title.partition(" ")[0] for title in titles]):
         ends = [start + letter * (len(label) + 1) for start, label in zip(starts, labels, strict=True)]
         if all(end <= start for end, start in zip(ends, starts[1:], strict=False)):
-            return labels
-    return forms[-1]
+            return list(zip(starts, labels, strict=True))
+    return [(start, title[:1]) for start, title in zip(starts, titles, strict=True)]
+
+
+def spread(ends: Sequence[int], first: int, last: int, gap: int) -> list[int]:
+    """Place labels from *first* to *last*, a *gap* apart and each as near to its line's end as the others let it."""
+    placed = list(ends)
+    order = sorted(range(len(ends)), key=lambda rank: (ends[rank], rank))
+    before, after = first - gap, last + gap
+    for rank in order:
+        placed[rank] = before = max(placed[rank], before + gap)
+    for rank in reversed(order):
+        placed[rank] = after = min(placed[rank], after - gap)
+    return placed
+
+
+def totals_chart(course: Course, after: str = "hand") -> str:
+    """Write the section of a page that has the chart; *after* is what each step is, a hand or an evening."""
+    width, height = CHART_SIZE
+    drawing = f"""<svg viewBox="0 0 {width} {height}" role="img" aria-labelledby="totals-title">
+<title id="totals-title">Points won and lost after each {after}</title>
+{chart_shapes(course)}
+</svg>"""
+    return section("chart", "Running totals", drawing)
+
+
+def chart_style() -> str:
+    """Give the chart's style sheet for a picture of its own, in the colours of paper."""
+    css = style_sheet()
+    colours = dict(re.findall(r"(?<![\w-])--(\w[\w-]*): (#\w+)", css.partition("}")[0]))
+    style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
+    return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], style)
+
+
+def chart_shapes(course: Course) -> str:
+    """Draw the chart, without the drawing that it stands in."""
+    left, top, right, bottom = _PLOT
+    totals = course.totals
+    low, high = min(map(min, totals.values())), max(map(max, totals.values()))
+    high = max(high, low + 1)
+
+    def across(steps: int) -> int:
+        """Tell how far across the time after so many *steps* stands."""
+        return left + (right - left) * steps // max(1, len(course.steps))
+
+    def down(points: int) -> int:
+        """Tell how far down a total stands."""
+        return top + (2 * (high - points) * (bottom - top) + high - low) // (2 * (high - low))
+
+    shapes = []
+    # round figures, 0 among them, five or so
+    sizes = (factor * 10**power for power in count() for factor in (1, 2, 5))
+    size = next(size for size in sizes if (high - low) // size <= 5)
+    for points in range(-(-low // size) * size, high + 1, size):
+        y = down(points)
+        figure = (
+            f"{signed(points // 1000)}k" if abs(points) >= 10_000 and not points % 1000 else signed(points)
+        )
+        shapes.append(f'<path class="grid{" zero" if points == 0 else ""}" d="M{left} {y}H{right}"/>')
+        shapes.append(f'<text x="{left - 4}" y="{y + 4}" text-anchor="end">{figure}</text>')
+    for x, label in part_labels(course, across, 7):
+        if x > left:
+            shapes.append(f'<path class="round" d="M{x} {top - 14}V{bottom}"/>')
+        if label:
+            shapes.append(f'<text x="{x + 3}" y="{top - 8}">{label}</text>')
+    labels = [short(step, 10) for step in course.steps]
+    # as many labels as there is room for, at 6 units a letter
+    longest = max(2, *map(text_width, labels))
+    every = max(1, -(-len(labels) // max(1, (right - left) // (6 * longest + 5))))
+    for steps in range(every, len(labels) + 1, every):
+        step = escaped(labels[steps - 1])
+        shapes.append(f'<text x="{across(steps)}" y="{bottom + 16}" text-anchor="middle">{step}</text>')
+    # the winner's line lies on top
+    for rank, (name, line) in reversed(list(enumerate(totals.items()))):
+        places = [(across(steps), down(total)) for steps, total in enumerate(line)]
+        every = -(-len(places) // _MARKS)
+        marks = "".join(_mark(x, y, rank) for x, y in places[every::every])
+        path = "L".join(f"{x} {y}" for x, y in places)
+        shapes.append(
+            f'<g class="player"><title>{escaped(name)}: {", ".join(map(signed, line))}</title>'
+            f'<path class="line p{_hue(rank)}" d="M{path}"/>{marks}</g>'
+        )
+    ends = [down(line[-1]) for line in totals.values()]
+    for rank, (name, end, y) in enumerate(zip(totals, ends, spread(ends, top, bottom, _LABEL), strict=True)):
+        total = signed(totals[name][-1])
+        # two lines would be hard to keep apart, so a long name is cut; the table has it whole
+        shown = escaped(short(name, max(3, 11 - text_width(total))))
+        shapes.append(
+            f'<path class="lead p{_hue(rank)}" d="M{right + 4} {end}L{right + 11} {y}"/>{_mark(right + 15, y, rank)}'
+            f'<text class="label f{_hue(rank)}" x="{right + 21}" y="{y + 4}">{shown} {total}</text>'
+        )
+    return "\n".join(shapes)
+
+
+def _hue(rank: int) -> int:
+    """Tell which of the five colours of the style sheet a player has."""
+    return rank % 5 + 1
+
+
+def _mark(x: int, y: int, rank: int) -> str:
+    """Draw a player's own mark: circle, square, diamond, triangle, upside down."""
+    shapes = (
+        f"M{x - 3} {y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z",
+        f"M{x - 3} {y - 3}h6v6h-6Z",
+        f"M{x} {y - 4}l4 4l-4 4l-4 -4Z",
+        f"M{x} {y - 4}l4 7h-8Z",
+        f"M{x} {y + 4}l4 -7h-8Z",
+    )
+    return f'<path class="mark f{_hue(rank)}" d="{shapes[rank % 5]}"/>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from mjscore.refusal import for_json
 
 _encoder = json.JSONEncoder(ensure_ascii=False)
+_MOST_TEXTS = 1 << 14  # of one type, so that a long file cannot fill the memory
 
 
 def json_line(members: Mapping[str, object], ascii_only: bool = False) -> str:
@@ -30,13 +32,23 @@ def _template(keys: tuple[str, ...]) -> str:
     return "{" + ", ".join(f"{_encoder.encode(key).replace('%', '%%')}: %s" for key in keys) + "}"
 
 
-def _list(values: tuple[Any, ...]) -> str:
-    return f"[{', '.join(map(_part, values))}]" if values else "[]"
+class _Texts(dict[Any, str]):
+    """The text of each item or set of one type that was written before."""
+
+    def __missing__(self, part: Any) -> str:
+        """Write an item that is new here."""
+        if len(self) >= _MOST_TEXTS:
+            self.clear()
+        text = self[part] = _encoder.encode(part.as_json() if hasattr(part, "as_json") else part)
+        return text
 
 
-@lru_cache(maxsize=1 << 14)
-def _part(part: Any) -> str:
-    return _encoder.encode(part.as_json() if hasattr(part, "as_json") else part)
+_texts: defaultdict[type, _Texts] = defaultdict(_Texts)
+
+
+def _list(parts: tuple[Any, ...]) -> str:
+    """Write items of one type."""
+    return f"[{', '.join(map(_texts[type(parts[0])].__getitem__, parts))}]" if parts else "[]"
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {

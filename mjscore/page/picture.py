@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.page.chart_svg import CHART_SIZE, chart_shapes, chart_style
+from mjscore.page.chart import CHART_SIZE, chart_shapes, chart_style
 from mjscore.page.drawings import faces_used, spoken_hand, tile_shapes
 from mjscore.page.markup import escaped
 from mjscore.page.sheets import drawn_lines

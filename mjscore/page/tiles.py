@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from mjscore.scoring.sheet import ScoreSheet
 
 STYLES = ("auto", "plain", "unicode", "boxed")
 _BACK = "🀫"
+SIGNS = {"drawn": "+", "claimed": "<"}  # of the winning tile
 
 
 def chosen_style(style: str | None) -> str:
@@ -41,33 +42,30 @@ def render_tiles(
     """
     chosen = chosen_style(style)
     parts = parts_of(shown, names)
-    notation = _wrapped([word for part in parts for word in part.text.split(" ")], width)
-    if chosen == "plain":
-        return "\n".join(notation)
+    drawn = [part for part in parts if part.tiles]
+    lines = _wrapped([word for part in parts for word in part.text.split(" ")], width)
     if chosen == "unicode":
-        words = [
-            _SIGNS.get(part.place, "") + " ".join(_glyph(tile, down) for tile, down in part.tiles)
-            for part in parts
-            if part.tiles
+        glyphs = [
+            SIGNS.get(part.place, "")
+            + " ".join(_BACK if tile is None else TILE_GLYPHS[tile] for tile in part.tiles)
+            for part in drawn
         ]
-        return "\n".join([*_wrapped(words, width, "   "), *notation])
-    return "\n".join([*_boxed([part for part in parts if part.tiles], width), *notation])
-
-
-_SIGNS = {"drawn": "+", "claimed": "<"}
-
-
-Shown = tuple[Tile | None, bool]  # a tile (None: not listed) and whether it lies face down
+        lines = _wrapped(glyphs, width, "   ") + lines
+    elif chosen == "boxed":
+        # a part has a frame more than its tiles, and a space behind it
+        rows = rows_of(drawn, width - 1, 3, 2, 2)
+        lines = [line for row in rows for line in _boxed(row)] + lines
+    return "\n".join(lines)
 
 
 class Part(NamedTuple):
-    """Tiles that belong together, and how they are typed.
+    """Tiles that belong together, None for one that lies face down, and how they are typed.
 
     *place* is ``table``, ``hand``, ``unfinished`` (the set that the winning tile completes), ``drawn`` or
     ``claimed`` (the winning tile), or ``remark`` (a flag, which has no tiles).
     """
 
-    tiles: tuple[Shown, ...]
+    tiles: tuple[Tile | None, ...]
     place: str
     text: str
 
@@ -75,19 +73,23 @@ class Part(NamedTuple):
 def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> list[Part]:
     """Give the parts of a hand in the order in which they are shown; read again, their texts give the same hand.
 
-    *names* has the players by their winds, where the hand is one of an evening. A score sheet has the sets that were scored: those on the table, those held, the set that was completed
-    last, beside the winning tile.
+    *names* has the players by their winds, where the hand is one of an evening. A score sheet has the sets that were
+    scored: those on the table, those held, the set that was completed last, beside the winning tile.
     """
     hand = shown.hand if isinstance(shown, ScoreSheet) else shown
     if hand is None:
         return []
-    parts = [Part(_set_shown(tile_set), "table", tile_set.notation()) for tile_set in hand.sets]
+    parts = []
+    for tile_set in hand.sets:
+        # a declared concealed four has one tile face down (Babcock p. 18)
+        first = None if tile_set.origin == "declared" else tile_set.tiles[0]
+        parts.append(Part((first, *tile_set.tiles[1:]), "table", tile_set.notation()))
     if hand.bonus:
         parts.append(_part(hand.bonus, "table"))
     scored = shown.sets[len(hand.sets) :] if isinstance(shown, ScoreSheet) and not shown.dead else ()
     parts += _held(hand, scored)
     if hand.unlisted:
-        parts.append(Part(((None, True),) * max(1, -hand.tiles_over), "hand", "..."))
+        parts.append(Part((None,) * max(1, -hand.tiles_over), "hand", "..."))
     win = hand.win
     if win is not None:
         win = win._replace(
@@ -95,7 +97,7 @@ def parts_of(shown: Hand | ScoreSheet, names: Mapping[str, str] = NOBODY) -> lis
             earlier=names.get(win.earlier or "", win.earlier),
             all_from=names.get(win.all_from or "", win.all_from),
         )
-        parts.append(Part(((win.tile, False),), "drawn" if win.drawn else "claimed", format_win(win)))
+        parts.append(Part((win.tile,), "drawn" if win.drawn else "claimed", format_win(win)))
     parts += [
         Part((), "remark", f"!{flag}")
         for flag, said in (("dead", hand.dead), ("nochoice", hand.no_choice))
@@ -128,17 +130,26 @@ def _held(hand: Hand, scored: Sequence[TileSet]) -> Iterator[Part]:
 
 
 def _part(tiles: tuple[Tile, ...], place: str) -> Part:
-    return Part(tuple((tile, False) for tile in tiles), place, format_tiles(tiles))
+    return Part(tiles, place, format_tiles(tiles))
 
 
-def _set_shown(tile_set: TileSet) -> tuple[Shown, ...]:
-    """Give a set as it lies on the table: a declared concealed four with one tile face down (Babcock p. 18)."""
-    declared = tile_set.origin == "declared"
-    return tuple((tile, declared and index == 0) for index, tile in enumerate(tile_set.tiles))
-
-
-def _glyph(tile: Tile | None, down: bool) -> str:
-    return _BACK if down or tile is None else TILE_GLYPHS[tile]
+def rows_of(parts: Iterable[Part], room: int, tile: int, gap: int, near: int) -> list[list[Part]]:
+    """Set parts in rows of *room*, a *tile* wide for each of their tiles, *gap* between them; a part is broken only
+    where it is wider than a row. The winning tile stands *near* the set that it completes, in the same row.
+    """
+    rows: list[list[Part]] = [[]]
+    left = room
+    most = max(1, room // tile)
+    for part in parts:
+        for first in range(0, len(part.tiles), most):
+            piece = part._replace(tiles=part.tiles[first : first + most])
+            wide = tile * len(piece.tiles)
+            if rows[-1] and wide + (near + tile if part.place == "unfinished" else 0) > left:
+                rows.append([])
+                left = room
+            rows[-1].append(piece)
+            left -= wide + (near if part.place == "unfinished" else gap)
+    return rows
 
 
 def _wrapped(words: Sequence[str], width: int, gap: str = " ") -> list[str]:
@@ -151,29 +162,12 @@ def _wrapped(words: Sequence[str], width: int, gap: str = " ") -> list[str]:
     return lines
 
 
-def _boxed(parts: Sequence[Part], width: int) -> list[str]:
-    """Drawn tiles, three lines a row, the winning tile in a double frame; what does not fit goes on below."""
-    rows: list[list[Part]] = [[]]
-    used = 0
-    most = max(1, (width - 1) // 3)
-    for part in parts:
-        for first in range(0, len(part.tiles), most):
-            piece = part._replace(tiles=part.tiles[first : first + most])
-            room = 3 * len(piece.tiles) + 1
-            # the winning tile is not parted from its set
-            if rows[-1] and used + room + (5 if part.place == "unfinished" else 0) > width:
-                rows.append([])
-                used = 0
-            rows[-1].append(piece)
-            used += room + 1
-    return [line for row in rows for line in _boxed_row(row)]
-
-
-def _boxed_row(row: Sequence[Part]) -> tuple[str, str, str]:
+def _boxed(row: Sequence[Part]) -> tuple[str, str, str]:
+    """Draw a row of tiles in three lines, the winning tile in a double frame."""
     tops, middles, bottoms = [], [], []
     for part in row:
-        frame = "╔═╦╗║╚╩╝" if part.place in _SIGNS else "┌─┬┐│└┴┘"
-        faces = ["▒▒" if down or tile is None else TILE_NAMES[tile] for tile, down in part.tiles]
+        frame = "╔═╦╗║╚╩╝" if part.place in SIGNS else "┌─┬┐│└┴┘"
+        faces = ["▒▒" if tile is None else TILE_NAMES[tile] for tile in part.tiles]
         edge = [frame[1] * 2] * len(faces)
         tops.append(frame[0] + frame[2].join(edge) + frame[3])
         middles.append(frame[4] + frame[4].join(faces) + frame[4])

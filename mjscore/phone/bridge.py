@@ -21,11 +21,10 @@ from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
-from mjscore.play.edits import told_entry
-from mjscore.play.evening import Entry, Evening
-from mjscore.play.header import Asked, beginning
+from mjscore.play.beginning import Asked, beginning
+from mjscore.play.changes import describe_entry
+from mjscore.play.evening import Entry, Evening, told_in_names
 from mjscore.play.live import live
-from mjscore.play.names import told_in_names
 from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show
@@ -329,7 +328,7 @@ def _told_entry(evening: Evening, entry: Entry) -> Answer:
     winner, scores = entry.settlement.winner, entry.settlement.scores
     won = f": {visible(entry.seats[winner])} wins {scores[winner]}" if winner else ""
     nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
-    return {"mark": entry.mark, "title": told_entry(entry) + won, "nets": nets, "lines": lines}
+    return {"mark": entry.mark, "title": describe_entry(entry) + won, "nets": nets, "lines": lines}
 
 
 def _last(evening: Evening) -> str:
@@ -407,9 +406,7 @@ def _after(after: Session, said: str) -> Answer:
 
 def _page(asked: Mapping[str, Any]) -> Answer:
     """Give the evening as its page of HTML."""
-    reader = Reader("", Context(folder=FOLDER))
-    evening = evening_of(reader.check(blocks(lines_of(asked["text"]))), "", FOLDER)
-    evening = evening._replace(occasion=reader.state.occasion)
+    evening = evening_of(Reader("", Context(folder=FOLDER)), blocks(lines_of(asked["text"])))
     if not evening.played:
         raise refuse("no-evening", "nothing has been played yet", "play a hand first")
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}

@@ -26,8 +26,7 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
-from mjscore.page.drawings import draw_faces
-from mjscore.page.faces import face
+from mjscore.page.drawings import draw_faces, face
 from mjscore.phone.bridge import rulebooks
 from mjscore.refusal import refuse
 
@@ -37,7 +36,7 @@ DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SN
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _HERE = Path(__file__).parent
 _LIBRARIES = ("lark", "tabulate")
-_OF_PYTHON = (".py", ".toml", ".lark", ".css")
+_OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(
     r"mjscore/(cli|batch|refusals|__main__|phone/site)|lark/(tools|__pyinstaller)|__pycache__"

@@ -1,31 +1,37 @@
-"""What is typed made part of an evening: rows of the hand under way, an event, a note, the pool.
+"""What is typed made part of an evening: rows of the hand under way, an event, a note, the pool; an entry put right.
 
-Each function takes the evening as it is and gives a ``Change``, or raises Refused. Whether the new text reads back is
-found out by whoever takes it.
+What adds gives a ``Change``, or raises Refused. Whether the new text reads back is found out by whoever takes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from math import gcd
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.play.document import line_end, with_lines, without
+from mjscore.play.actions import Action
 from mjscore.play.evening import (
     Entry,
     Evening,
     block_of,
     checked_block,
+    east_and_round,
+    line_end,
     line_of,
     placeless,
     record_of,
     rewritten,
     row_of,
     rows_of,
-    try_block,
+    text_of,
+    with_lines,
 )
+from mjscore.record import ledger
 from mjscore.record.checked import Checked
+from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
     MOST_DOUBLES,
@@ -33,17 +39,22 @@ from mjscore.record.lines import (
     BlockLine,
     EastRow,
     EventLine,
+    Line,
     NoteLine,
     PaysRow,
+    Row,
     SeatRow,
     parse_line,
     renamed,
 )
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
 from mjscore.refusal import Place, Refused, refuse, visible
+from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
+_EDITED = "edited; it paid before: "
+_COUNTED = ("set", "bonus", "after", "limit", "shape")  # sections of a rulebook whose points make scores
 _INTO_THE_POOL = NoteLine("into the pool")
 
 
@@ -65,26 +76,30 @@ class CheckedRow(NamedTuple):
     sheet: ScoreSheet | None
 
 
-def check_row(evening: Evening, row: SeatRow, seats: dict[str, str], round_wind: str) -> CheckedRow:
-    """Score a player's row at a table of *seats*, as if nobody else had one. Raises Refused."""
+def check_row(evening: Evening, row: SeatRow) -> CheckedRow:
+    """Score a player's row at the table of an evening, as if nobody else had one. Raises Refused."""
+    round_wind = evening.round_wind
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
         raise refuse("second-round", f"this is the {WIND_NAMES[round_wind]} round", f"leave out @{said}")
     for number, most in ((row.given, MOST_POINTS), (row.doubles, MOST_DOUBLES)):
         if isinstance(number, int) and not 0 <= number <= most:
             raise refuse("huge-number", f"{number} is no score of a hand", "type the points of one hand")
-    given = row.given._replace(round=None) if isinstance(row.given, Hand) else row.given
     # a wind that is nobody's stays what it is, and is refused
-    named = renamed(row._replace(given=given, round=None), seats)
+    named = renamed(_without_round(row), evening.seats)
     source = SourceLine(1, str(named), None, named)
     state = evening.state._replace(position=evening.hand_position)
-    _, (checked,) = checked_block(
-        state, Block(SourceLine(1, "hand", None, BlockLine(None, None)), (source,), last=True)
-    )
+    head = SourceLine(1, "hand", None, BlockLine(None, None))
+    _, (checked,) = checked_block(state, Block(head, (source,), last=True))
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
     return CheckedRow(named, next(iter(checked.outcome.sheets.values()), None))
+
+
+def _without_round(row: SeatRow) -> SeatRow:
+    given = row.given._replace(round=None) if isinstance(row.given, Hand) else row.given
+    return row._replace(given=given, round=None)
 
 
 def check_line(line: str) -> None:
@@ -110,21 +125,35 @@ def check_line(line: str) -> None:
         )
 
 
-# ------------------------------------------------------------- the hand under way
+@lru_cache(maxsize=8)
+def step_of(book: Rulebook) -> int:
+    """Give the points of which every score under a rulebook is a multiple: 2 in the books, which give no odd ones."""
+    counted = [rule.points_under(book.limit) for rule in book.rules.values() if rule.section in _COUNTED]
+    return gcd(*(points for points in (*counted, book.limit) if points is not None)) or 1
+
+
+def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
+    """Tell why the bare score of a player's row is none that the rules give; empty where it may be."""
+    if not isinstance(record, SeatRow) or not isinstance(record.given, int):
+        return ""
+    step = step_of(book)
+    if record.given % step == 0:
+        return ""
+    theirs = "even" if step == 2 else f"multiples of {step}"
+    return f"{record.given} is no score that these rules give: all of theirs are {theirs}"
 
 
 def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
     """Take players' rows, typed as one line, for the hand under way, in place of earlier ones of theirs; it is settled
     when all have one and they go together.
     """
-    found = [check_row(evening, row, evening.seats, evening.round_wind) for row in typed]
-    sheets = tuple(row.sheet for row in found if row.sheet is not None)
-    words = told_rows([row.row.name for row in found])
-    end = line_end(evening.text)
+    found = [check_row(evening, row) for row in typed]
+    players = [visible(row.name) for row, _ in found]
+    words = f"the line of {', '.join(players)}" if len(players) > 1 else f"{players[0]}’s line"
     hand = evening.open_hand
-    lines = list(evening.document[hand.place].lines) if hand is not None else [_head(evening)]
+    lines = _lines_under_way(evening)
     for number, (row, _) in enumerate(found, 1):
-        line = row_of(row, end, comment if number == len(found) else "")
+        line = row_of(row, evening.end, comment if number == len(found) else "")
         if hand is not None and row.name in hand.rows:
             lines[hand.rows[row.name]] = line
         else:
@@ -135,49 +164,39 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     if not checked.missing and not checked.amiss:
         number = evening.hands + 1
         words = f"{words}, the last of hand {number}," if hand is not None else f"hand {number}"
-        lines += _worked_out(lines, checked, end)
+        lines += _worked_out(lines, checked, evening.end)
+    sheets = tuple(row.sheet for row in found if row.sheet is not None)
     return Change(_with_hand(evening, lines), words, sheets)
-
-
-def told_rows(players: Sequence[str]) -> str:
-    """Give a typed line in words: whose it is."""
-    first, *others = map(visible, players)
-    return f"the line of {', '.join([first, *others])}" if others else f"{first}’s line"
 
 
 def _worked_out(lines: Sequence[str], checked: Checked, end: str) -> list[str]:
     """Tell who was East and who pays what, for a settled hand that does not say it."""
     assert isinstance(checked.outcome, Settlement)
-    rows = [row for _, row in rows_of(lines)]
     nets = tuple((checked.seats[wind], points) for wind, points in checked.outcome.net.items())
-    said = []
-    if not any(isinstance(row, EastRow) for row in rows):
-        said.append(row_of(EastRow(checked.seats["E"]), end))
-    if not any(isinstance(row, PaysRow) for row in rows):
-        said.append(row_of(PaysRow(nets), end))
-    return said
+    there = {type(row) for _, row in rows_of(lines)}
+    return [
+        row_of(row, end) for row in (EastRow(checked.seats["E"]), PaysRow(nets)) if type(row) not in there
+    ]
 
 
-def _head(evening: Evening) -> str:
-    return line_of(BlockLine(None, evening.round_wind), line_end(evening.text))
+def _lines_under_way(evening: Evening) -> list[str]:
+    """Give the lines of the hand under way; where there is none, the head of one."""
+    if evening.open_hand is not None:
+        return list(evening.document[evening.open_hand.place].lines)
+    return [line_of(BlockLine(None, evening.round_wind), evening.end)]
 
 
 def _with_hand(evening: Evening, lines: list[str]) -> str:
-    hand = evening.open_hand
-    if hand is None:
+    if evening.open_hand is None:
         return evening.text + "".join(lines)
-    return with_lines(evening.document, hand.place, lines)
+    return with_lines(evening.document, evening.open_hand.place, lines)
 
 
 def drop(evening: Evening) -> Change:
     """Give the text without the hand under way."""
     if evening.open_hand is None:
         raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
-    text = without(evening.document, [evening.open_hand.place])
-    return Change(text, f"the dropping of hand {evening.hands + 1}")
-
-
-# ------------------------------------------------------------- between hands
+    return Change(_with_hand(evening, []), f"the dropping of hand {evening.hands + 1}")
 
 
 def check_between_hands(evening: Evening) -> None:
@@ -190,21 +209,20 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
     """Add a draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(evening)
     parse_line(str(line))
-    return Change(evening.text + "".join(event_lines(evening, line, comment)), told_event(line.word))
+    return Change(evening.text + "".join(event_lines(evening, line, comment)), describe_event(line.word))
 
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
     """Give an event's lines, with who was East where that belongs to it. Raises Refused."""
-    end = line_end(evening.text)
-    head = line_of(renamed(line, evening.seats), end, comment=comment)
-    try:
-        try_block(evening.state, (head,))
-    except Refused as refused:
-        raise Refused(refused.refusal._replace(file="")) from None
-    return [head, *([row_of(EastRow(evening.seats["E"]), end)] if EVENTS[line.word].names_east else [])]
+    head = line_of(renamed(line, evening.seats), evening.end, comment=comment)
+    _, (checked,) = checked_block(evening.state, block_of((head,)))
+    for refusal in checked.refusals:
+        raise Refused(refusal._replace(file=""))
+    east = EastRow(evening.seats["E"])
+    return [head, *([row_of(east, evening.end)] if EVENTS[line.word].names_east else [])]
 
 
-def told_event(word: str) -> str:
+def describe_event(word: str) -> str:
     """Give an event in words: ``the draw``, ``the payment``."""
     return f"the {EVENTS[word].name}"
 
@@ -212,12 +230,10 @@ def told_event(word: str) -> str:
 def add_note(evening: Evening, words: str) -> Change:
     """Add a remark: in the hand under way, else between hands."""
     note = note_of(words)
-    end = line_end(evening.text)
     told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
-    hand = evening.open_hand
-    if hand is not None:
-        return Change(_with_hand(evening, [*evening.document[hand.place].lines, row_of(note, end)]), told)
-    return Change(evening.text + line_of(note, end), told)
+    if evening.open_hand is None:
+        return Change(evening.text + line_of(note, evening.end), told)
+    return Change(_with_hand(evening, [*_lines_under_way(evening), row_of(note, evening.end)]), told)
 
 
 def note_of(words: str) -> NoteLine:
@@ -229,17 +245,15 @@ def note_of(words: str) -> NoteLine:
 
 def add_label(evening: Evening, words: str) -> Change:
     """Label the hand that is being typed; the first of its lines may come afterwards."""
-    hand = evening.open_hand
-    lines = [_head(evening)] if hand is None else list(evening.document[hand.place].lines)
-    before = lines[0]
-    lines[0] = labelled(before, words)
-    if lines[0] == before:
+    before, *rows = _lines_under_way(evening)
+    head = labelled(before, words)
+    if head == before:
         raise refuse(
             "empty-label",
             "it has that label" if words else "label what?",
             "type label and what the hand is called",
         )
-    return Change(_with_hand(evening, lines), "the label")
+    return Change(_with_hand(evening, [head, *rows]), "the label")
 
 
 def labelled(head: str, words: str) -> str:
@@ -255,15 +269,15 @@ def labelled(head: str, words: str) -> str:
 def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     """Add the pool of small counters, which *winner* has thrown the highest for: a payment from each of the others."""
     check_between_hands(evening)
-    end = line_end(evening.text)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
         raise refuse(
             "empty-pool", "nobody has anything to put into the pool", "play on: everybody holds even hundreds"
         )
-    text = evening.text + line_of(NoteLine(f"the pool goes to {quote_name(winner)}"), end)
+    text = evening.text + line_of(NoteLine(f"the pool goes to {quote_name(winner)}"), evening.end)
     for name, points in payers.items():
-        text += line_of(EventLine("pay", (name, winner), number=points), end) + row_of(_INTO_THE_POOL, end)
+        text += line_of(EventLine("pay", (name, winner), number=points), evening.end)
+        text += row_of(_INTO_THE_POOL, evening.end)
     return Change(text, f"the pool of {visible(winner)}")
 
 
@@ -271,3 +285,224 @@ def is_of_pool(evening: Evening, entry: Entry) -> bool:
     """Tell whether an entry is what a player has put into the pool."""
     rows = rows_of(evening.document[entry.place].lines)
     return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows)
+
+
+class Draft(NamedTuple):
+    """An edit under way: the entry, and its lines as they are to be."""
+
+    entry: Entry
+    lines: tuple[str, ...]
+
+
+class Rewritten(NamedTuple):
+    """A line of a later entry that would be changed because a wind stands in it."""
+
+    mark: str
+    before: str
+    after: str
+
+
+class Edit(NamedTuple):
+    """What an edit would make of an evening: the evening after it, and the lines of others that change."""
+
+    before: Evening
+    after: Evening
+    entry: Entry
+    rewritten: tuple[Rewritten, ...]
+
+
+def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
+    """Give the draft with what was typed in place of what it stands for. Raises Refused."""
+    entry = draft.entry
+    if action.kind == "note":
+        return _with_note(draft, action.text, evening.end)
+    if action.kind == "label":
+        if entry.kind != "hand":
+            raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
+        return _replaced(draft, 0, labelled(draft.lines[0], action.text))
+    if entry.checked is None:
+        raise refuse("not-in-entry", "this entry is a note", "type note and what it is to say; or drop")
+    # the evening as it stood when the entry was played, with the winds that it was played at
+    state = entry.before._replace(position=entry.checked.before)
+    then = evening._replace(state=state, open_hand=None)
+    for record in action.records:
+        if entry.kind == "hand" and isinstance(record, SeatRow):
+            row = check_row(then, record).row
+            place = next(
+                place
+                for place, old in rows_of(draft.lines)
+                if isinstance(old, SeatRow) and entry.seats.get(old.name, old.name) == row.name
+            )
+            draft = _replaced(draft, place, row_of(row, evening.end, action.comment))
+        elif entry.kind != "hand" and isinstance(record, EventLine):
+            draft = _replaced(draft, 0, event_lines(then, record, action.comment)[0])
+        elif entry.kind == "hand":
+            raise refuse("not-in-entry", "this entry is a hand", "type the line of a player as it is to be")
+        else:
+            raise refuse(
+                "not-in-entry",
+                "this entry is no hand",
+                "type the line that it is to be: draw, wash S 11, pay S E 100",
+            )
+    return draft
+
+
+def _replaced(draft: Draft, place: int, line: str) -> Draft:
+    return draft._replace(lines=(*draft.lines[:place], line, *draft.lines[place + 1 :]))
+
+
+def _with_note(draft: Draft, words: str, end: str) -> Draft:
+    note = note_of(words)
+    if draft.entry.kind == "note":
+        return _replaced(draft, 0, rewritten(draft.lines[0], note))
+    notes = [place for place, row in rows_of(draft.lines) if is_peoples_note(row)]
+    if not notes:
+        return draft._replace(lines=(*draft.lines, row_of(note, end)))
+    if len(notes) == 1:
+        return _replaced(draft, notes[0], row_of(note, end))
+    number, _, rest = words.partition(" ")
+    numbered = {str(number): place for number, place in enumerate(notes, 1)}
+    if number not in numbered or not rest:
+        raise refuse(
+            "not-in-entry", f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
+        )
+    return _replaced(draft, numbered[number], row_of(note_of(rest), end))
+
+
+def is_peoples_note(row: Line | Row) -> bool:
+    """Tell whether a row is a note that people wrote, and not an edit."""
+    return isinstance(row, NoteLine) and not row.text.startswith("edited; ")
+
+
+def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
+    """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
+    that they had. Raises Refused where the entry, or one that follows, would not hold.
+    """
+    first = draft.entry.place
+    lines = draft.lines
+    if draft.entry.checked is not None:
+        nets = str(PaysRow(tuple(draft.entry.nets.items()))).partition(" ")[2]
+        lines = (*lines, row_of(NoteLine(f"{_EDITED}{nets}"), evening.end))
+    entries = {entry.place: entry for entry in evening.entries}
+    under_way = evening.open_hand.place if evening.open_hand is not None else None
+    state = entries[first].before
+    text = text_of(evening.document[:first])
+    changed: list[Rewritten] = []
+    for place, block in enumerate(evening.document[first:], first):
+        new = lines if place == first else block.lines
+        entry = entries.get(place)
+        if entry is not None and entry.checked is not None:
+            new = _recomputed(new, entry, state, keep_winds)
+        elif place == under_way:
+            new = _reseated(new, evening.seats, evening.round_wind, state, keep_winds)
+            _, (checked,) = checked_block(state, block_of(new))
+            if not checked.amiss:
+                _check_fits(checked, "the hand under way")
+        if place != first and block.head:
+            changed += _rewritten(
+                entry.mark if entry is not None else str(evening.hands + 1), block.lines, new
+            )
+        text += "".join(new)
+        if block.head:
+            state, _ = checked_block(state, block_of(new))
+    return Edit(evening, evening.with_text(text), draft.entry, tuple(changed))
+
+
+def describe_draft(draft: Draft) -> str:
+    """Give an edit in words."""
+    return f"the edit of {describe_entry(draft.entry)}"
+
+
+def describe_entry(entry: Entry) -> str:
+    """Give an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``."""
+    if entry.kind == "hand":
+        return f"hand {entry.mark}"
+    if entry.kind == "note":
+        return f"note {entry.mark[1:]}"
+    told = describe_event(entry.kind)
+    return f"{told}, hand {entry.mark}" if entry.mark.isdecimal() else f"{told} {entry.mark}"
+
+
+def _check_fits(checked: Checked, told: str, unless: str = "") -> None:
+    """Raise Refused where a block has a refusal, unless it is of that code."""
+    for refusal in checked.refusals:
+        if refusal.code != unless:
+            message = f"{told} would no longer fit: {refusal.message}"
+            raise Refused(placeless(refusal)._replace(message=message))
+
+
+def _rewritten(mark: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Rewritten]:
+    """Give the lines that somebody wrote and that say another thing now; what is worked out is not among them."""
+    written = (
+        [line for line in lines if not isinstance(record_of(line), EastRow | PaysRow)]
+        for lines in (before, after)
+    )
+    for old, new in zip(*written, strict=True):
+        said = record_of(old)
+        if said != record_of(new) and not isinstance(said, BlockLine):
+            yield Rewritten(mark, old.strip(), new.strip())
+
+
+def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
+    """Give lines that say what *change* makes of what they say."""
+    return tuple(rewritten(line, change(record_of(line))) for line in lines)
+
+
+def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Give the lines of a hand or event, fitted to where it is played now: winds, round, points."""
+    says_east = any(isinstance(row, EastRow) for _, row in rows_of(lines))
+    names_east = entry.kind == "hand" or EVENTS[entry.kind].names_east
+    keep = keep_winds and (says_east or names_east)
+    lines = _reseated(lines, dict(entry.seats), east_and_round(entry)[1], state, keep)
+    bare = tuple(line for line in lines if not isinstance(record_of(line), PaysRow))
+    _, (checked,) = checked_block(state, block_of(bare))
+    _check_fits(checked, describe_entry(entry), unless="expected-score")
+    if checked.missing:  # after a change of seats others may play
+        message = (
+            f"{describe_entry(entry)} would no longer fit: nothing is said of {', '.join(checked.missing)}"
+        )
+        raise refuse("missing-seat", message, "put the change of seats right first")
+    return _with(lines, lambda record: _with_figures(record, checked))
+
+
+def _reseated(
+    lines: Sequence[str], seats: dict[str, str], round_wind: str, state: State, keep: bool
+) -> tuple[str, ...]:
+    """Fit the lines of a block that was played at *seats* to who sits where now; with *keep* as it was played."""
+    book = state.context.book()
+    assert state.position is not None
+    seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
+    rows = list(rows_of(lines))
+    as_played = any(isinstance(row, EastRow) and row.round for _, row in rows)
+    if as_played or (seats_now, round_now) == (seats, round_wind):
+        return tuple(lines)
+    if keep:
+        east = EastRow(seats["E"], round_wind)
+        if any(isinstance(row, EastRow) for _, row in rows):
+            return _with(lines, lambda record: east if isinstance(record, EastRow) else record)
+        return (*lines, row_of(east, line_end("".join(lines))))
+    return _with(lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
+
+
+def _moved(record: Line | Row, seats: dict[str, str], east: str, round_wind: str) -> Line | Row:
+    """Give a record with the players who sat at the winds that it names, and with the new East and round."""
+    if isinstance(record, BlockLine):
+        return record._replace(round=round_wind) if record.round else record
+    if isinstance(record, EastRow):
+        return record._replace(name=east)
+    if isinstance(record, SeatRow):
+        return renamed(_without_round(record), seats)
+    return renamed(record, seats) if isinstance(record, PaysRow | EventLine) else record
+
+
+def _with_figures(record: Line | Row, checked: Checked) -> Line | Row:
+    """Give a record with the points that are worked out now, where it says any."""
+    settlement = checked.outcome
+    assert isinstance(settlement, Settlement)
+    winds = {name: wind for wind, name in checked.seats.items()}
+    if isinstance(record, PaysRow):
+        nets = ((name, settlement.net[winds.get(name, name)]) for name, _ in record.nets)
+        return record._replace(nets=tuple(nets))
+    if isinstance(record, SeatRow) and record.expected is not None:
+        return record._replace(expected=settlement.sheets[winds.get(record.name, record.name)].score)
+    return record

@@ -1,28 +1,96 @@
-"""A file's text, understood: what was played, whose line is missing, where the evening stands."""
+"""An evening's file, understood: its blocks, whose lines stay exactly as they are, what was played, where it stands."""
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
-from mjscore.play.document import INDENT, Document, document_of, with_lines
+from mjscore.game.hand import quote_name
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion, State
+from mjscore.record.events import HANDS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
 from mjscore.record.marks import Count
 from mjscore.record.reader import check_block
-from mjscore.record.source import Block, SourceLine, blocks, lines_of
-from mjscore.refusal import Place, Refusal, Refused, refuse
+from mjscore.record.source import Block, SourceLine, blocks, is_blank, lines_of
+from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
+INDENT = "  "
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
+_WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
+_MOST_KNOWN = 5_000
+_WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
+_LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
+_known: dict[str, Line | Row] = {}
+
 # what stands above a line is all that its result depends on: read again, a file costs only what is new
 checked_block = lru_cache(maxsize=1024)(check_block)
+
+
+class Lines(NamedTuple):
+    """Lines of the file as they stand, each with its ending: a line at the margin with the indented lines
+    below it (*head* is true), or blank lines and comments between such blocks. *number* is the first line's.
+    """
+
+    lines: tuple[str, ...]
+    number: int
+    head: bool
+
+    @property
+    def text(self) -> str:
+        """Give the lines as they stand in the file."""
+        return "".join(self.lines)
+
+
+Document = tuple[Lines, ...]
+
+
+def document_of(text: str) -> Document:
+    """Give the blocks of a text, and what stands between them: joined again they are the text."""
+    found: list[tuple[list[str], bool]] = []
+    between: list[str] = []
+    for line in _LINE.findall(text):
+        if found and line[:1] in (" ", "\t") and line.strip():
+            # what stands between two rows belongs to their block
+            found[-1][0].extend([*between, line])
+            between = []
+        elif is_blank(line.rstrip("\r\n")):
+            between.append(line)
+        else:
+            found += [(between, False)] if between else []
+            found.append(([line], True))
+            between = []
+    found += [(between, False)] if between else []
+    numbers = accumulate((len(lines) for lines, _ in found), initial=1)
+    return tuple(
+        Lines(tuple(lines), number, head) for (lines, head), number in zip(found, numbers, strict=False)
+    )
+
+
+def text_of(document: Document) -> str:
+    """Give the text of a document."""
+    return "".join(block.text for block in document)
+
+
+def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
+    """Give the text in which the block at *place* has other lines; none take it out."""
+    return text_of(document[:place]) + "".join(lines) + text_of(document[place + 1 :])
+
+
+def line_end(text: str) -> str:
+    """Tell how the lines of a text end: as its first one does."""
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
 
 
 class Entry(NamedTuple):
@@ -89,6 +157,11 @@ class Evening(NamedTuple):
         return self.state.context.book()
 
     @property
+    def end(self) -> str:
+        """Tell how the file's lines end."""
+        return line_end(self.text)
+
+    @property
     def occasion(self) -> Occasion:
         """Tell what the file remembers of its table."""
         return self.state.occasion
@@ -121,7 +194,7 @@ class Evening(NamedTuple):
     @property
     def hands(self) -> int:
         """Tell how many hands were played."""
-        return count_of(self.played).hands
+        return sum(entry.kind in HANDS for entry in self.entries)
 
     @property
     def first_players(self) -> tuple[str, ...]:
@@ -134,21 +207,13 @@ class Evening(NamedTuple):
         """Give everybody's points, as they sit, and behind them those of who has left."""
         return self.position.points
 
-    def rows(self, place: int) -> Iterator[tuple[int, Row]]:
-        """Give the rows of the block at *place* in the document, with their places in it."""
-        return rows_of(self.document[place].lines)
-
     def entry(self, mark: str) -> Entry | None:
         """Give the entry of that mark."""
         return next((entry for entry in self.entries if entry.mark == mark), None)
 
-
-def count_of(entries: tuple[Entry, ...]) -> Count:
-    """Give the count after some entries."""
-    count = Count()
-    for entry in entries:
-        count = count.after(entry.kind)
-    return count
+    def with_text(self, text: str) -> Evening:
+        """Read the evening with another text. Raises Refused."""
+        return read_evening(text, self.state.file, self.state.context.folder)
 
 
 def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
@@ -168,8 +233,15 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
         place = places.get(block.head.number, 0)  # what stands in none is refused
         for checked in results:
             if checked.missing or checked.amiss:
-                open_hand = _open_hand(document, place, checked)
-                state = before
+                assert checked.before is not None
+                names = (
+                    (number, row.name)
+                    for number, row in rows_of(document[place].lines)
+                    if isinstance(row, SeatRow)
+                )
+                rows = {checked.seats.get(name, name): number for number, name in names}
+                amiss = placeless(checked.refusals[0]) if checked.amiss else None
+                open_hand, state = OpenHand(place, rows, checked.before, amiss), before
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
@@ -206,22 +278,6 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
             "put the hand or its pays line right; mjscore check says more",
             at=Place(line.text, 0, len(line.text), line.number, checked.file),
         )
-
-
-def _open_hand(document: Document, place: int, checked: Checked) -> OpenHand:
-    rows = {
-        checked.seats.get(row.name, row.name): number
-        for number, row in rows_of(document[place].lines)
-        if isinstance(row, SeatRow)
-    }
-    assert checked.before is not None
-    return OpenHand(place, rows, checked.before, placeless(checked.refusals[0]) if checked.amiss else None)
-
-
-# ------------------------------------------------------------- lines and what they say
-
-_known: dict[str, Line | Row] = {}
-_MOST_KNOWN = 5_000
 
 
 def record_of(line: str) -> Line | Row:
@@ -277,45 +333,36 @@ def comment_of(line: str) -> str:
     return text[len(text[:start].rstrip()) :]
 
 
-_QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
-
-
 def _with_records(block: Block) -> Block:
     """Give a block whose lines have what they say, as far as they can be read."""
-    return block._replace(head=_with_record(block.head), rows=tuple(map(_with_record, block.rows)))
 
-
-def _with_record(line: SourceLine) -> SourceLine:
-    if line.refusal is not None:
+    def with_record(line: SourceLine) -> SourceLine:
+        if line.refusal is None:
+            with contextlib.suppress(Refused):  # the reader says why
+                return line._replace(record=record_of(line.text))
         return line
-    try:
-        return line._replace(record=record_of(line.text))
-    except Refused:
-        return line  # the reader says why
+
+    return block._replace(head=with_record(block.head), rows=tuple(map(with_record, block.rows)))
 
 
 def with_waiting(text: str) -> str:
     """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
     last = max((place for place, block in enumerate(document) if block.head), default=None)
-    waiting = [line for line in document[last].lines if _WAITING.match(line)] if last is not None else []
-    if last is None or not waiting:
+    if last is None:
         return text
-    lines = []
-    for line in document[last].lines:
-        row = _WAITING.sub(INDENT, line)
-        others = [one for one in document[last].lines if not _WAITING.match(one)]
-        try:
-            told = [record.name for _, record in rows_of(others) if isinstance(record, SeatRow)]
-            found = record_of(row)
-        except Refused:
-            return text
-        waits = line != row and isinstance(found, SeatRow) and found.name not in told
-        lines.append(row if waits else line)
+    lines = list(document[last].lines)
+    told = [line for line in lines if not _WAITING.match(line)]
+    try:
+        names = [record.name for _, record in rows_of(told) if isinstance(record, SeatRow)]
+        for place, line in enumerate(lines):
+            row = _WAITING.sub(INDENT, line)
+            found = record_of(row) if row != line else None
+            if isinstance(found, SeatRow) and found.name not in names:
+                lines[place] = row
+    except Refused:
+        return text
     return with_lines(document, last, lines)
-
-
-_WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 
 
 def block_of(lines: tuple[str, ...]) -> Block:
@@ -343,3 +390,15 @@ def east_and_round(entry: Entry) -> tuple[str, str]:
 def placeless(refusal: Refusal) -> Refusal:
     """Give a refusal of lines that are not in the file yet: its place would mislead."""
     return refusal._replace(file="", line=None, column=None)
+
+
+def told_in_names(refusal: Refusal, seats: Mapping[str, str]) -> Refusal:
+    """Give a refusal that speaks of the players of an evening, not of the winds where they sit."""
+    players = {WIND_NAMES[wind]: visible(name) for wind, name in seats.items() if wind in WIND_NAMES}
+    if not players.keys().isdisjoint(players.values()):
+        return refusal  # a player is called East: who is meant would not be clear
+    message = _WIND_IN_WORDS.sub(lambda match: players.get(match["name"], match["name"]), refusal.message)
+    hint = _LABEL_IN_WORDS.sub(
+        lambda match: visible(quote_name(seats.get(match.group(), match.group()))), refusal.hint
+    )
+    return refusal._replace(message=message, hint=hint)

@@ -1,22 +1,104 @@
-"""The steps of evenings on the disk, in the user's own folder: undo and redo go by them after a restart too.
+"""The steps that lead from one text of an evening to the next: what undo and redo go by, after a restart too.
 
-Each step is a file of its own, readable by the user alone and written before the evening's file is. Steps are found by
-the hash of the text that they lead to, not by where the evening stands: it may be moved, copied or called otherwise.
+On the disk they stand in the user's own folder. Each is a file of its own, readable by the user alone and written before
+the evening's file is. Steps are found by the hash of the text that they lead to, not by where the evening stands: it may
+be moved, copied or called otherwise.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import time
+from collections.abc import Sequence
+from itertools import takewhile
+from operator import eq
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from mjscore.atomic import write_whole
-from mjscore.play.steps import MOST_STEPS, Step
 
+MOST_STEPS = 200
 _LEFT_BEHIND = 3600  # seconds after which what a stop left half-written is taken away
+
+
+class Step(NamedTuple):
+    """What was done: from the text whose hash is *before* to that of *after*, from *line* on (counted from 0) the
+    lines *old* have become *new*. *kind* is ``do``, ``undo`` or ``redo``, or ``begin`` where an evening begins with a text
+    that another may have been at too; *words* say what it was.
+    """
+
+    kind: str
+    before: str
+    after: str
+    line: int
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+    words: str
+
+
+def hash_of(text: str) -> str:
+    """Give the hash by which a text is known."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def step_between(before: str, after: str, words: str) -> Step:
+    """Give the step from one text to another."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    same = sum(1 for _ in takewhile(bool, map(eq, old, new)))
+    behind = sum(1 for _ in takewhile(bool, map(eq, reversed(old[same:]), reversed(new[same:]))))
+    changed = tuple(old[same : len(old) - behind]), tuple(new[same : len(new) - behind])
+    return Step("do", hash_of(before), hash_of(after), same, *changed, words)
+
+
+def beginning_of(text: str) -> Step:
+    """Give the step with which an evening begins."""
+    return Step("begin", "", hash_of(text), 0, (), (), "")
+
+
+def inverse(step: Step, kind: str) -> Step:
+    """Give the step back."""
+    return step._replace(kind=kind, before=step.after, after=step.before, old=step.new, new=step.old)
+
+
+def applied(text: str, step: Step) -> str:
+    """Give the text after a step that begins at it."""
+    lines = text.splitlines(keepends=True)
+    lines[step.line : step.line + len(step.old)] = step.new
+    return "".join(lines)
+
+
+def leading_to(text: str, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Of *steps* in the order in which they were done those that lead to a text, one from the other."""
+    found: list[Step] = []
+    now = hash_of(text)
+    for step in reversed(steps):
+        if step.after == now:
+            found.append(step)
+            now = step.before
+    return tuple(reversed(found))
+
+
+def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
+    """Tell what undo would take back and what redo would bring back, the next one last, as steps forward."""
+    done: list[Step] = []
+    undone: list[Step] = []
+    for step in steps:
+        if step.kind == "begin":
+            done.clear()
+            undone.clear()
+        elif step.kind == "do":
+            done.append(step)
+            undone.clear()
+        elif step.kind == "undo":
+            undone.append(inverse(step, "do"))
+            del done[-1:]
+        else:
+            done.append(step._replace(kind="do"))
+            del undone[-1:]
+    return done, undone
 
 
 class History:
@@ -31,33 +113,31 @@ class History:
         steps = []
         for name in self._names():
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-                steps.append(_step_of(json.loads((self._folder / name).read_bytes())))  # type: ignore[operator]
+                steps.append(_step_of((self._folder / name).read_bytes()))  # type: ignore[operator]
         return tuple(steps)
 
     def add(self, step: Step) -> bool:
         """Keep a step; False where that cannot be."""
         if self._folder is None:
             return False
-        data = json.dumps(step._asdict()).encode()
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._write(data)
+            self._write(self._folder, json.dumps(step._asdict()).encode())
         except OSError as error:
             self.problem = f"{self._folder} cannot be written: {error.strerror}"
             return False
         with contextlib.suppress(OSError):
-            self._take_away_old()
+            self._take_away_old(self._folder)
         return True
 
-    def _write(self, data: bytes) -> None:
-        assert self._folder is not None
+    def _write(self, folder: Path, data: bytes) -> None:
         number = time.time_ns()
         names = self._names()
         if names:  # the clock may have been put back
             number = max(number, int(names[-1].partition(".")[0]) + 1)
         while True:
             try:
-                write_whole(self._folder / f"{number:020d}.json", data, new=True, mode=0o600)
+                write_whole(folder / f"{number:020d}.json", data, new=True, mode=0o600)
             except FileExistsError:
                 number += 1
             else:
@@ -65,26 +145,23 @@ class History:
 
     def _names(self) -> list[str]:
         """Give the files of the steps, the oldest first."""
-        if self._folder is None:
-            return []
-        try:
-            names = os.listdir(self._folder)
-        except OSError:
-            return []
+        names: list[str] = []
+        with contextlib.suppress(OSError):
+            names = os.listdir(self._folder) if self._folder is not None else []
         return sorted(name for name in names if name.endswith(".json") and name[:-5].isdecimal())
 
-    def _take_away_old(self) -> None:
-        assert self._folder is not None
+    def _take_away_old(self, folder: Path) -> None:
         for name in self._names()[:-MOST_STEPS]:
-            os.unlink(self._folder / name)
-        for name in os.listdir(self._folder):
-            path = self._folder / name
+            os.unlink(folder / name)
+        for name in os.listdir(folder):
+            path = folder / name
             if name.startswith(".mjscore-") and time.time() - os.stat(path).st_mtime > _LEFT_BEHIND:
                 os.unlink(path)
 
 
-def _step_of(members: dict[str, Any]) -> Step:
-    """Give the step that was kept as *members*. Raises ValueError, KeyError, TypeError for anything else."""
+def _step_of(data: bytes) -> Step:
+    """Give the step that was kept as *data*. Raises ValueError, KeyError, TypeError for anything else."""
+    members = json.loads(data)
     old, new = (tuple(members.pop(name)) for name in ("old", "new"))
     step = Step(**members, old=old, new=new)
     texts = (step.kind, step.before, step.after, step.words, *old, *new)

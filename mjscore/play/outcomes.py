@@ -7,11 +7,17 @@ from typing import NamedTuple
 
 from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
-from mjscore.play.edits import Rewritten
+from mjscore.play.changes import Edit
 from mjscore.play.evening import Entry, Evening
 from mjscore.refusal import Refusal
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
+
+
+class Said(NamedTuple):
+    """What was done, in *words*."""
+
+    words: str
 
 
 class Scored(NamedTuple):
@@ -24,6 +30,12 @@ class Scored(NamedTuple):
 
 class Amiss(NamedTuple):
     """The rows of the hand under way are all kept, and do not go together."""
+
+    refusal: Refusal
+
+
+class Unfit(NamedTuple):
+    """What was typed into an entry does not hold yet; another line may put it right."""
 
     refusal: Refusal
 
@@ -41,63 +53,22 @@ class Totals(NamedTuple):
     points: Mapping[str, int]
 
 
+class Standings(NamedTuple):
+    """Everybody's points, the most first."""
+
+    points: Mapping[str, int]
+
+
 class Next(NamedTuple):
     """What comes next: who is East, which round, whose rows are there already."""
 
     evening: Evening
 
 
-class Noted(NamedTuple):
-    """A note was taken, or the hand has a label now: *words* say so."""
+class Block(NamedTuple):
+    """Lines of the evening as they stand."""
 
-    words: str
-
-
-class Undone(NamedTuple):
-    """What *words* name was taken back, or with *again* brought back."""
-
-    words: str
-    again: bool = False
-
-
-class Tracked(NamedTuple):
-    """What everybody is taken to hold from here on, after the pool."""
-
-    purses: Purses
-
-
-class Left(NamedTuple):
-    """What those hold who have left the table, and owe."""
-
-    purses: Purses
-
-
-class EditBegun(NamedTuple):
-    """An entry is to be put right: its lines as people wrote them."""
-
-    entry: Entry
     lines: tuple[str, ...]
-
-
-class EditLeft(NamedTuple):
-    """An edit, in *words*, was given up."""
-
-    words: str
-
-
-class Unfit(NamedTuple):
-    """What was typed into an entry does not hold yet; another line may put it right."""
-
-    refusal: Refusal
-
-
-class Edit(NamedTuple):
-    """What an edit would make of an evening: the evening after it, and the lines of others that change."""
-
-    before: Evening
-    after: Evening
-    entry: Entry
-    rewritten: tuple[Rewritten, ...]
 
 
 class Proposal(NamedTuple):
@@ -123,20 +94,14 @@ class Corrected(NamedTuple):
     differences: Mapping[str, int]
 
 
-class Block(NamedTuple):
-    """Lines of the evening as they stand."""
-
-    lines: tuple[str, ...]
-
-
-class Standings(NamedTuple):
-    """Everybody's points."""
-
-    points: Mapping[str, int]
-
-
 class Holdings(NamedTuple):
-    """Who holds which counters, and who owes."""
+    """Who holds which counters, and who owes: all at the table, or those who have left it."""
+
+    purses: Purses
+
+
+class Reckoned(NamedTuple):
+    """What everybody is taken to hold from here on, after the pool."""
 
     purses: Purses
 
@@ -153,8 +118,7 @@ class Help(NamedTuple):
     command: str = ""
 
 
-class SettlesItself(NamedTuple):
-    """Somebody asked to settle: a hand is settled by its last line."""
-
-
-Outcome = tuple[object, ...]  # one of these
+Outcome = (
+    Said | Scored | Amiss | Unfit | Played | Totals | Standings | Next | Block | Proposal | Corrected | Holdings
+    | Reckoned | Pool | Help
+)  # fmt: skip

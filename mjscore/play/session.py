@@ -15,14 +15,20 @@ from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_cou
 from mjscore.counters.sets import load_counters
 from mjscore.notation.names import People, nobody_called
 from mjscore.play import changes, outcomes
-from mjscore.play.actions import Action
-from mjscore.play.changes import Change
-from mjscore.play.edits import Draft, apply, begin_draft, told_draft, typed_into
-from mjscore.play.evening import Entry, Evening, east_and_round, read_evening
-from mjscore.play.names import told_in_names
-from mjscore.play.outcomes import Edit, Outcome, Proposal
-from mjscore.play.steps import MOST_STEPS, Step, applied, inverse, leading_to, step_between, to_undo_and_redo
-from mjscore.record.lines import EventLine, NoteLine, Row, SeatRow
+from mjscore.play.actions import ASKING, Action
+from mjscore.play.changes import Change, Draft, Edit, apply, describe_draft, is_peoples_note, typed_into
+from mjscore.play.evening import Entry, Evening, east_and_round, read_evening, rows_of, told_in_names
+from mjscore.play.history import (
+    MOST_STEPS,
+    Step,
+    applied,
+    inverse,
+    leading_to,
+    step_between,
+    to_undo_and_redo,
+)
+from mjscore.play.outcomes import Outcome, Proposal
+from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, refuse, visible
 
 
@@ -32,7 +38,6 @@ class Session(NamedTuple):
     """
 
     evening: Evening
-    folder: str = ""
     steps: tuple[Step, ...] = ()
     draft: Draft | None = None
     proposal: Proposal | None = None
@@ -52,12 +57,14 @@ def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[St
     """Open the session of a file, with those of *steps* that lead to its text. Raises Refused, with the first thing that
     does not hold in it.
     """
-    return Session(read_evening(text, file, folder), folder, leading_to(text, steps))
+    return Session(read_evening(text, file, folder), leading_to(text, steps))
 
 
 def act(session: Session, action: Action) -> Outcomes:
     """Do an action: give the session after it, and what that came to. Raises Refused, and nothing has happened."""
-    if session.draft is not None and action.kind not in _SHOWING:
+    if action.kind in ASKING:
+        return session, tuple(_asked(session, action))
+    if session.draft is not None:
         return _edited(session, session.draft, action)
     return _ACTS[action.kind](session, action)
 
@@ -75,19 +82,16 @@ def prompt(session: Session) -> str:
     return f"{evening.hands + 1} ({', '.join(map(visible, missing)) or 'a line put right'})> "
 
 
-# ------------------------------------------------------------- what changes the text
-
-
-def _at(session: Session, text: str, step: Step) -> Session:
-    """Give the session at another text, to which *step* has led."""
-    evening = read_evening(text, session.evening.state.file, session.folder)
-    return Session(evening, session.folder, (*session.steps, step)[-MOST_STEPS:])
+def _after(session: Session, step: Step) -> Session:
+    """Give the session after a step."""
+    evening = session.evening.with_text(applied(session.evening.text, step))
+    return Session(evening, (*session.steps, step)[-MOST_STEPS:])
 
 
 def _changed(session: Session, change: Change) -> Session:
     if change.text == session.evening.text:
         return session  # what is typed again as it was is nothing to undo
-    return _at(session, change.text, step_between(session.evening.text, change.text, change.words))
+    return _after(session, step_between(session.evening.text, change.text, change.words))
 
 
 def _rows(session: Session, action: Action) -> Outcomes:
@@ -112,24 +116,24 @@ def _event(session: Session, action: Action) -> Outcomes:
     gone = set(session.evening.position.players) - set(after.evening.position.players)
     held = purses(after) if gone and _evening_counters(session) is not None else None
     if held is not None and held.holdings is not None:
-        said.insert(1, outcomes.Left(held.of(gone)))
+        said.insert(1, outcomes.Holdings(held.of(gone)))
     return after, tuple(said)
 
 
 def _note(session: Session, action: Action) -> Outcomes:
-    return _changed(session, changes.add_note(session.evening, action.text)), (outcomes.Noted("noted"),)
+    return _changed(session, changes.add_note(session.evening, action.text)), (outcomes.Said("noted"),)
 
 
 def _label(session: Session, action: Action) -> Outcomes:
     after = _changed(session, changes.add_label(session.evening, action.text))
     words = f"this hand is called {visible(action.text)}" if action.text else "this hand has no label"
-    return after, (outcomes.Noted(words),)
+    return after, (outcomes.Said(words),)
 
 
 def _drop(session: Session, action: Action) -> Outcomes:
     after = _changed(session, changes.drop(session.evening))
-    noted = outcomes.Noted("the lines of this hand are forgotten; undo brings them back")
-    return after, (noted, outcomes.Next(after.evening))
+    said = outcomes.Said("the lines of this hand are forgotten; undo brings them back")
+    return after, (said, outcomes.Next(after.evening))
 
 
 def _pool(session: Session, action: Action) -> Outcomes:
@@ -150,7 +154,7 @@ def _pool(session: Session, action: Action) -> Outcomes:
     points = {holder: share.points for holder, share in shares.items()}
     after = _changed(session, changes.add_pool(evening, known[named], points))
     *played, coming = _played_since(session, after)
-    return after, (*played, outcomes.Tracked(purses(after)), coming)
+    return after, (*played, outcomes.Reckoned(purses(after)), coming)
 
 
 def _undo(session: Session, action: Action) -> Outcomes:
@@ -164,8 +168,9 @@ def _undo(session: Session, action: Action) -> Outcomes:
             "type edit and the number of what is to be put right, or drop",
         )
     step = inverse(done[-1], "undo")
-    after = _at(session, applied(session.evening.text, step), step)
-    return after, (outcomes.Undone(step.words), outcomes.Next(after.evening))
+    after = _after(session, step)
+    said = outcomes.Said(f"{step.words} is undone; redo brings it back")
+    return after, (said, outcomes.Next(after.evening))
 
 
 def _redo(session: Session, action: Action) -> Outcomes:
@@ -173,47 +178,41 @@ def _redo(session: Session, action: Action) -> Outcomes:
     if not undone:
         raise refuse("nothing-to-redo", "nothing was undone since", "type the line again")
     step = undone[-1]._replace(kind="redo")
-    after = _at(session, applied(session.evening.text, step), step)
-    return after, (outcomes.Undone(step.words, again=True), *_played_since(session, after))
-
-
-# ------------------------------------------------------------- an edit
+    after = _after(session, step)
+    return after, (outcomes.Said(f"{step.words} is back"), *_played_since(session, after))
 
 
 def _edit(session: Session, action: Action) -> Outcomes:
     entry = _entry(session.evening, action.text)
-    draft = begin_draft(session.evening, entry)
-    written = tuple(draft.lines[place] for place in (0, *_written_by_people(session.evening, entry)))
-    return session._replace(draft=draft, proposal=None), (outcomes.EditBegun(entry, written),)
-
-
-def _written_by_people(evening: Evening, entry: Entry) -> Iterator[int]:
-    """Give the places of the rows in an entry that are neither comments nor worked out."""
-
-    def is_peoples(row: Row) -> bool:
-        return isinstance(row, SeatRow) or (isinstance(row, NoteLine) and not row.text.startswith("edited; "))
-
-    return (place for place, row in evening.rows(entry.place) if is_peoples(row))
+    lines = session.evening.document[entry.place].lines
+    # neither comments nor what is worked out
+    rows = [place for place, row in rows_of(lines) if isinstance(row, SeatRow) or is_peoples_note(row)]
+    written = outcomes.Block(tuple(lines[place] for place in (0, *rows)))
+    said = outcomes.Said("type the line to change, as it is to be; drop leaves it as it was")
+    return session._replace(draft=Draft(entry, lines), proposal=None), (written, said)
 
 
 def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
     """Take what is typed while an entry is edited: its lines, and then yes, keep or no."""
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
-        return left, (outcomes.EditLeft(told_draft(draft)), outcomes.Next(session.evening))
+        said = outcomes.Said(f"{describe_draft(draft)} is left; nothing has changed")
+        return left, (said, outcomes.Next(session.evening))
     if action.kind in ("yes", "keep"):
         return _write_edit(left, draft, session.proposal, action)
     if action.kind not in ("rows", "event", "note", "label"):
         raise refuse(
-            "edit-in-progress", f"{told_draft(draft)} is under way", "type yes, or drop to leave it, first"
+            "edit-in-progress",
+            f"{describe_draft(draft)} is under way",
+            "type yes, or drop to leave it, first",
         )
     typed = typed_into(session.evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
     kept: Edit | None = None
     with contextlib.suppress(Refused):
-        kept = _proposed(session, typed, keep_winds=True)
+        kept = apply(session.evening, typed, keep_winds=True)
     try:
-        moved = _proposed(session, typed, keep_winds=False)
+        moved = apply(session.evening, typed, keep_winds=False)
     except Refused as refused:
         unfit = told_in_names(refused.refusal, session.seats)
         if kept is None:
@@ -231,7 +230,7 @@ def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, actio
     edit = proposal.moved if action.kind == "yes" or proposal.kept is None else proposal.kept
     if edit is None:
         raise refuse("nothing-to-write", "what follows holds only as it was played", "type keep or no")
-    after = _changed(session, Change(edit.after.text, told_draft(draft)))
+    after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.entry.place)
     said: list[Outcome] = [outcomes.Played(entry)] if entry.checked is not None else []
     if after.evening.occasion.counters:
@@ -243,36 +242,35 @@ def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, actio
     return after, (*said, outcomes.Next(after.evening))
 
 
-def _proposed(session: Session, draft: Draft, keep_winds: bool) -> Edit:
-    text, rewritten = apply(session.evening, draft, keep_winds)
-    after = read_evening(text, session.evening.state.file, session.folder)
-    return Edit(session.evening, after, draft.entry, rewritten)
-
-
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
     """Tell who sat where in which round in everything that was played, and sits there now."""
     played = [(dict(entry.seats), east_and_round(entry)[1]) for entry in evening.played]
     return [*played, (evening.seats, evening.round_wind)]
 
 
-# ------------------------------------------------------------- what only shows
-
-
-def _show(session: Session, action: Action) -> Outcomes:
+def _asked(session: Session, action: Action) -> Iterator[Outcome]:
+    """Tell what is asked for; nothing changes."""
     evening = session.evening
-    if action.text:
+    if action.kind == "standings":
+        yield outcomes.Standings(evening.points)
+    elif action.kind == "help":
+        yield outcomes.Help(action.text.casefold())
+    elif action.kind == "counters":
+        yield outcomes.Holdings(purses(session))
+    elif action.kind == "pool-shown":
+        yield outcomes.Pool(purses(session))
+    elif action.text:
         entry = _entry(evening, action.text)
-        block = outcomes.Block(evening.document[entry.place].lines)
-        if entry.checked is None or entry.checked.after is None:
-            return session, (block,)
-        after = entry.checked.after
-        totals = outcomes.Totals(after.points)
-        return session, (block, _played(session, entry), totals)
-    if session.draft is not None:
-        return session, (outcomes.Block(session.draft.lines),)
-    if evening.open_hand is not None:
-        return session, (outcomes.Block(evening.document[evening.open_hand.place].lines),)
-    return session, (outcomes.Next(evening),)
+        yield outcomes.Block(evening.document[entry.place].lines)
+        if entry.checked is not None and entry.checked.after is not None:
+            yield _played(session, entry)
+            yield outcomes.Totals(entry.checked.after.points)
+    elif session.draft is not None:
+        yield outcomes.Block(session.draft.lines)
+    elif evening.open_hand is not None:
+        yield outcomes.Block(evening.document[evening.open_hand.place].lines)
+    else:
+        yield outcomes.Next(evening)
 
 
 def _entry(evening: Evening, mark: str) -> Entry:
@@ -292,7 +290,7 @@ def _entry(evening: Evening, mark: str) -> Entry:
 def _played(session: Session, entry: Entry) -> outcomes.Played:
     """Give a hand or event, with the counters that it moved."""
     counters = _evening_counters(session)
-    # into the pool goes what each has of small counters, not what he would pay with
+    # into the pool goes what each has of small counters, not what they would pay with
     if counters is None or entry.kind == "seat" or changes.is_of_pool(session.evening, entry):
         return outcomes.Played(entry)
     so_far = [(one.settlement, one.seats) for one in session.evening.played if one.place <= entry.place]
@@ -309,31 +307,12 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
     yield outcomes.Next(after.evening)
 
 
-def _standings(session: Session, action: Action) -> Outcomes:
-    return session, (outcomes.Standings(session.evening.points),)
-
-
-def _help(session: Session, action: Action) -> Outcomes:
-    return session, (outcomes.Help(action.text.casefold()),)
-
-
 def _settle(session: Session, action: Action) -> Outcomes:
-    return session, (outcomes.SettlesItself(), outcomes.Next(session.evening))
+    return session, (outcomes.Said("a hand is settled by its last line"), outcomes.Next(session.evening))
 
 
 def _unanswered(session: Session, action: Action) -> Outcomes:
     raise refuse("nothing-to-write", "nothing was asked", "type help")
-
-
-# ------------------------------------------------------------- counters
-
-
-def _holdings(session: Session, action: Action) -> Outcomes:
-    return session, (outcomes.Holdings(purses(session)),)
-
-
-def _pool_shown(session: Session, action: Action) -> Outcomes:
-    return session, (outcomes.Pool(purses(session)),)
 
 
 def purses(session: Session) -> Purses:
@@ -350,7 +329,9 @@ def _evening_counters(session: Session) -> EveningCounters | None:
     occasion = session.evening.occasion
     if not occasion.counters:
         return None
-    return _kept_counters(occasion.counters, session.folder, occasion.pair_by_pair, occasion.bank)
+    return _kept_counters(
+        occasion.counters, session.evening.state.context.folder, occasion.pair_by_pair, occasion.bank
+    )
 
 
 @lru_cache(maxsize=4)
@@ -368,14 +349,8 @@ _ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
     "undo": _undo,
     "redo": _redo,
     "edit": _edit,
-    "show": _show,
-    "standings": _standings,
-    "help": _help,
     "settle": _settle,
-    "counters": _holdings,
-    "pool-shown": _pool_shown,
     "yes": _unanswered,
     "no": _unanswered,
     "keep": _unanswered,
 }
-_SHOWING = frozenset({"show", "standings", "help", "counters", "pool-shown"})

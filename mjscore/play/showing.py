@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
 from operator import itemgetter
 from textwrap import wrap
-from typing import Any
 
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.page.settlements import show_exchange, show_settlement
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.play import outcomes
-from mjscore.play.edits import told_entry
+from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening, east_and_round
-from mjscore.play.outcomes import Edit, Outcome
+from mjscore.play.outcomes import Outcome
 from mjscore.record.events import EVENTS
 from mjscore.refusal import text_width, visible
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
+_NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
 _WIDE_ENOUGH = 72  # columns, for what a command does beside it
 _OF_LINES = (
-    "A line for each seat, by wind or name; the winner's hand ends with his last tile:",
+    "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
     "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
     "  E: 64     S: dead     W: 40 win from N",
     "All in one line, what lies on the table before a slash, bare scores in order from East:",
@@ -136,11 +136,6 @@ def show_standings(points: Mapping[str, int]) -> str:
     )
 
 
-def show_block(lines: Iterable[str]) -> str:
-    """Give lines as they stand in the file."""
-    return "\n".join(visible(line.rstrip("\r\n")) for line in lines)
-
-
 def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
     """Give a remark on each four that a loser holds: legal, and easily a forgotten bracket."""
     hand = sheet.hand
@@ -151,87 +146,58 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
             yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
 
 
-# ------------------------------------------------------------- what an action came to
-
-
 def show(values: Iterable[Outcome], style: Style) -> str:
     """Show what an action came to, as text."""
-    return "\n".join(text for value in values for text in _SHOWN[type(value)](value, style) if text)
+    return "\n".join(text for value in values for text in _shown(value, style) if text)
 
 
-def _show_scored(value: outcomes.Scored, style: Style) -> list[str]:
-    sheet = show_sheet(value.sheet, value.book, style, names=value.seats, pays=False)
-    return [sheet, *_undeclared(value.sheet)]
+def _shown(value: Outcome, style: Style) -> Iterable[str]:
+    match value:
+        case outcomes.Said(words):
+            return [words]
+        case outcomes.Scored(sheet, book, seats):
+            return [show_sheet(sheet, book, style, names=seats, pays=False), *_undeclared(sheet)]
+        case outcomes.Amiss(refusal):
+            return [refusal.render(style.width), "the line is kept; type the line to change"]
+        case outcomes.Unfit(refusal):
+            return [f"{refusal.message}; type the other line too, or drop"]
+        case outcomes.Played(entry, exchange):
+            counters = [show_exchange(exchange, entry.seats, style)] if exchange is not None else []
+            return [show_entry(entry, style), *counters]
+        case outcomes.Totals(points):
+            return [show_totals(points, style)]
+        case outcomes.Standings(points):
+            return [show_standings(points)]
+        case outcomes.Next(evening):
+            return [show_greeting(evening, style)]
+        case outcomes.Block(lines):
+            return [visible(line.rstrip("\r\n")) for line in lines]
+        case outcomes.Proposal():
+            return [show_lines(_proposal_lines(value), style)]
+        case outcomes.Corrected(differences):
+            return [show_corrections(differences, style)]
+        case outcomes.Holdings(purses):
+            owing = [
+                f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
+                for name, points in purses.owing.items()
+            ]
+            return [show_lines([*(purses.holding_lines() or [_NOT_KNOWN]), *owing], style)]
+        case outcomes.Reckoned(purses):
+            return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
+        case outcomes.Pool(purses):
+            return [show_lines(purses.pool_lines() or [_NOT_KNOWN], style)]
+        case outcomes.Help(command):
+            return show_help(style.width, command) or show_help(style.width)
 
 
-def _show_played(value: outcomes.Played, style: Style) -> list[str]:
-    shown = show_entry(value.entry, style)
-    return (
-        [shown]
-        if value.exchange is None
-        else [shown, show_exchange(value.exchange, value.entry.seats, style)]
-    )
-
-
-def _show_proposal(value: outcomes.Proposal, style: Style) -> list[str]:
-    moved, kept = value.moved and show_edit(value.moved), value.kept and show_edit(value.kept)
-    if moved is None:
+def _proposal_lines(value: outcomes.Proposal) -> list[str]:
+    kept = show_edit(value.kept) if value.kept is not None else []
+    if value.moved is None:
         reason = value.unfit.message if value.unfit is not None else ""
-        return [
-            show_lines(
-                [*(kept or ()), f"With the winds moved, {reason}; with keep they stay as they were played"],
-                style,
-            )
-        ]
-    keep = ["With keep, the winds stay as they were played"] if kept is not None else []
-    return [show_lines([*moved, *keep, *(line for line in kept or () if line not in moved)], style)]
-
-
-def _show_holdings(value: outcomes.Holdings | outcomes.Left, style: Style) -> list[str]:
-    lines = value.purses.holding_lines() or [_NOT_KNOWN]
-    lines += [
-        f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
-        for name, points in value.purses.owing.items()
-    ]
-    return [show_lines(lines, style)]
-
-
-_NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
-_SHOWN: dict[type, Callable[[Any, Style], Iterable[str]]] = {
-    outcomes.Scored: _show_scored,
-    outcomes.Amiss: lambda value, style: [
-        value.refusal.render(style.width),
-        "the line is kept; type the line to change",
-    ],
-    outcomes.Played: _show_played,
-    outcomes.Totals: lambda value, style: [show_totals(value.points, style)],
-    outcomes.Next: lambda value, style: [show_greeting(value.evening, style)],
-    outcomes.Noted: lambda value, style: [value.words],
-    outcomes.Undone: lambda value, style: [
-        f"{value.words} is back" if value.again else f"{value.words} is undone; redo brings it back"
-    ],
-    outcomes.Tracked: lambda value, style: [
-        show_lines(["The counters are reckoned from here on as", *value.purses.holding_lines()], style)
-    ],
-    outcomes.Left: _show_holdings,
-    outcomes.EditBegun: lambda value, style: [
-        show_block(value.lines),
-        "type the line to change, as it is to be; drop leaves it as it was",
-    ],
-    outcomes.EditLeft: lambda value, style: [f"{value.words} is left; nothing has changed"],
-    outcomes.Unfit: lambda value, style: [f"{value.refusal.message}; type the other line too, or drop"],
-    outcomes.Proposal: _show_proposal,
-    outcomes.Corrected: lambda value, style: [show_corrections(value.differences, style)],
-    outcomes.Block: lambda value, style: [show_block(value.lines)],
-    outcomes.Standings: lambda value, style: [show_standings(value.points)],
-    outcomes.Holdings: _show_holdings,
-    outcomes.Pool: lambda value, style: [show_lines(value.purses.pool_lines() or [_NOT_KNOWN], style)],
-    outcomes.Help: lambda value, style: show_help(style.width, value.command) or show_help(style.width),
-    outcomes.SettlesItself: lambda value, style: ["a hand is settled by its last line"],
-}
-
-
-# ------------------------------------------------------------- what an edit would change
+        return [*kept, f"With the winds moved, {reason}; with keep they stay as they were played"]
+    moved = show_edit(value.moved)
+    keep = ["With keep, the winds stay as they were played"] if value.kept is not None else []
+    return [*moved, *keep, *(line for line in kept if line not in moved)]
 
 
 def show_edit(edit: Edit) -> list[str]:
@@ -243,7 +209,7 @@ def show_edit(edit: Edit) -> list[str]:
         if old.place == entry.place and not changes:
             changes = ["the points stay as they were"]
         if changes:
-            told = told_entry(new)
+            told = describe_entry(new)
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
     for line in rewritten:
         lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
@@ -289,9 +255,6 @@ def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[st
     ]
 
 
-# ------------------------------------------------------------- what somebody else changed
-
-
 def show_external_changes(before: Evening, after: Evening) -> list[str]:
     """Tell what is new in a file that somebody else has written: a line for each entry."""
     old = [before.document[entry.place].text for entry in before.entries]
@@ -303,9 +266,9 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
             continue
         for left, right in zip_longest(before.entries[first:last], after.entries[start:end]):
             if right is None:
-                lines.append(f"{told_entry(left)} is gone")
+                lines.append(f"{describe_entry(left)} is gone")
             else:
-                lines.append(f"{told_entry(right)} is {'new' if left is None else 'changed'}")
+                lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
     if _hand_lines(before) != _hand_lines(after):
         rows = after.open_hand.rows if after.open_hand is not None else {}
         lines.append(f"the hand under way has {', '.join(map(visible, rows)) or 'no line'}")

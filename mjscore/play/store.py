@@ -20,7 +20,7 @@ import stat
 from pathlib import Path
 
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
-from mjscore.play.document import line_end
+from mjscore.play.evening import line_end
 from mjscore.refusal import Place, Refused, refuse
 from mjscore.system import AS_BYTES, NONBLOCK, LockedFile, user
 

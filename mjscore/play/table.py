@@ -13,15 +13,11 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import ADDING, ASKING, Action, action_of
-from mjscore.play.changes import check_line
-from mjscore.play.edits import told_draft
-from mjscore.play.evening import Evening, comment_of, placeless, with_waiting
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
+from mjscore.play.changes import check_line, describe_draft, impossible_score
+from mjscore.play.evening import Evening, comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import History
-from mjscore.play.names import told_in_names
 from mjscore.play.score_lines import AtTable
-from mjscore.play.scores import impossible_score
-from mjscore.play.seats import seat_change
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show, show_external_changes, show_greeting, show_lines
 from mjscore.play.store import Store
@@ -45,6 +41,7 @@ class Table:
         self.store = store
         self._print = say
         self.style = style
+        self._folder = folder
         self._history = History(state_folder())
         self._forgets = False
         found = store.read() or ""
@@ -217,10 +214,10 @@ class Table:
             self.session, self._intended = self._intended, None
             self.say("what was typed last is in the file")
             return False
-        after = open_session(text, self.store.path, self.session.folder, self._history.read())
+        after = open_session(text, self.store.path, self._folder, self._history.read())
         news = show_external_changes(evening, after.evening) or ["only words around the hands are others"]
         if self.session.draft is not None:
-            news.append(f"{told_draft(self.session.draft)} is given up")
+            news.append(f"{describe_draft(self.session.draft)} is given up")
         self.session, self._intended, self._broken = after, None, None
         self.say(show_lines([f"The file was changed by somebody else: {'; '.join(news)}"], self.style))
         self.say(show_greeting(after.evening, self.style))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mjscore.record.context import Occasion
+from mjscore.record.context import Occasion, State
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Expected
 from mjscore.record.source import SourceLine
@@ -60,7 +60,8 @@ class Checked(NamedTuple):
         outcome = self.outcome
         members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
-        members.update(file=self.file, line=self.line, label=self.label, expected=expected, ok=self.ok)
+        members["file"], members["line"], members["label"] = self.file, self.line, self.label
+        members["expected"], members["ok"] = expected, self.ok
         if self.refusals:
             members["error"] = self.refusals[0].as_json()
             members["errors"] = [refusal.as_json() for refusal in self.refusals]
@@ -69,6 +70,26 @@ class Checked(NamedTuple):
         if self.missing:
             members["open"] = True
         return members
+
+
+def finished(
+    state: State,
+    head: SourceLine,
+    kind: str,
+    label: str | None,
+    outcome: ScoreSheet | Settlement,
+    expected: Expected | Mapping[str, int],
+    ok: bool,
+    refusals: tuple[Refusal, ...],
+    **more: Any,
+) -> tuple[State, Checked]:
+    """Give the result of the line or block that begins with *head*, and the state after it: the notes went with it."""
+    notes, context = state.notes, state.context
+    checked = Checked(
+        state.file, head.number, head.text, kind, label, outcome, expected, ok, refusals,
+        notes=notes, rulebook=context.rulebook, settings=context.settings, **more,
+    )  # fmt: skip
+    return state._replace(notes=()) if notes else state, checked
 
 
 def still_open(file: str, line: int, missing: Iterable[str]) -> str:

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
-from mjscore.record.lines import (
-    FingerprintLine,
-    Line,
-    NoteLine,
-    OccasionLine,
-    PlayersLine,
-    RoundLine,
-    RulebookLine,
-    SettingLine,
-)
+from mjscore.record.lines import HeaderLine, Line, NoteLine, PlayersLine, SettingLine
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import rulebook_called
@@ -45,6 +37,11 @@ class Context(NamedTuple):
                 "put that line right; this one is checked then",
             )
         return bind(self.rulebook, dict(self.settings), self.folder)
+
+    def with_setting(self, option: str, value: str) -> Context:
+        """Give the context with an option set anew."""
+        others = (setting for setting in self.settings if setting[0] != option)
+        return self._replace(settings=(*others, (option, value)))
 
 
 class Occasion(NamedTuple):
@@ -76,106 +73,96 @@ class State(NamedTuple):
     winds_differ: bool = False
     occasion: Occasion = Occasion()
 
+    @classmethod
+    def before(cls, path: str, context: Context) -> State:
+        """Give the state before the first line of the file *path*, ``-`` for standard input. Rulebook files are
+        looked for beside it, where *context* names no other folder.
+        """
+        if path == "-":
+            return cls("<stdin>", context)
+        return cls(path, context._replace(folder=context.folder or os.path.dirname(path)))
+
 
 def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | None]:
     """Give the state after line *number*, which only sets something; why it cannot be set, if so."""
     context = state.context
     try:
-        if isinstance(line, RulebookLine):
-            context = Context(rulebook_called(line.name), (), context.round, context.seat, context.folder)
-            context.book()
-        elif isinstance(line, SettingLine):
-            settings = tuple(setting for setting in context.settings if setting[0] != line.option)
-            context = context._replace(settings=(*settings, (line.option, line.value)))
-            context.book()
-        elif isinstance(line, RoundLine):
-            context = context._replace(round=line.wind)
-        elif isinstance(line, PlayersLine):
-            return state._replace(position=_first_position(state, line)), None
-        elif isinstance(line, FingerprintLine):
-            _check_fingerprint(context.book(), line)
-        elif isinstance(line, OccasionLine):
-            return state._replace(occasion=_occasion_after(state, line)), None
-        elif isinstance(line, NoteLine):
-            return state._replace(notes=(*state.notes, line.text)), None
+        match line:
+            case HeaderLine("rulebook", name):
+                context = Context(rulebook_called(name), (), context.round, context.seat, context.folder)
+                context.book()
+            case HeaderLine("round", wind):
+                context = context._replace(round=wind)
+            case HeaderLine("rules", fingerprint):
+                now = context.book().fingerprint
+                if fingerprint != now:
+                    raise refuse(
+                        "rules-changed",
+                        f"this file was kept under other rules: {fingerprint} then, {now} now",
+                        "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
+                    )
+            case HeaderLine(key, value):
+                return state._replace(occasion=_occasion_after(state, key, value)), None
+            case SettingLine(option, value):
+                context = context.with_setting(option, value)
+                context.book()
+            case PlayersLine(names):
+                return state._replace(position=_first_position(state, names)), None
+            case NoteLine(text):
+                return state._replace(notes=(*state.notes, text)), None
     except Refused as refused:
-        if isinstance(line, RulebookLine):
-            context = context._replace(refused=refused.refusal._replace(line=number))
-            return state._replace(context=context), refused.refusal
+        if isinstance(line, HeaderLine) and line.word == "rulebook":
+            state = state._replace(context=context._replace(refused=refused.refusal._replace(line=number)))
         return state, refused.refusal
     return state._replace(context=context), None
 
 
-def _first_position(state: State, line: PlayersLine) -> Position:
-    book = state.context.book()
+def _occasion_after(state: State, key: str, value: str) -> Occasion:
+    """Give the occasion with what a line of the head remembers. Raises Refused for counters or a day that there is not."""
+    remembered: dict[str, Any] = {key.replace("-", "_"): True if key in ("bank", "pair-by-pair") else value}
+    if key == "counters":
+        from mjscore.counters.sets import load_counters
+
+        load_counters(value, state.context.folder)
+    if key == "date":
+        try:
+            remembered["date"] = date.fromisoformat(value).isoformat()
+        except ValueError:
+            hint = "write it as in date 2026-11-21"
+            raise refuse("bad-date", f"there is no day {value[:20]!r}", hint) from None
+    return state.occasion._replace(**remembered)
+
+
+def _first_position(state: State, names: tuple[str, ...]) -> Position:
+    book, count = state.context.book(), len(names)
     if state.position is not None:
         raise refuse("second-players", "the players are named already", "one file keeps one evening")
-    count = len(line.names)
     if "players" in book.options and count != book.players:
-        raise refuse(
-            "player-count",
-            f"{count} players, and the rulebook is set for {book.players}",
-            f"put set players {count} above this line",
-        )
+        message = f"{count} players, and the rulebook is set for {book.players}"
+        raise refuse("player-count", message, f"put set players {count} above this line")
     _check_fifth(count, book)
-    return ledger.begin(line.names)
+    return ledger.begin(names)
 
 
 def _check_fifth(count: int, book: Rulebook) -> None:
     if count == 5 and book.settling.sitter_out is None:
-        raise refuse(
-            "player-count",
-            f"five players, and the rulebook {book.id} knows no fifth",
-            "babcock with set players 5 does; of five friends one rests: eve for ann",
-        )
+        message = f"five players, and the rulebook {book.id} knows no fifth"
+        hint = "babcock with set players 5 does; of five friends one rests: eve for ann"
+        raise refuse("player-count", message, hint)
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
     """Give the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
-    book = state.context.book()
+    context, book = state.context, state.context.book()
     if state.position is None:
-        raise refuse(
-            "no-players", "nobody sits here by name", "write players Ann Ben Cid Dee above this line"
-        )
+        hint = "write players Ann Ben Cid Dee above this line"
+        raise refuse("no-players", "nobody sits here by name", hint)
     count = len(state.position.players) + bool(comes) - bool(leaves)
     if not 2 <= count <= 5:
-        raise refuse(
-            "player-count", f"{count} would play", "two to five play: somebody may come in their place"
-        )
-    context = state.context
+        hint = "two to five play: somebody may come in their place"
+        raise refuse("player-count", f"{count} would play", hint)
     if "players" in book.options and count != book.players:
-        others = tuple(setting for setting in context.settings if setting[0] != "players")
-        context = context._replace(settings=(*others, ("players", str(count))))
+        context = context.with_setting("players", str(count))
     _check_fifth(count, context.book())
     position = ledger.change_seats(state.position, comes, leaves, book, context.book())
     return state._replace(context=context, position=position)
-
-
-def _occasion_after(state: State, line: OccasionLine) -> Occasion:
-    occasion = state.occasion
-    if line.key == "counters":
-        from mjscore.counters.sets import load_counters
-
-        load_counters(line.value, state.context.folder)
-        return occasion._replace(counters=line.value)
-    if line.key == "date":
-        try:
-            return occasion._replace(date=date.fromisoformat(line.value).isoformat())
-        except ValueError:
-            raise refuse(
-                "bad-date", f"there is no day {line.value[:20]!r}", "write it as in date 2026-11-21"
-            ) from None
-    if line.key == "title":
-        return occasion._replace(title=line.value)
-    if line.key == "bank":
-        return occasion._replace(bank=True)
-    return occasion._replace(pair_by_pair=True)
-
-
-def _check_fingerprint(book: Rulebook, line: FingerprintLine) -> None:
-    if line.fingerprint != book.fingerprint:
-        raise refuse(
-            "rules-changed",
-            f"this file was kept under other rules: {line.fingerprint} then, {book.fingerprint} now",
-            "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
-        )

@@ -12,7 +12,7 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
-from mjscore.game.tiles import Tile
+from mjscore.game.tiles import WIND_NAMES, Tile
 from mjscore.notation.building import dealt_tiles, hand_of
 from mjscore.notation.hands import Hands, parsed, tokens_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
@@ -37,13 +37,22 @@ class HandLine(NamedTuple):
         return f"{label}{self.hand}{_expecting(self.expected)}"
 
 
-class RulebookLine(NamedTuple):
-    """The rulebook of what follows."""
+class HeaderLine(NamedTuple):
+    """What a file says of the lines below it, by its *word*, or remembers of its table.
 
-    name: str
+    ``rulebook``, ``round`` and ``rules``, the fingerprint of the rulebook and options under which it was kept;
+    ``title``, ``date``, ``counters``, and ``bank`` and ``pair-by-pair``, which have no *value*.
+    """
+
+    word: str
+    value: str = ""
 
     def __str__(self) -> str:
-        return f"rulebook {quote_name(self.name)}"
+        if self.word in ("bank", "pair-by-pair"):
+            return self.word
+        if self.word in ("round", "rules"):
+            return f"{self.word} {self.value}"
+        return f"{self.word} " + (f'"{self.value}"' if self.word == "title" else quote_name(self.value))
 
 
 class SettingLine(NamedTuple):
@@ -56,15 +65,6 @@ class SettingLine(NamedTuple):
         return f"set {self.option} {self.value if self.value.isdecimal() else quote_name(self.value)}"
 
 
-class RoundLine(NamedTuple):
-    """The round of the hands that follow."""
-
-    wind: str
-
-    def __str__(self) -> str:
-        return f"round {self.wind}"
-
-
 class PlayersLine(NamedTuple):
     """The players of an evening, seated East, South, West, North at its start."""
 
@@ -72,29 +72,6 @@ class PlayersLine(NamedTuple):
 
     def __str__(self) -> str:
         return f"players {' '.join(map(quote_name, self.names))}"
-
-
-class FingerprintLine(NamedTuple):
-    """The fingerprint of the rulebook and options under which an evening was played."""
-
-    fingerprint: str
-
-    def __str__(self) -> str:
-        return f"rules {self.fingerprint}"
-
-
-class OccasionLine(NamedTuple):
-    """What an evening's file remembers of its table: ``counters``, ``bank``, ``pair-by-pair`` (both with no
-    *value*), ``date`` or ``title``.
-    """
-
-    key: str
-    value: str
-
-    def __str__(self) -> str:
-        if self.key == "title":
-            return f'title "{self.value}"'
-        return self.key if self.key in ("bank", "pair-by-pair") else f"{self.key} {quote_name(self.value)}"
 
 
 class BlockLine(NamedTuple):
@@ -195,19 +172,7 @@ class EastRow(NamedTuple):
         return f"east {quote_name(self.name)}{' ' if self.round else ''}{_at(self.round)}"
 
 
-Line = (
-    HandLine
-    | RulebookLine
-    | SettingLine
-    | RoundLine
-    | PlayersLine
-    | FingerprintLine
-    | OccasionLine
-    | BlockLine
-    | EventLine
-    | NoteLine
-    | None
-)
+Line = HandLine | HeaderLine | SettingLine | PlayersLine | BlockLine | EventLine | NoteLine | None
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
 Named = TypeVar("Named", bound=Line | Row)
 
@@ -245,47 +210,33 @@ class Lines(Hands):
     def hand_line(self, children: list[Any]) -> HandLine:
         tokens = tokens_of(children)
         label = unquote(tokens.pop(0).value.rstrip()) if tokens[0].type == "LABEL" else None
-        expected = _expected(tokens.pop()) if tokens[-1].type == "EXPECTED" else None
+        expected = _expected(tokens)
         return HandLine(label, hand_of(tokens), expected)
 
-    def rulebook(self, children: list[Token]) -> RulebookLine:
-        return RulebookLine(unquote(children[0].value))
+    def header(self, children: list[Token]) -> HeaderLine:
+        word, *said = children
+        value = unquote(said[0].value) if said else ""
+        if word.value == "round" and value not in WIND_NAMES:
+            hint = "the rounds are E, S, W and N"
+            raise refused_token(said[0], "bad-round", f"there is no round {value[:20]!r}", hint)
+        return HeaderLine(word.value, value)
 
     def setting(self, children: list[Token]) -> SettingLine:
         return SettingLine(children[0].value, unquote(children[-1].value))
 
-    def round(self, children: list[Token]) -> RoundLine:
-        wind = children[0].value
-        if wind not in ("E", "S", "W", "N"):
-            raise refused_token(
-                children[0], "bad-round", f"there is no round {wind[:20]!r}", "the rounds are E, S, W and N"
-            )
-        return RoundLine(wind)
-
     def players(self, children: list[Token]) -> PlayersLine:
         names = _names(children)
         for number, (name, token) in enumerate(zip(names, children, strict=True)):
-            if name in ("E", "S", "W", "N", "X"):
-                raise refused_token(
-                    token,
-                    "player-name",
-                    f"{name} is a seat, not a player's name",
-                    "give the player another name",
-                )
+            if name in (*WIND_NAMES, "X"):
+                message, hint = f"{name} is a seat, not a player's name", "give the player another name"
+                raise refused_token(token, "player-name", message, hint)
             if name in names[:number] or not name.strip():
-                raise refused_token(
-                    token,
-                    "player-name",
-                    f"two players are called {name}" if name.strip() else "a player has no name",
-                    "every player needs a name of their own",
-                )
+                message = f"two players are called {name}" if name.strip() else "a player has no name"
+                raise refused_token(token, "player-name", message, "every player needs a name of their own")
         if not 2 <= len(names) <= 5:
-            raise refused_token(
-                children[-1],
-                "player-count",
-                f"{len(names)} {'player' if len(names) == 1 else 'players'}",
-                "two to five play, seated East, South, West, North; the fifth sits out first",
-            )
+            message = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
+            hint = "two to five play, seated East, South, West, North; the fifth sits out first"
+            raise refused_token(children[-1], "player-count", message, hint)
         return PlayersLine(names)
 
     def block(self, children: list[Token]) -> BlockLine:
@@ -293,97 +244,53 @@ class Lines(Hands):
         label, round_wind = parts.get("QUOTED"), parts.get("ROUND")
         return BlockLine(unquote(label) if label else None, round_wind[-1] if round_wind else None)
 
-    def draw(self, children: list[Token]) -> EventLine:
-        return EventLine("draw", manner="four" if children else "")
+    def event(self, children: list[Token]) -> EventLine:
+        word, *said = children
+        parts = {token.type: token for token in said}
+        number = _number(parts["INTEGER"]) if "INTEGER" in parts else None
+        manner = next((parts[kind].value for kind in ("FOUR", "NOT_TOUCHING") if kind in parts), "")
+        names = _names([token for token in said if token.type in ("NAME", "QUOTED")])
+        if word.value == "penalty":
+            return EventLine("penalty", names[1:], names[0])
+        if word.value == "seat":
+            comes, leaves = (*names, "")[:2]
+            names = ("" if said[0].value == "-" else comes, leaves)
+        return EventLine(word.value, names, number=number, manner=manner)
 
     def wash_hand(self, children: list[Token]) -> EventLine:
         return EventLine("wash", seat_of(children[0].value)[:1], tiles=dealt_tiles(children[1:]))
 
-    def wash_count(self, children: list[Token]) -> EventLine:
-        return EventLine("wash", _names(children[:1]), number=_number(children[1]))
-
-    def wash_new_draw(self, children: list[Token]) -> EventLine:
-        return EventLine("wash", _names(children))
-
-    def wash_not_touching(self, children: list[Token]) -> EventLine:
-        return EventLine("wash", _names(children), manner="not-touching")
-
-    def false_win(self, children: list[Token]) -> EventLine:
-        return EventLine("false", _names(children))
-
-    def long_hand(self, children: list[Token]) -> EventLine:
-        return EventLine("long", _names(children))
-
-    def penalty(self, children: list[Token]) -> EventLine:
-        rule, *names = _names(children)
-        return EventLine("penalty", tuple(names), rule)
-
-    def agreed_payment(self, children: list[Token]) -> EventLine:
-        return EventLine("pay", _names(children[:2]), number=_number(children[2]))
-
-    def seat_change(self, children: list[Token]) -> EventLine:
-        comes, leaves = (*_names(children), "")[:2]
-        return EventLine("seat", ("" if children[0].value == "-" else comes, leaves))
-
     def note(self, children: list[Token]) -> NoteLine:
         return NoteLine(children[0].value[4:].strip())
-
-    def fingerprint(self, children: list[Token]) -> FingerprintLine:
-        return FingerprintLine(children[0].value)
-
-    def occasion(self, children: list[Token]) -> OccasionLine:
-        return OccasionLine(children[0].value, unquote(children[1].value) if len(children) > 1 else "")
 
     def empty(self, children: list[Token]) -> None:
         return None
 
     def seat_hand(self, children: list[Any]) -> SeatRow:
         tokens = tokens_of(children)
-        expected = _expected(tokens.pop()) if tokens[-1].type == "EXPECTED" else None
+        expected = _expected(tokens)
         hand = hand_of(tokens)
         name, round_wind = _at_a_round(hand.seat or "", hand.round)
-        return SeatRow(
-            name, hand._replace(seat=None, round=round_wind), hand.win is not None, expected=expected
-        )
+        hand = hand._replace(seat=None, round=round_wind)
+        return SeatRow(name, hand, hand.win is not None, expected=expected)
 
-    def seat_score(self, children: list[Any]) -> SeatRow:
-        label, score, *win = children
-        name, round_wind = _at_a_round(*seat_of(label.value))
-        row = SeatRow(name, _number(score), round=round_wind)
-        return row._replace(won=True, **win[0]) if win else row
-
-    def win(self, children: list[dict[str, Any]]) -> dict[str, Any]:
-        return {name: value for part in children for name, value in part.items()}
-
-    def win_drawn(self, children: list[Token]) -> dict[str, Any]:
-        return {"drawn": True}
-
-    def win_from(self, children: list[Token]) -> dict[str, Any]:
-        return {"drawn": False, "discarder": unquote(children[0].value)}
-
-    def win_doubles(self, children: list[Token]) -> dict[str, Any]:
-        doubles = _number(children[0])
-        if doubles > MOST_DOUBLES:
-            raise refused_token(
-                children[0],
-                "huge-number",
-                f"{doubles} doubles are more than a hand can have",
-                "type the doubles of the winner's hand",
-            )
-        return {"doubles": doubles}
-
-    def win_ninth(self, children: list[Token]) -> dict[str, Any]:
-        return {"ninth": True}
-
-    def seat_dead(self, children: list[Token]) -> SeatRow:
+    def seat_score(self, children: list[Token]) -> SeatRow:
+        parts = {token.type: token for token in children}
         name, round_wind = _at_a_round(*seat_of(children[0].value))
-        return SeatRow(name, None, round=round_wind)
+        score = _number(parts["SCORE"]) if "SCORE" in parts else None
+        discarder = next((unquote(parts[kind].value) for kind in ("NAME", "QUOTED") if kind in parts), None)
+        drawn = None if discarder is None and "DREW" not in parts else "DREW" in parts
+        doubles = _number(parts["INTEGER"]) if "INTEGER" in parts else None
+        if doubles is not None and doubles > MOST_DOUBLES:
+            message = f"{doubles} doubles are more than a hand can have"
+            hint = "type the doubles of the winner's hand"
+            raise refused_token(parts["INTEGER"], "huge-number", message, hint)
+        won, ninth = "WIN" in parts, "NINTH" in parts
+        return SeatRow(name, score, won, drawn, discarder, doubles, ninth, round=round_wind)
 
     def pays(self, children: list[Token]) -> PaysRow:
-        names, points = children[::2], children[1::2]
-        return PaysRow(
-            tuple((unquote(name.value), _number(net)) for name, net in zip(names, points, strict=True))
-        )
+        points = map(_number, children[1::2])
+        return PaysRow(tuple(zip(_names(children[::2]), points, strict=True)))
 
     def east(self, children: list[Token]) -> EastRow:
         return EastRow(unquote(children[0].value), children[1].value[-1] if len(children) > 1 else None)
@@ -434,18 +341,19 @@ def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 
-def _expected(token: Token) -> Expected:
-    return "error" if token.value.endswith("error") else _number(token)
+def _expected(tokens: list[Token]) -> Expected:
+    """Take the expected score from the end of a line's tokens, where it has one."""
+    last = tokens[-1]
+    if last.type != "EXPECTED":
+        return None
+    tokens.pop()
+    return "error" if last.value.endswith("error") else _number(last)
 
 
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
         end = offset_of(token) + len(token.value)
-        raise refuse(
-            "huge-number",
-            f"a number of {len(figure)} digits is no score",
-            "type the points of one hand",
-            at=Place("", end - len(figure), end),
-        )
+        message, hint = f"a number of {len(figure)} digits is no score", "type the points of one hand"
+        raise refuse("huge-number", message, hint, at=Place("", end - len(figure), end))
     return int(figure.replace("−", "-"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,13 +90,12 @@ def points_by_evening(season: Season) -> list[tuple[Evening, dict[str, int | Non
 
 
 def season_course(season: Season) -> Course:
-    """Give the course of a season, evening by evening; who is not there stands where he stood."""
-    totals: dict[str, tuple[int, ...]] = {}
-    for standing in standings(*season.evenings):
-        line = [0]
-        for points in _points(season, standing.name):
-            line.append(line[-1] + points)
-        totals[standing.name] = tuple(line)
+    """Give the course of a season, evening by evening; who is not there stands where they stood."""
+    by_evening = points_by_evening(season)
+    totals = {
+        standing.name: tuple(accumulate((points[standing.name] or 0 for _, points in by_evening), initial=0))
+        for standing in standings(*season.evenings)
+    }
     return Course(totals, tuple(map(label_of, season.evenings)), ())
 
 
@@ -110,21 +109,9 @@ def season_csv(season: Season) -> list[list[object]]:
     rows: list[list[object]] = [["date", "title", "file", "hands", *map(for_spreadsheet, season.players)]]
     for evening, points in points_by_evening(season):
         cells = ["" if amount is None else amount for amount in points.values()]
-        occasion = evening.occasion
-        rows.append(
-            [
-                occasion.date,
-                for_spreadsheet(title_of(evening)),
-                for_spreadsheet(evening.file),
-                hands_played(evening),
-                *cells,
-            ]
-        )
+        names = [for_spreadsheet(title_of(evening)), for_spreadsheet(evening.file)]
+        rows.append([evening.occasion.date, *names, hands_played(evening), *cells])
     return rows
-
-
-def _points(season: Season, name: str) -> list[int]:
-    return [evening.total(name) if name in evening.players else 0 for evening in season.evenings]
 
 
 def _plain(name: str) -> str:

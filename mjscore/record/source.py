@@ -184,3 +184,9 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
             rows = []
     if head is not None:
         yield Block(head, tuple(rows), last=True)
+
+
+def read_blocks(path: str, file: str) -> Iterator[Block]:
+    """Give the blocks of the file *path*, which is called *file*. Raises OSError where it cannot be read."""
+    with open_table(path) as stream:
+        yield from blocks(read_lines(stream, file))

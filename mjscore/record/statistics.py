@@ -6,7 +6,7 @@ All of it comes from what checking a file gave; hands that were refused are left
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from itertools import groupby
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
@@ -16,8 +16,8 @@ from mjscore.record.context import Context, Occasion
 from mjscore.record.events import HANDS
 from mjscore.record.marks import Count, hand_number, kind_of
 from mjscore.record.reader import Reader
-from mjscore.record.source import blocks, open_table, read_lines
-from mjscore.refusal import Place, Refusal, for_spreadsheet, refuse, visible
+from mjscore.record.source import Block, read_blocks
+from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible, whole
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -57,14 +57,12 @@ class Played(NamedTuple):
     @property
     def score(self) -> int | None:
         """Give the winner's score, after the limit."""
-        winner = self.settlement.winner
-        return None if winner is None else self.settlement.scores[winner]
+        return self.settlement.scores.get(self.settlement.winner or "")
 
     @property
     def sheet(self) -> ScoreSheet | None:
-        """Give the winner's score sheet, where his hand was given."""
-        winner = self.settlement.winner
-        return None if winner is None else self.settlement.sheets.get(winner)
+        """Give the winner's score sheet, where their hand was given."""
+        return self.settlement.sheets.get(self.settlement.winner or "")
 
     @property
     def won_by(self) -> str:
@@ -119,21 +117,15 @@ class Played(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A hand that was refused, and why; it is in no figure."""
+    """A hand that is in no figure: *refusals* say why it was refused, or it is the evening's last, and open while
+    players are *missing* who have no line yet.
+    """
 
     mark: str
     line: int
     label: str | None
-    refusals: tuple[Refusal, ...]
-
-
-class OpenHand(NamedTuple):
-    """The evening's last hand while players are *missing* who have no line yet; it is in no figure."""
-
-    mark: str
-    line: int
-    label: str | None
-    missing: tuple[str, ...]
+    refusals: tuple[Refusal, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 class Standing(NamedTuple):
@@ -155,7 +147,7 @@ class Standing(NamedTuple):
 
 
 class Fed(NamedTuple):
-    """How often a player's discards won for another, and the points that he paid for it."""
+    """How often a player's discards won for another, and the points that they paid for it."""
 
     hands: int
     points: int
@@ -170,7 +162,7 @@ class Evening(NamedTuple):
     left_out: tuple[LeftOut, ...]
     refusals: tuple[Refusal, ...]
     closing_notes: tuple[str, ...] = ()
-    open_hand: OpenHand | None = None
+    open_hand: LeftOut | None = None
     occasion: Occasion = Occasion()
 
     @property
@@ -221,91 +213,79 @@ class Evening(NamedTuple):
             "notes": list(self.closing_notes),
         }
         if self.open_hand is not None:
+            mark, line, label, _, missing = self.open_hand
             members["open"] = {
-                **self.open_hand._asdict(),
-                "number": hand_number(self.open_hand.mark),
-                "missing": list(self.open_hand.missing),
+                "mark": mark,
+                "line": line,
+                "label": label,
+                "missing": list(missing),
+                "number": hand_number(mark),
             }
         return members
 
 
 def read_evening(path: str, context: Context) -> Evening:
     """Give the evening that the file *path* keeps. Raises OSError where it cannot be read."""
-    folder = context.folder or (str(Path(path).parent) if path != "-" else "")
-    reader = Reader(path if path != "-" else "<stdin>", context._replace(folder=folder))
-    with open_table(path) as stream:
-        evening = evening_of(reader.check(blocks(read_lines(stream, reader.file))), reader.file, folder)
-    closing_notes = evening.closing_notes + reader.state.notes
-    return evening._replace(closing_notes=closing_notes, occasion=reader.state.occasion)
+    reader = Reader.of_file(path, context)
+    return evening_of(reader, read_blocks(path, reader.state.file))
 
 
-def evening_of(checked: Iterable[Checked], file: str, folder: str = "") -> Evening:
-    """Give the evening that the tables among *checked* make up; rulebook files are named from *folder*.
-
-    Without named players the winds are the names.
-    """
-    players: list[str] = []
+def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
+    """Give the evening that the tables among some blocks make up. Without named players the winds are the names."""
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
     totals: dict[str, int] = {}
     notes: tuple[str, ...] = ()
     count = Count()
-    open_hand: OpenHand | None = None
-    for result in checked:
+    open_hand: LeftOut | None = None
+    for result in reader.check(found):
         refusals += result.refusals
+        notes += result.notes
         settlement = result.outcome
         if not isinstance(settlement, Settlement):
-            notes += result.notes
             continue
         count = count.after(kind_of(result.text))
-        mark = count.mark
         if settlement.error is not None:
-            left_out.append(LeftOut(mark, result.line, result.label, result.refusals))
-            notes += result.notes
+            left_out.append(LeftOut(count.mark, result.line, result.label, result.refusals))
             continue
         if result.missing:
-            open_hand = OpenHand(mark, result.line, result.label, result.missing)
-            notes += result.notes
+            open_hand = LeftOut(count.mark, result.line, result.label, missing=result.missing)
             continue
         refusals += _nets_that_differ(result, settlement)
-        book = bind(result.rulebook, dict(result.settings), folder)
+        book = bind(result.rulebook, dict(result.settings), reader.state.context.folder)
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
-        for name in result.before.players if result.before is not None else seats.values():
-            if name not in totals:
-                players.append(name)
-                totals[name] = 0
-        nets = dict.fromkeys(players, 0) | {seats[seat]: points for seat, points in settlement.net.items()}
-        for name, points in nets.items():
-            totals[name] += points
+        if result.before is not None:
+            players: Iterable[str] = result.before.players
+            round_wind = ledger.round_wind(result.before, book)
+        else:
+            players = seats.values()
+            round_wind = next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")
+        totals = totals | {name: 0 for name in players if name not in totals}
+        nets = dict.fromkeys(totals, 0) | {seats[seat]: points for seat, points in settlement.net.items()}
+        totals = {name: total + nets[name] for name, total in totals.items()}
+        # a hand goes by its number, whatever number an older evening gave it for a label
+        label = None if (result.label or "").isdecimal() else result.label
         played.append(
-            Played(
-                mark,
-                result.line,
-                # a hand goes by its number, whatever number an older evening gave it for a label
-                None if (result.label or "").isdecimal() else result.label,
-                settlement,
-                seats,
-                _round_of(result, settlement, book),
-                nets,
-                dict(totals),
-                notes + result.notes,
-                book,
-            )
+            Played(count.mark, result.line, label, settlement, seats, round_wind, nets, totals, notes, book)
         )
         notes = ()
     # whoever joined later stood at 0 before
-    everybody = dict.fromkeys(players, 0)
+    everybody = dict.fromkeys(totals, 0)
     played = [
         hand._replace(nets={**everybody, **hand.nets}, totals={**everybody, **hand.totals}) for hand in played
     ]
-    return Evening(file, tuple(players), tuple(played), tuple(left_out), tuple(refusals), notes, open_hand)
-
-
-def _round_of(result: Checked, settlement: Settlement, book: Rulebook) -> str:
-    if result.before is not None:
-        return ledger.round_wind(result.before, book)
-    return next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")
+    state = reader.state
+    return Evening(
+        state.file,
+        tuple(totals),
+        tuple(played),
+        tuple(left_out),
+        tuple(refusals),
+        notes + state.notes,
+        open_hand,
+        state.occasion,
+    )
 
 
 def _nets_that_differ(result: Checked, settlement: Settlement) -> list[Refusal]:
@@ -317,7 +297,7 @@ def _nets_that_differ(result: Checked, settlement: Settlement) -> list[Refusal]:
             f"{result.seats.get(seat, WIND_NAMES.get(seat, seat))} has {points} in the file, "
             f"and by the hands it is {settlement.net.get(seat, 0)}",
             "put right the hand, or its pays line; the report goes by the hands",
-            at=Place(result.text, 0, len(result.text.rstrip()), result.line, result.file),
+            at=whole(result.text, result.line, result.file),
         ).refusal
         for seat, points in result.expected.items()
         if settlement.net.get(seat) != points
@@ -364,16 +344,12 @@ def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:
     """Discarder and winner, with how many hands and what the discarder paid the winner in them."""
     found: dict[tuple[str, str], Fed] = {}
     for hand in evening.hands_won:
-        settlement = hand.settlement
         if hand.discarder is None or hand.winner is None:
             continue
-        paid = sum(
-            payment.points
-            for payment in settlement.payments
-            if payment.payer == settlement.discarder and payment.payee == settlement.winner
-        )
-        before = found.get((hand.discarder, hand.winner), Fed(0, 0))
-        found[hand.discarder, hand.winner] = Fed(before.hands + 1, before.points + paid)
+        two = hand.settlement.discarder, hand.settlement.winner
+        paid = sum(one.points for one in hand.settlement.payments if (one.payer, one.payee) == two)
+        hands, points = found.get((hand.discarder, hand.winner), (0, 0))
+        found[hand.discarder, hand.winner] = Fed(hands + 1, points + paid)
     return found
 
 
@@ -405,12 +381,7 @@ def course_of(evening: Evening) -> Course:
 
 def rounds(evening: Evening) -> tuple[tuple[str, tuple[Played, ...]], ...]:
     """Tell what was played, by rounds: the wind (empty where it is not known) and what belongs to it."""
-    found: list[tuple[str, list[Played]]] = []
-    for hand in evening.played:
-        if not found or found[-1][0] != hand.round:
-            found.append((hand.round, []))
-        found[-1][1].append(hand)
-    return tuple((wind, tuple(played)) for wind, played in found)
+    return tuple((wind, tuple(hands)) for wind, hands in groupby(evening.played, lambda hand: hand.round))
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
@@ -420,7 +391,8 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
     """
     settlement = hand.settlement
     if hand.winner is not None:
-        flags = _win_flags(hand)
+        shown = hand.sheet.hand if hand.sheet is not None else None
+        flags = shown.win.flags if shown is not None and shown.win is not None else frozenset()
         if hand.discarder is not None:
             return f"{'robbing' if 'robbed' in flags else 'from'} {say(hand.discarder)}"
         if settlement.drawn:
@@ -443,34 +415,17 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
     }.get(settlement.kind, f"{payer}: too many tiles")
 
 
-def _win_flags(played: Played) -> frozenset[str]:
-    hand = played.sheet.hand if played.sheet is not None else None
-    return hand.win.flags if hand is not None and hand.win is not None else frozenset()
-
-
 def csv_rows(evening: Evening) -> list[list[object]]:
     """Give a heading, then one row for each thing played: what it was, and every player's net and total."""
     heading: list[object] = list(CSV_COLUMNS)
     heading += [f"{what} {visible(name)}" for what in ("net", "total") for name in evening.players]
     rows = [heading]
     for hand in evening.played:
-        rows.append(
-            [
-                hand.mark,
-                hand.line,
-                for_spreadsheet(hand.label or ""),
-                hand.settlement.kind,
-                hand.round,
-                for_spreadsheet(hand.seats.get("E", "")),
-                for_spreadsheet(hand.winner or ""),
-                hand.won_by,
-                for_spreadsheet(hand.discarder or ""),
-                "" if hand.score is None else hand.score,
-                "limit" if hand.at_limit else "",
-                *(hand.nets[name] for name in evening.players),
-                *(hand.totals[name] for name in evening.players),
-            ]
-        )
+        limit = "limit" if hand.at_limit else ""
+        said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
+        cells = ["" if said[column] is None else said[column] for column in CSV_COLUMNS]
+        points = [figures[name] for figures in (hand.nets, hand.totals) for name in evening.players]
+        rows.append([*(for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells), *points])
     return rows
 
 
@@ -479,17 +434,11 @@ def check_played(evening: Evening, path: str) -> None:
     if evening.played:
         return
     if evening.open_hand is not None:
-        raise refuse(
-            "nothing-left",
-            f"the only hand of {path} that could be reported is still open",
-            "go on with it: a hand counts once every player has his line",
-        )
+        message = f"the only hand of {path} that could be reported is still open"
+        raise refuse("nothing-left", message, "go on with it: a hand counts once every player has a line")
     if evening.left_out:
-        raise refuse(
-            "nothing-left",
-            f"every hand of {path} was refused",
-            "put the first of them right, and see what follows",
-        )
+        hint = "put the first of them right, and see what follows"
+        raise refuse("nothing-left", f"every hand of {path} was refused", hint)
     raise refuse(
         "no-evening",
         f"{path} keeps no evening: there is no hand played at a table in it",

@@ -1,18 +1,15 @@
-"""One hand at a table: rows to what each seat brings, to the settlement, to the ledger's next position.
-
-What the rows of every block have in common stands here too: the winds and the nets that they expect.
-"""
+"""What is played at a table: rows to what each seat brings, to the settlement, to the ledger's next position."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.places import located
 from mjscore.record import ledger
-from mjscore.record.checked import Checked, placed
+from mjscore.record.checked import Checked, finished, placed
 from mjscore.record.context import State, after_seats_change
 from mjscore.record.events import EVENTS
 from mjscore.record.ledger import Position
@@ -43,7 +40,6 @@ from mjscore.settling.settlement import (
 )
 
 PlacedRow = tuple[SourceLine, Row]
-Name = TypeVar("Name", bound=str | None)
 
 
 class Table(NamedTuple):
@@ -79,12 +75,9 @@ class Table(NamedTuple):
         )
 
 
-def resolved_seat(name: Name, seats: Mapping[str, str]) -> str | Name:
-    """Give the wind at which the player *name* sits; a wind (or an unknown name, or none) as it is."""
-    for wind, player in seats.items():
-        if player == name:
-            return wind
-    return name
+def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
+    """Give the wind at which the player *name* sits; a wind (or an unknown name) as it is."""
+    return next((wind for wind, player in seats.items() if player == name), name)
 
 
 def table_at(state: State) -> Table:
@@ -93,7 +86,84 @@ def table_at(state: State) -> Table:
     return Table(state.file, book, {} if position is None else ledger.seating(position, book), position)
 
 
-def read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
+def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tuple[State, Checked]:
+    """Give the state after a hand at the table, or after what stopped one or came between two, and its result.
+
+    An evening's last hand may be open.
+    """
+    head = block.head
+    kind, label, said_round = ("hand", *line) if isinstance(line, BlockLine) else (line.word, None, None)
+    rows, refusals = _read_rows(block, state.file)
+    try:
+        state, misfits = _check_winds(state, rows, said_round, head)
+        table = table_at(state)
+    except Refused as refused:
+        return _refused(state, head, line, [*refusals, placed(refused.refusal, state.file, head)], {})
+    derived = state.context.round if table.position is None else ledger.round_wind(table.position, table.book)
+    told = _told_by(rows, table, kind, said_round or derived)
+    refusals += [*misfits, *told.refusals]
+    absent = [wind for wind in table.seats if wind not in told.results and wind != SITTER_OUT]
+    missing = tuple(table.seats[wind] for wind in absent) if kind == "hand" else ()
+    if missing and not refusals and not block.last:
+        message = f"nothing is said of {', '.join(missing)}"
+        hint = f"give every player a hand, a score or dead: {missing[0]}: 0"
+        refusals.append(placed(Refusal("missing-seat", message, hint), state.file, head))
+    amiss = False
+    if isinstance(line, EventLine) or not refusals:
+        try:
+            if isinstance(line, EventLine):
+                settlement, after = _happened(state, line, table)
+            else:
+                settlement = _settled(told, absent, table, label)
+                after = state if missing else _after_hand(state, settlement, table)
+        except Refused as refused:
+            refusals.append(_placed_in(rows, refused.refusal, state.file, head))
+            nets_said = any(isinstance(row, PaysRow) for _, row in rows)
+            amiss = kind == "hand" and block.last and bool(table.seats) and not nets_said
+    if refusals:
+        return _refused(state, head, line, refusals, table.seats, amiss)
+    nets = {} if missing else told.nets
+    holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
+    behind, checked = finished(
+        after._replace(context=state.context),
+        head,
+        "table",
+        label,
+        settlement,
+        nets or None,
+        holds and not told.wrong_scores,
+        tuple(told.wrong_scores),
+        seats=table.seats,
+        before=table.position,
+        after=after.position,
+        event="open" if missing else kind,
+        missing=missing,
+        occasion=state.occasion,
+        scores_expected=not missing
+        and any(isinstance(row, SeatRow) and row.expected is not None for _, row in rows),
+    )
+    remarks = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
+    return behind._replace(context=after.context), checked._replace(notes=checked.notes + remarks)
+
+
+def _refused(
+    state: State,
+    head: SourceLine,
+    line: BlockLine | EventLine,
+    refusals: Sequence[Refusal],
+    seats: Mapping[str, str],
+    amiss: bool = False,
+) -> tuple[State, Checked]:
+    """Give the state after a block that was refused, and its result."""
+    label = line.label if isinstance(line, BlockLine) else None
+    settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
+    return finished(
+        state, head, "table", label, settlement, None, False, tuple(refusals), seats=seats, before=state.position,
+        after=state.position, event="refused", occasion=state.occasion, amiss=amiss,
+    )  # fmt: skip
+
+
+def _read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
     """Give the rows of a block that can be read, and why the others cannot."""
     rows: list[PlacedRow] = []
     refusals: list[Refusal] = []
@@ -107,125 +177,48 @@ def read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
     return rows, refusals
 
 
-def check_winds(
-    state: State, table: Table, rows: Sequence[PlacedRow], line: BlockLine | None, head: SourceLine
+def _check_winds(
+    state: State, rows: Sequence[PlacedRow], said_round: str | None, head: SourceLine
 ) -> tuple[State, list[Refusal]]:
     """Tell whether the block's own word on East and the round fits the ledger; the file's first misfit is named.
 
     The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
-    winds are kept as they were played.
+    winds are kept as they were played. Raises Refused where the rulebook was refused.
     """
-    if state.position is None:
+    position = state.position
+    if position is None:
         return state, []
-    position, differ = state.position, state.winds_differ
-    refusals: list[Refusal] = []
-    kept = next(
-        ((row.name, row.round) for _, row in rows if isinstance(row, EastRow) and row.round is not None), None
-    )
-    if kept is not None:
-        east, wind = kept
-        played = ledger.as_played(position, east, wind, table.book)
-        as_headed = line is None or line.round in (None, wind)
-        if as_headed and ledger.seating(played, table.book)["E"] == east:
+    table = table_at(state)
+    easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
+    kept = next(((row.name, row.round) for _, row in easts if row.round is not None), None)
+    if kept is not None and said_round in (None, kept[1]):
+        played = ledger.as_played(position, *kept, table.book)
+        if ledger.seating(played, table.book)["E"] == kept[0]:
             return state._replace(position=played), []
+    misfits: list[tuple[str, SourceLine]] = []
     derived = ledger.round_wind(position, table.book)
-    if line is not None and line.round is not None and line.round != derived and not differ:
-        differ = True
-        refusals.append(
-            _misfit(
-                f"this hand is headed {WIND_NAMES[line.round]} round, "
-                f"and by the hands above it is {WIND_NAMES[derived]} round",
-                state.file,
-                head,
-            )
+    if said_round is not None and said_round != derived:
+        headed, above = WIND_NAMES[said_round], WIND_NAMES[derived]
+        misfits.append(
+            (f"this hand is headed {headed} round, and by the hands above it is {above} round", head)
         )
-    for source, row in rows:
-        if not isinstance(row, EastRow) or row.name == table.seats.get("E"):
+    for source, row in easts:
+        if row.name == table.seats["E"]:
             continue
-        if not differ:
-            differ = True
-            refusals.append(
-                _misfit(
-                    f"East is {row.name} here, and by the hands above it is {table.seats.get('E')}",
-                    state.file,
-                    source,
-                )
-            )
+        misfits.append((f"East is {row.name} here, and by the hands above it is {table.seats['E']}", source))
         playing = [name for name in position.players if name != table.seats.get(SITTER_OUT)]
         if row.name in playing:
             position = position._replace(east=playing.index(row.name))
-    return state._replace(position=position, winds_differ=differ), refusals
-
-
-def _misfit(message: str, file: str, line: SourceLine) -> Refusal:
+    told = [] if state.winds_differ else misfits[:1]
     hint = "from here on the winds no longer fit: put right a hand above, or this line"
-    return placed(Refusal("winds-differ", message, hint), file, line)
+    refusals = [
+        placed(Refusal("winds-differ", message, hint), state.file, source) for message, source in told
+    ]
+    return state._replace(position=position, winds_differ=state.winds_differ or bool(misfits)), refusals
 
 
-def add_expected(nets: dict[str, int], row: PaysRow, source: SourceLine, table: Table) -> list[Refusal]:
-    """Add what a ``pays`` row expects to *nets*, by wind; what is wrong with the row."""
-    refusals = []
-    for name, points in row.nets:
-        seat = resolved_seat(name, table.seats)
-        if seat in nets:
-            refusals.append(Refusal("second-seat", f"{name} stands twice", "say it once"))
-        elif seat not in (*table.book.seats, SITTER_OUT):
-            refusals.append(table.no_seat(name))
-        else:
-            nets[seat] = points
-    return [placed(refusal, table.file, source) for refusal in refusals]
-
-
-def refused_table(
-    state: State, head: SourceLine, label: str | None, refusals: Sequence[Refusal], seats: Mapping[str, str]
-) -> tuple[State, Checked]:
-    """Give the state after a block that was refused, and its result."""
-    settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
-    return _result(state, head, settlement, None, False, refusals, seats, state.position, "refused")
-
-
-def settled_table(
-    state: State,
-    head: SourceLine,
-    settlement: Settlement,
-    nets: Mapping[str, int],
-    wrong_scores: Sequence[Refusal],
-    table: Table,
-    rows: Sequence[PlacedRow],
-    event: str,
-) -> tuple[State, Checked]:
-    """Give the state after a settled block, and its result; *nets* are those expected, by wind."""
-    holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
-    state, checked = _result(
-        state, head, settlement, nets or None, holds and not wrong_scores, wrong_scores,
-        table.seats, table.position, event,
-    )  # fmt: skip
-    remarks = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
-    return state, checked._replace(notes=checked.notes + remarks)
-
-
-def _result(
-    state: State,
-    head: SourceLine,
-    settlement: Settlement,
-    expected: Mapping[str, int] | None,
-    ok: bool,
-    refusals: Sequence[Refusal],
-    seats: Mapping[str, str],
-    before: Position | None,
-    event: str,
-) -> tuple[State, Checked]:
-    context = state.context
-    checked = Checked(
-        state.file, head.number, head.text, "table", settlement.label, settlement, expected, ok,
-        tuple(refusals), seats, before, state.position, event, state.notes, context.rulebook, context.settings,
-        occasion=state.occasion,
-    )  # fmt: skip
-    return state._replace(notes=()), checked
-
-
-class _Rows(NamedTuple):
-    """What the rows of a hand say: each seat's result, who wins and how, the nets expected."""
+class _Told(NamedTuple):
+    """What the rows of a block tell: each seat's result, who wins and how, the nets expected, and what is wrong."""
 
     results: Mapping[str, SeatResult]
     winners: Sequence[str]
@@ -236,50 +229,99 @@ class _Rows(NamedTuple):
     refusals: Sequence[Refusal]
 
 
-def check_table(state: State, line: BlockLine, block: Block) -> tuple[State, Checked]:
-    """Give the state after one hand at the table, and its result. An evening's last hand may be open."""
-    head = block.head
-    rows, refusals = read_rows(block, state.file)
+def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str | None) -> _Told:
+    results: dict[str, SeatResult] = {}
+    winners: list[str] = []
+    drawn: bool | None = None
+    discarder: str | None = None
+    nets: dict[str, int] = {}
+    wrong_scores: list[Refusal] = []
+    refusals: list[Refusal] = []
+    for source, row in rows:
+        if isinstance(row, PaysRow):
+            refusals += [placed(one, table.file, source) for one in _add_expected(nets, row, table)]
+        elif isinstance(row, SeatRow) and kind != "hand":
+            hint = "only pays and note stand below this line"
+            refusal = Refusal("row-of-event", "nobody shows a hand here", hint)
+            refusals.append(placed(refusal, table.file, source))
+        elif isinstance(row, SeatRow):
+            try:
+                seat, result = _seat_result(row, source, table, round_wind)
+                if seat in results:
+                    message = f"a second line for {WIND_NAMES.get(seat, seat)}"
+                    raise refuse("second-seat", message, "every seat has one line")
+                if row.discarder is not None:
+                    discarder = _bare_discarder(row.discarder, seat, source, table)
+            except Refused as refused:
+                refusals.append(placed(located(refused.refusal, source.text), table.file, source))
+                continue
+            results[seat] = result
+            if isinstance(row.expected, int) and row.expected != result.score:
+                message = f"{row.name} scores {result.score}, not {row.expected}"
+                wrong = Refusal("expected-score", message, "put the score right, or the hand")
+                wrong_scores.append(placed(wrong, table.file, source))
+            if row.won:
+                winners.append(seat)
+                drawn = row.drawn
+    return _Told(results, winners, drawn, discarder, nets, wrong_scores, refusals)
+
+
+def _add_expected(nets: dict[str, int], row: PaysRow, table: Table) -> Iterator[Refusal]:
+    """Add what a ``pays`` row expects to *nets*, by wind; what is wrong with the row."""
+    for name, points in row.nets:
+        seat = resolved_seat(name, table.seats)
+        if seat in nets:
+            yield Refusal("second-seat", f"{name} stands twice", "say it once")
+        elif seat not in (*table.book.seats, SITTER_OUT):
+            yield table.no_seat(name)
+        else:
+            nets[seat] = points
+
+
+def _seat_result(
+    row: SeatRow, source: SourceLine, table: Table, round_wind: str | None
+) -> tuple[str, SeatResult]:
+    """Give a seat's wind and what its row brings to the settling. Raises Refused."""
     try:
-        table = table_at(state)
+        seat = table.seat_of(row.name)
     except Refused as refused:
-        refusals.append(placed(refused.refusal, state.file, head))
-        return refused_table(state, head, line.label, refusals, {})
-    state, misfits = check_winds(state, table, rows, line, head)
-    table = table_at(state)
-    found = _read_seats(table, rows, line.round or _round_wind(state, table))
-    refusals += [*misfits, *found.refusals]
-    absent = [wind for wind in table.seats if wind not in found.results and wind != SITTER_OUT]
-    missing = tuple(table.seats[wind] for wind in absent)
-    if missing and not refusals and not block.last:
-        refusal = Refusal(
-            "missing-seat",
-            f"nothing is said of {', '.join(missing)}",
-            f"give every player a hand, a score or dead: {missing[0]}: 0",
+        raise _at_name(refused, row.name, source.text.find(row.name), source.text) from None
+    hand = row.given if isinstance(row.given, Hand) else None
+    win = hand.win if hand is not None else None
+    wins = table.position.east_wins if table.position is not None and seat == "E" else 0
+    if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
+        raise refuse(
+            "not-the-ninth",
+            f"{row.name} has won {wins or 'none'} of the hands before this one as East, not eight in a row",
+            "leave out ninth: an evening counts the wins itself",
+            about=About("flag", "ninth"),
         )
-        refusals.append(placed(refusal, state.file, head))
-    if refusals:
-        return refused_table(state, head, line.label, refusals, table.seats)
+    said_round = row.round if hand is None else hand.round
+    if said_round is not None and round_wind is not None and said_round != round_wind:
+        raise refuse("second-round", "the round is told by the head of the block", f"leave out @{said_round}")
+    if hand is None:
+        score = row.given if isinstance(row.given, int) else 0
+        return seat, SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)
+    if win is not None:
+        win = renamed_win(win, {player: wind for wind, player in table.seats.items()})
+        if wins == 8:
+            win = win._replace(flags=win.flags | {"ninth"})
+    return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
+
+
+def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> str:
+    """Give the wind of who discarded, named behind the bare score of *seat*. Raises Refused, at that name."""
+    discarder = resolved_seat(name, table.seats)
     try:
-        settlement = (
-            _open_settlement(found, absent, table, line.label)
-            if missing
-            else _settlement(found, table, line.label)
-        )
+        check_discarder(discarder, seat, list(table.seats or table.book.seats))
     except Refused as refused:
-        refusal = _placed_in(rows, refused.refusal, state.file, head)
-        nets_said = any(isinstance(row, PaysRow) for _, row in rows)
-        state, checked = refused_table(state, head, line.label, [refusal], table.seats)
-        return state, checked._replace(amiss=bool(block.last and table.seats and not nets_said))
-    if missing:
-        state, checked = settled_table(state, head, settlement, {}, found.wrong_scores, table, rows, "open")
-        return state, checked._replace(missing=missing)
-    state = state._replace(position=_position_after(table, settlement))
-    state, checked = settled_table(
-        state, head, settlement, found.nets, found.wrong_scores, table, rows, "hand"
-    )
-    expected = any(isinstance(row, SeatRow) and row.expected is not None for _, row in rows)
-    return state, checked._replace(scores_expected=expected)
+        raise _at_name(refused, name, source.text.rfind(name), source.text) from None
+    return discarder
+
+
+def _at_name(refused: Refused, name: str, start: int, text: str) -> Refused:
+    """Give a refusal with the place of a name, which begins at *start* of *text*."""
+    return Refused(refused.refusal._replace(line=1, column=start + 1, length=len(name), text=text))
 
 
 def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: SourceLine) -> Refusal:
@@ -291,188 +333,57 @@ def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: Sou
     return placed(refusal, file, head)
 
 
-def _round_wind(state: State, table: Table) -> str | None:
-    if table.position is not None:
-        return ledger.round_wind(table.position, table.book)
-    return state.context.round
-
-
-def _position_after(table: Table, settlement: Settlement) -> Position | None:
-    if table.position is None:
-        return None
-    position = ledger.with_net(table.position, settlement.net, table.seats)
-    if settlement.winner is None:
-        return ledger.after_stop(position)
-    return ledger.after_win(position, settlement.winner, table.book)
-
-
-def _settlement(found: _Rows, table: Table, label: str | None) -> Settlement:
-    if len(found.winners) > 1:
-        raise Refused(two_winners(list(found.winners)))
-    return settle(
-        found.results,
-        found.winners[0] if found.winners else None,
-        table.book,
-        drawn=found.drawn,
-        discarder=found.discarder,
-        label=label,
-        names=table.seats or WIND_NAMES,
-    )
-
-
-def _open_settlement(found: _Rows, absent: list[str], table: Table, label: str | None) -> Settlement:
-    """Tell what is known so far of a hand under way. Raises Refused for what no further row could put right."""
-    tried = found._replace(results={**found.results, **{wind: SeatResult(0) for wind in absent}})
+def _settled(told: _Told, absent: Sequence[str], table: Table, label: str | None) -> Settlement:
+    """Settle a hand. Of one under way, for which some are *absent*, it is what is known so far: refused is what no further
+    row could put right. Raises Refused.
+    """
+    if len(told.winners) > 1:
+        raise Refused(two_winners(list(told.winners)))
     try:
-        settlement = _settlement(tried, table, label)
+        settlement = settle(
+            {**told.results, **dict.fromkeys(absent, SeatResult(0))},
+            told.winners[0] if told.winners else None,
+            table.book,
+            drawn=told.drawn,
+            discarder=told.discarder,
+            label=label,
+            names=table.seats or WIND_NAMES,
+        )
     except Refused as refused:
-        if refused.refusal.code != "no-winner":
+        if not absent or refused.refusal.code != "no-winner":
             raise
         settlement = Settlement(label, {}, None, None, rulebook=table.book.id)
+    if not absent:
+        return settlement
     return settlement._replace(
-        scores={wind: result.score for wind, result in found.results.items()},
+        scores={wind: result.score for wind, result in told.results.items()},
         payments=(),
         net={},
         remarks=(),
-        sheets={wind: result.sheet for wind, result in found.results.items() if result.sheet is not None},
+        sheets={wind: result.sheet for wind, result in told.results.items() if result.sheet is not None},
     )
 
 
-def _read_seats(table: Table, rows: Sequence[PlacedRow], round_wind: str | None) -> _Rows:
-    results: dict[str, SeatResult] = {}
-    winners: list[str] = []
-    drawn: bool | None = None
-    discarder: str | None = None
-    nets: dict[str, int] = {}
-    wrong_scores: list[Refusal] = []
-    refusals: list[Refusal] = []
-    for source, row in rows:
-        if isinstance(row, PaysRow):
-            refusals += add_expected(nets, row, source, table)
-        elif isinstance(row, SeatRow):
-            try:
-                seat, result = _seat_result(row, source, table, round_wind)
-                if seat in results:
-                    raise refuse(
-                        "second-seat",
-                        f"a second line for {WIND_NAMES.get(seat, seat)}",
-                        "every seat has one line",
-                    )
-                if row.discarder is not None:
-                    discarder = _bare_discarder(row.discarder, seat, source, table)
-            except Refused as refused:
-                refusals.append(placed(located(refused.refusal, source.text), table.file, source))
-                continue
-            results[seat] = result
-            if isinstance(row.expected, int) and row.expected != result.score:
-                wrong_scores.append(placed(_wrong_score(row, result), table.file, source))
-            if row.won:
-                winners.append(seat)
-                drawn = row.drawn
-    return _Rows(results, winners, drawn, discarder, nets, wrong_scores, refusals)
+def _after_hand(state: State, settlement: Settlement, table: Table) -> State:
+    if table.position is None:
+        return state
+    position = ledger.with_net(table.position, settlement.net, table.seats)
+    if settlement.winner is None:
+        return state._replace(position=ledger.after_stop(position))
+    return state._replace(position=ledger.after_win(position, settlement.winner, table.book))
 
 
-def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> str:
-    """Give the wind of who discarded, named behind the bare score of *seat*. Raises Refused, at that name."""
-    discarder = resolved_seat(name, table.seats)
-    try:
-        check_discarder(discarder, seat, list(table.seats or table.book.seats))
-    except Refused as refused:
-        column = source.text.rfind(name) + 1
-        raise Refused(
-            refused.refusal._replace(line=1, column=column, length=len(name), text=source.text)
-        ) from None
-    return discarder
-
-
-def _wrong_score(row: SeatRow, result: SeatResult) -> Refusal:
-    return Refusal(
-        "expected-score",
-        f"{row.name} scores {result.score}, not {row.expected}",
-        "put the score right, or the hand",
-    )
-
-
-def _seat_result(
-    row: SeatRow, source: SourceLine, table: Table, round_wind: str | None
-) -> tuple[str, SeatResult]:
-    """Give a seat's wind and what its row brings to the settling. Raises Refused."""
-    try:
-        seat = table.seat_of(row.name)
-    except Refused as refused:
-        column = source.text.find(row.name) + 1
-        raise Refused(
-            refused.refusal._replace(line=1, column=column, length=len(row.name), text=source.text)
-        ) from None
-    ninth = table.position is not None and table.position.east_wins == 8 and seat == "E"
-    said = row.ninth or (
-        isinstance(row.given, Hand) and row.given.win is not None and "ninth" in row.given.win.flags
-    )
-    if said and not ninth and table.position is not None:
-        wins = table.position.east_wins if seat == "E" else 0
-        raise refuse(
-            "not-the-ninth",
-            f"{row.name} has won {wins or 'none'} of the hands before this one as East, not eight in a row",
-            "leave out ninth: an evening counts the wins itself",
-            about=About("flag", "ninth"),
-        )
-    said_round = row.given.round if isinstance(row.given, Hand) else row.round
-    if said_round is not None and round_wind is not None and said_round != round_wind:
-        raise refuse("second-round", "the round is told by the head of the block", f"leave out @{said_round}")
-    if isinstance(row.given, Hand):
-        hand = row.given
-        win = hand.win
-        if win is not None:
-            win = renamed_win(win, {player: wind for wind, player in table.seats.items()})
-            if ninth:
-                win = win._replace(flags=win.flags | {"ninth"})
-        return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
-    if row.given is None:
-        return seat, SeatResult(0, dead=True)
-    return seat, SeatResult(row.given, row.doubles, ninth=row.ninth or ninth)
-
-
-# ----------------------------------------------------------------- between hands
-
-
-def check_event(state: State, line: EventLine, block: Block) -> tuple[State, Checked]:
-    """Give the state after what stopped a hand or came between hands, and its result."""
-    head = block.head
-    event = EVENTS[line.word]
-    rows, refusals = read_rows(block, state.file)
-    try:
-        table = table_at(state)
-    except Refused as refused:
-        refusals.append(placed(refused.refusal, state.file, head))
-        return refused_table(state, head, None, refusals, {})
-    state, misfits = check_winds(state, table, rows, None, head)
-    refusals += misfits
-    table = table_at(state)
-    nets: dict[str, int] = {}
-    for source, row in rows:
-        if isinstance(row, PaysRow):
-            refusals += add_expected(nets, row, source, table)
-        elif isinstance(row, SeatRow):
-            refusal = Refusal(
-                "row-of-event", "nobody shows a hand here", "only pays and note stand below this line"
-            )
-            refusals.append(placed(refusal, state.file, source))
-    try:
-        if event.changes_seats:
-            named = [table.seats.get(name, name) for name in line.names]
-            seated = after_seats_change(state, named[0], named[1])
-        else:
-            named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
-            seated = state
-        playing = [seat for seat in table.seats or table.book.seats if seat != SITTER_OUT]
-        settlement = event.settle(line, named, playing, table.book)
-    except Refused as refused:
-        refusals.append(placed(refused.refusal, state.file, head))
-    if refusals:
-        return refused_table(state, head, None, refusals, table.seats)
-    if table.position is not None:
+def _happened(state: State, line: EventLine, table: Table) -> tuple[Settlement, State]:
+    """Settle what stopped a hand or came between hands; the state after it. Raises Refused."""
+    event, after = EVENTS[line.word], state
+    if event.changes_seats:
+        named = [table.seats.get(name, name) for name in line.names]
+        after = after_seats_change(state, *named)
+    else:
+        named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+    playing = [seat for seat in table.seats or table.book.seats if seat != SITTER_OUT]
+    settlement = event.settle(line, named, playing, table.book)
+    if table.position is not None and not event.changes_seats:
         paid = ledger.with_net(table.position, settlement.net, table.seats)
-        moved = event.after(line, named, paid, table.book)
-        state = state._replace(position=seated.position if event.changes_seats else moved)
-    state, checked = settled_table(state, head, settlement, nets, (), table, rows, settlement.kind)
-    return state._replace(context=seated.context), checked
+        after = state._replace(position=event.after(line, named, paid, table.book))
+    return settlement, after

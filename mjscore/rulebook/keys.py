@@ -1,7 +1,7 @@
 """The keys of a rulebook's entries, each said once: where it stands, what its value can be, and what it means.
 
-The loader checks by this table, ``mjscore rules schema`` and ``mjscore rules facts`` print it, and what a rule has of
-these keys is a field of ``Rule`` or ``SettlingRule`` of the same name.
+The loader checks by this table, ``mjscore rules schema`` makes a JSON Schema of it, ``mjscore rules facts`` prints it, and
+what a rule has of these keys is a field of ``Rule`` or ``SettlingRule`` of the same name.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -84,6 +84,7 @@ def _one_of(names: Sequence[str], code: str = "wrong-type") -> Values:
 
 _TEXT = Values(lambda value: isinstance(value, str), "is a text", '{} = "…"', {"type": "string"})
 _FLAG = Values(lambda value: isinstance(value, bool), "is true or false", "{} = true", {"type": "boolean"})
+_TABLE = Values(lambda value: isinstance(value, dict), "is a table", "[{}]", {"type": "object"})
 _ANY = Values(lambda _: True, "", "", {})
 _POINTS = _number(0, MOST_POINTS)
 _POINTS_OR_TABLE = _POINTS._replace(
@@ -97,20 +98,18 @@ _PART = Values(
     {"type": "string", "pattern": "^[0-9]{1,2}(/[1-9][0-9]?)?$"},
 )
 
-_TABLE = Values(lambda value: isinstance(value, dict), "is a table", "[{}]", {"type": "object"})
-
-# at the head of a file
-HEAD = {
-    "id": Key("id", "", _TEXT, "what the rulebook is called"),
-    "title": Key("title", "", _TEXT, "what it is called on its card"),
-    "book": Key("book", "", _TEXT, "the paper that it follows"),
-    "extends": Key("extends", "", _TEXT, "the rulebook it starts from, or a file beside this one"),
-    "drop": Key(
-        "drop", "", _list_of("ids", '{} = ["no-runs"]'), "entries that it does without, by their ids"
-    ),
-    "options": Key("options", "", _TABLE, "options set otherwise"),
-    "change": Key("change", "", _TABLE, "what entries become, by their ids"),
-}
+# of a table [change.id]: the keys that the entry is to be without
+UNSET = "unset"
+_HEAD = (
+    Key("id", "", _TEXT, "what the rulebook is called"),
+    Key("title", "", _TEXT, "what it is called on its card"),
+    Key("book", "", _TEXT, "the paper that it follows"),
+    Key("extends", "", _TEXT, "the rulebook it starts from, or a file beside this one"),
+    Key("drop", "", _list_of("ids", '{} = ["no-runs"]'), "entries that it does without, by their ids"),
+    Key("options", "", _TABLE, "options set otherwise"),
+    Key("change", "", _TABLE, "what entries become, by their ids"),
+)
+HEAD = {key.name: key for key in _HEAD}
 COMMON = (
     Key("id", "", _TEXT, "what the entry is called by other entries"),
     Key("title", "", _TEXT, "what it is called on a score sheet"),
@@ -178,3 +177,43 @@ def keys_of(section: str) -> dict[str, Key]:
 def needed(section: str) -> tuple[str, ...]:
     """Give the keys that each entry of the section has beside id and title."""
     return tuple(key.name for key in keys_of(section).values() if f"{section}!" in key.sections.split())
+
+
+def json_schema() -> dict[str, Any]:
+    """Make the JSON Schema of a rulebook file, for editors: its head, and the entries of each section with their keys."""
+    loose = {key for section in SECTIONS for key in keys_of(section) if key not in needed(section)}
+    unset = {"type": "array", "items": {"enum": sorted(loose - {"id", "title", "source", "replaces"})}}
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "A rulebook of mjscore",
+        "type": "object",
+        "required": ["id", "title"],
+        "additionalProperties": False,
+        "properties": {
+            **_described(HEAD),
+            "change": {
+                **_described(HEAD)["change"],
+                "additionalProperties": {
+                    "type": "object",
+                    "properties": {UNSET: {**unset, "description": "keys that the entry is to be without"}},
+                },
+            },
+            **{
+                name: {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "description": f"{section.gives}; {section.whose}",
+                        "required": ["id", "title", *needed(name)],
+                        "additionalProperties": False,
+                        "properties": _described(keys_of(name)),
+                    },
+                }
+                for name, section in SECTIONS.items()
+            },
+        },
+    }
+
+
+def _described(keys: Mapping[str, Key]) -> dict[str, dict[str, Any]]:
+    return {name: {**key.values.schema, "description": key.meaning} for name, key in keys.items()}

@@ -5,19 +5,12 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Iterable, Mapping
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mjscore.refusal import Refusal, Refused, did_you_mean, refuse
-from mjscore.rulebook.conditions import (
-    Name,
-    Node,
-    Vocabulary,
-    check_condition,
-    most,
-    names_in,
-    words_of,
-)
+from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.rulebook.conditions import Name, Node, Vocabulary, check_condition, most, names_in, words_of
 from mjscore.rulebook.contradictions import never_holds
 from mjscore.rulebook.entries import (
     ALIASES,
@@ -30,12 +23,20 @@ from mjscore.rulebook.entries import (
     rulebook_called,
 )
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
-from mjscore.rulebook.keys import SECTIONS, keys_of, needed
-from mjscore.rulebook.schema import UNSET, check_top, checked_entry, checked_values, with_source
+from mjscore.rulebook.keys import SECTIONS, UNSET, is_list_of, keys_of, needed
+from mjscore.rulebook.schema import (
+    Fault,
+    check_head,
+    checked_entry,
+    checked_values,
+    refuse_first,
+    with_source,
+)
 from mjscore.rulebook.toml_places import Document, TomlTable, read_document, read_text
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
 _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
+_NOTHING = Definition("", "", "", {}, {}, {}, (), "")
 
 
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
@@ -48,15 +49,14 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
         chain = " → ".join(os.path.splitext(os.path.basename(path))[0] for path in above)
         message = f"the rulebooks extend each other in a circle: {chain}"
         raise head.refused("extends", "extends-cycle", message, "one of them must not extend another")
-    check_top(document)
+    check_head(document)
     if "extends" not in document.data:
-        return _joined(document, None)
+        return _joined(document, _NOTHING)
     extended = str(document.data["extends"])
     if len(above) > LONGEST_CHAIN:
         message = f"more than {LONGEST_CHAIN} rulebooks extend each other in a row"
-        raise head.refused(
-            "extends", "extends-cycle", message, "let one of them extend a rulebook further up"
-        )
+        hint = "let one of them extend a rulebook further up"
+        raise head.refused("extends", "extends-cycle", message, hint)
     try:
         parent = read(extended, os.path.dirname(document.path), above)
     except Refused as refused:
@@ -73,21 +73,21 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
 
 def _document(name: str, folder: str) -> Document:
     if name in RULEBOOKS:
-        return read_document(_shipped(f"{name}.toml"), f"{name}.toml")
+        shipped = pkgutil.get_data("mjscore.rulebook", f"books/{name}.toml")
+        assert shipped is not None
+        return read_document(shipped.decode(), f"{name}.toml")
     from pathlib import Path
 
-    path = Path(folder, name) if folder and not Path(name).is_absolute() else Path(name)
+    path = Path(folder, name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
     if path.suffix != ".toml":
-        raise refuse(
-            "no-rulebook", f"there is no rulebook {name!r}", did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
-        )
+        hint = did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
+        raise refuse("no-rulebook", f"there is no rulebook {name!r}", hint)
     try:
-        return read_document(read_text(path, "large-rulebook", "the rulebook file"), str(path))
+        text = read_text(path, "large-rulebook", "the rulebook file")
     except UnicodeDecodeError:
-        raise refuse(
-            "not-utf-8", "the rulebook file is not UTF-8 text", "save it as UTF-8", file=str(path)
-        ) from None
+        message = "the rulebook file is not UTF-8 text"
+        raise refuse("not-utf-8", message, "save it as UTF-8", file=str(path)) from None
     except Refused:
         raise
     except (OSError, ValueError) as error:
@@ -96,92 +96,74 @@ def _document(name: str, folder: str) -> Document:
             reason = "it is a link, and its links lead in a circle"
         message = f"the rulebook file {name!r} cannot be read: {reason}"
         raise refuse("no-rulebook", message, books, file=str(path)) from None
+    return read_document(text, str(path))
 
 
-def _shipped(name: str) -> str:
-    """Give the text of a rulebook that comes along: beside this file, inside an archive where the package is one."""
-    try:
-        with open(os.path.join(os.path.dirname(__file__), "books", name), encoding="utf-8") as stream:
-            return stream.read()
-    except OSError:
-        from importlib import resources
-
-        return (resources.files("mjscore.rulebook.books") / name).read_text(encoding="utf-8")
-
-
-def _joined(document: Document, parent: Definition | None) -> Definition:
-    data = document.data
-    entries: dict[str, Entry] = dict(parent.entries) if parent else {}
-    options: dict[str, Entry] = dict(parent.options) if parent else {}
-    defaults: dict[str, Any] = dict(parent.defaults) if parent else {}
+def _joined(document: Document, parent: Definition) -> Definition:
+    """Join a file with the rulebook that it extends: options, entries dropped, changed and added, options set."""
+    data, head = document.data, document.at()
+    entries, options, defaults = dict(parent.entries), dict(parent.options), dict(parent.defaults)
     dropped: list[Entry] = []
+
+    def no_entry(name: str) -> str:
+        if any(entry.id == name for entry in dropped):
+            return "it is dropped: leave it out of drop, or say it once"
+        if name in options:
+            return f"{name} is an option: write what it is to be under [options]"
+        return did_you_mean(name, entries)
+
     for index, option in enumerate(data.get("option", ())):
         _add(checked_entry(document, "option", index, option), options, "option")
     for number, name in enumerate(data.get("drop", ())):
         if name not in entries:
-            hint = _no_entry(name, entries, options, dropped)
             message = f"it drops {name!r}, which is no entry"
-            raise document.at().refused(("drop", number), "unknown-entry", message, hint)
+            raise head.refused(("drop", number), "unknown-entry", message, no_entry(name))
         dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         place = document.at("change", name)
         if name not in entries:
-            hint = _no_entry(name, entries, options, dropped)
-            raise place.refused("", "unknown-entry", f"it changes {name!r}, which is no entry", hint)
-        entries[name] = _changed(place, name, changes, entries)
+            message = f"it changes {name!r}, which is no entry"
+            raise place.refused("", "unknown-entry", message, no_entry(name))
+        entries[name] = _changed(place, entries[name], changes)
     for section in SECTIONS:
         for index, written in enumerate(data.get(section, ()) if section != "option" else ()):
             _add(checked_entry(document, section, index, written), entries, "entry")
     place = document.at("options")
     for name, value in data.get("options", {}).items():
-        _known(name, options, place, name, f"there is no option {name!r}")
+        refuse_first(place, _unless_known(name, options, name, f"there is no option {name!r}"))
         try:
             defaults[name] = option_value(options[name], value)
         except Refused as refused:
             raise place.moved(name, refused) from None
+    book = str(data.get("book", data["title"]))
+    if "book" not in data and parent.book:
+        book = parent.book if parent.book.startswith("after ") else f"after {parent.book}"
     definition = Definition(
         str(data["id"]),
         str(data["title"]),
-        _book(data, parent),
+        book,
         entries,
         options,
         defaults,
-        (*(parent.lineage if parent else ()), str(data["id"])),
+        (*parent.lineage, str(data["id"])),
         document.path,
         tuple(dropped),
         frozenset([*(str(option["id"]) for option in data.get("option", ())), *data.get("options", {})]),
     )
-    _check_options(definition)
+    for entry in options.values():
+        refuse_first(entry.place, _faults_of_option(entry, options))
     _check_conditions(definition, document)
     _check_doubles(definition)
     _check_they_can_hold(definition, document)
     return definition
 
 
-def _known(
-    name: str, known: Iterable[str], place: TomlTable, key: str, message: str, code: str = "unknown-option"
-) -> None:
-    """Refuse at *key* a name that is not among those known."""
+def _unless_known(
+    name: str, known: Iterable[str], key: str, message: str, code: str = "unknown-option"
+) -> Iterator[Fault]:
+    """Find fault, at *key*, with a name that is not among those known."""
     if name not in known:
-        raise place.refused(key, code, message, did_you_mean(name, known))
-
-
-def _no_entry(
-    name: str, entries: Mapping[str, Entry], options: Mapping[str, Entry], dropped: list[Entry]
-) -> str:
-    """Tell what to type for an entry that there is not: it may be dropped already, or be an option."""
-    if any(entry.id == name for entry in dropped):
-        return "it is dropped: leave it out of drop, or say it once"
-    if name in options:
-        return f"{name} is an option: write what it is to be under [options]"
-    return did_you_mean(name, entries)
-
-
-def _book(data: Mapping[str, Any], parent: Definition | None) -> str:
-    """Give the paper that a rulebook follows: its own, or that of the one it extends."""
-    if "book" in data or parent is None:
-        return str(data.get("book", data["title"]))
-    return parent.book if parent.book.startswith("after ") else f"after {parent.book}"
+        yield key, code, message, did_you_mean(name, known)
 
 
 def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
@@ -189,7 +171,7 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
     replaced = entry.data.get("replaces")
     if replaced is not None:
         message = f"{entry.id} replaces {replaced!r}, which is no {kind}"
-        _known(replaced, entries, entry.place, "replaces", message, f"unknown-{kind}")
+        refuse_first(entry.place, _unless_known(replaced, entries, "replaces", message, f"unknown-{kind}"))
         del entries[replaced]
         entry = entry._replace(changed=True)
     if entry.id in entries:
@@ -200,64 +182,59 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
     entries[entry.id] = entry
 
 
-def _changed(place: TomlTable, name: str, changes: Any, entries: Mapping[str, Entry]) -> Entry:
-    """Make the entry *name* as the table ``[change.name]`` at *place* has it."""
+def _changed(place: TomlTable, entry: Entry, changes: Any) -> Entry:
+    """Make an entry as the table ``[change.id]`` at *place* has it."""
+    refuse_first(place, _faults_of_change(entry, changes))
+    left = {key: value for key, value in entry.data.items() if key not in changes.get(UNSET, ())}
+    written = {key: value for key, value in changes.items() if key != UNSET}
+    data = {**left, **with_source(place.document, written)}
+    return checked_values(Entry(entry.section, data, place, True))
+
+
+def _faults_of_change(entry: Entry, changes: Any) -> Iterator[Fault]:
+    """Find what is amiss with a change: it has keys of the section, and takes away what is there and can be done without."""
+    name, section = entry.id, entry.section
     if not isinstance(changes, dict) or not changes:
         hint = f"write what it becomes under [change.{name}]"
-        raise place.refused("", "wrong-type", f"{name} is not changed in anything", hint)
-    section = entries[name].section
+        yield "", "wrong-type", f"{name} is not changed in anything", hint
     allowed = [UNSET, *(key for key in keys_of(section) if key not in ("id", "replaces"))]
     for key in changes:
-        _known(key, allowed, place, key, f"{name}: a {section} has no {key!r} to change", "unknown-key")
-    unset = _unset(place, entries[name], changes)
-    written = {key: value for key, value in changes.items() if key != UNSET}
-    left = {key: value for key, value in entries[name].data.items() if key not in unset}
-    data = {**left, **with_source(place.document, written)}
-    return checked_values(Entry(section, data, place, True))
-
-
-def _unset(place: TomlTable, entry: Entry, changes: Mapping[str, Any]) -> list[str]:
-    """Give the keys that the change of *entry* takes away: those that it has, and can do without."""
+        yield from _unless_known(
+            key, allowed, key, f"{name}: a {section} has no {key!r} to change", "unknown-key"
+        )
     unset = changes.get(UNSET, [])
-    if not isinstance(unset, list) or not all(isinstance(key, str) for key in unset):
-        message = f"{entry.id}: {UNSET} is a list of keys"
-        raise place.refused(UNSET, "wrong-type", message, f'type {UNSET} = ["when"]')
-    kept = ("id", "title", "source", *needed(entry.section))
+    if not is_list_of(str, unset):
+        yield UNSET, "wrong-type", f"{name}: {UNSET} is a list of keys", f'type {UNSET} = ["when"]'
+    kept = ("id", "title", "source", *needed(section))
     loose = [key for key in entry.data if key not in (*kept, "replaces")]
     for key in unset:
-        message = ""
         if key in kept:
-            message = f"{entry.id}: a [[{entry.section}]] cannot do without {key}"
-            hint = f'write what it becomes, {key} = …, or do without the entry: drop = ["{entry.id}"]'
-        elif key not in loose:
-            message = f"{entry.id} has no {key!r} to take away"
-            hint = did_you_mean(
-                key, loose, f"it has {', '.join(loose)}" if loose else "it has only what it needs"
-            )
-        elif key in changes:
-            message = f"{entry.id}: {key} is taken away, and written too"
+            hint = f'write what it becomes, {key} = …, or do without the entry: drop = ["{name}"]'
+            yield UNSET, "cannot-unset", f"{name}: a [[{section}]] cannot do without {key}", hint
+        if key not in loose:
+            has = f"it has {', '.join(loose)}" if loose else "it has only what it needs"
+            hint = did_you_mean(key, loose, has)
+            yield UNSET, "cannot-unset", f"{name} has no {key!r} to take away", hint
+        if key in changes:
             hint = f"leave it out of {UNSET}: what is written takes the place of what was there"
-        if message:
-            raise place.refused(UNSET, "cannot-unset", message, hint)
-    return unset
+            yield UNSET, "cannot-unset", f"{name}: {key} is taken away, and written too", hint
 
 
-def _check_options(definition: Definition) -> None:
-    """Check options that speak of other options: these must be there, and flags where they are turned on."""
-    options = definition.options
+def _faults_of_option(entry: Entry, options: Mapping[str, Entry]) -> Iterator[Fault]:
+    """Find what is amiss where an option speaks of others: they must be there, and flags where they are turned on."""
+    name, data = entry.id, entry.data
     flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
-    for name, entry in options.items():
-        for other in entry.data.get("turns_on", ()):
-            message = f"{name} turns on {other!r}, which is no option that is on or off"
-            _known(other, flags, entry.place, "turns_on", message)
-        others = [other for other in options if other != name]
-        for key in ("needs", "not_with"):
-            if key in entry.data:
-                message = f"{name}: {key} names {entry.data[key]!r}, which is no other option"
-                _known(entry.data[key], others, entry.place, key, message)
-        for case in entry.data.get("default_when", ()):
-            other = case["option"]
-            _known(other, options, entry.place, "default_when", f"there is no option {other!r}")
+    for other in data.get("turns_on", ()):
+        message = f"{name} turns on {other!r}, which is no option that is on or off"
+        yield from _unless_known(other, flags, "turns_on", message)
+    others = [other for other in options if other != name]
+    for key in ("needs", "not_with"):
+        if key in data:
+            message = f"{name}: {key} names {data[key]!r}, which is no other option"
+            yield from _unless_known(data[key], others, key, message)
+    for case in data.get("default_when", ()):
+        other = case["option"]
+        yield from _unless_known(other, options, "default_when", f"there is no option {other!r}")
 
 
 # the keys whose values are conditions, and what kind of value each gives
@@ -294,55 +271,53 @@ def _check_conditions(definition: Definition, document: Document) -> None:
         "shape": without(*NOT_OF_A_SHAPE),
         **dict.fromkeys(_AFTER_ALL_SETS, without(*ONLY_OF_A_WIN, *AFTER_COUNTING)),
     }
+    numbers = [name for name, kind in kinds.items() if kind == "number"]
     for entry in definition.entries.values():
         vocabulary = vocabularies.get(entry.section, others)
         for key, wanted in CONDITIONS.items():
-            if key in entry.data:
-                _check_condition(entry, key, wanted, vocabulary, definition, document)
-        for key in ("instead_of", "points_of"):
-            names = entry.data.get(key, ())
-            for name in [names] if isinstance(names, str) else names:
-                if name not in definition.entries:
-                    message = f"{entry.id} names {name!r}, which is no entry"
-                    if taken_away := _taken_away(name, entry, definition, document):
-                        raise taken_away
-                    _known(name, definition.entries, entry.place, key, message, "unknown-entry")
-                if key == "instead_of":
-                    _check_instead_of(name, entry, definition.entries[name])
-        points = entry.data.get("points")
-        if isinstance(points, Mapping) and "option" in points:
-            numbers = [name for name, kind in kinds.items() if kind == "number"]
-            message = f"there is no option {points['option']!r} that is a number"
-            _known(points["option"], numbers, entry.place, "points", message)
+            if key not in entry.data:
+                continue
+            node = parsed(entry, key)
+            try:
+                with placed(entry, key):
+                    check_condition(node, vocabulary, wanted)
+                    for name in names_in(node):
+                        _check_words(name, definition.entries)
+            except Refused as refused:
+                missing = [word for word in _entries_named(node) if word not in definition.entries]
+                if not missing:
+                    raise _elsewhere(refused, node, entry, vocabulary) from None
+                _refuse_taken_away(missing[0], entry, definition, document)
+                raise
+        refuse_first(entry.place, _faults_of_names(entry, definition, document, numbers))
 
 
-def _check_instead_of(name: str, entry: Entry, other: Entry) -> None:
-    """Check that an entry can take the place of another: what a set is worth is found out apart from the rest."""
-    together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
-    if name == entry.id:
-        hint = "leave it out, or name the entry whose place it takes"
-        message = f"{name} would take the place of itself"
-    elif other.section not in together:
-        hint = f'say in its condition where {name} is not given, or do without it: drop = ["{name}"]'
-        message = f"{entry.id}: a [[{entry.section}]] cannot take the place of {name}, which is a [[{other.section}]]"
-    else:
-        return
-    raise entry.place.refused("instead_of", "wrong-type", message, hint)
-
-
-def _check_condition(
-    entry: Entry, key: str, wanted: str, vocabulary: Vocabulary, definition: Definition, document: Document
-) -> None:
-    node = parsed(entry, key)
-    try:
-        with placed(entry, key):
-            check_condition(node, vocabulary, wanted)
-            _check_words(node, definition)
-    except Refused as refused:
-        missing = next((word for word in _entries_named(node) if word not in definition.entries), None)
-        if missing is None:
-            raise _elsewhere(refused.refusal, node, entry, vocabulary) or refused from None
-        raise _taken_away(missing, entry, definition, document) or refused from None
+def _faults_of_names(
+    entry: Entry, definition: Definition, document: Document, numbers: list[str]
+) -> Iterator[Fault]:
+    """Find entries and options that an entry names outside its conditions, and that there are not, or not of such a kind."""
+    data, section, entries = entry.data, entry.section, definition.entries
+    named = [("instead_of", name) for name in data.get("instead_of", ())]
+    if "points_of" in data:
+        named.append(("points_of", data["points_of"]))
+    # what a set is worth is found out apart from the rest
+    together = _AFTER_ALL_SETS if section in _AFTER_ALL_SETS else (section,)
+    for key, name in named:
+        if name not in entries:
+            _refuse_taken_away(name, entry, definition, document)
+            message = f"{entry.id} names {name!r}, which is no entry"
+            yield key, "unknown-entry", message, did_you_mean(name, entries)
+        if key == "instead_of" and name == entry.id:
+            hint = "leave it out, or name the entry whose place it takes"
+            yield key, "wrong-type", f"{name} would take the place of itself", hint
+        if key == "instead_of" and entries[name].section not in together:
+            other = f"{name}, which is a [[{entries[name].section}]]"
+            hint = f'say in its condition where {name} is not given, or do without it: drop = ["{name}"]'
+            yield key, "wrong-type", f"{entry.id}: a [[{section}]] cannot take the place of {other}", hint
+    points = data.get("points")
+    if isinstance(points, Mapping) and "option" in points:
+        message = f"there is no option {points['option']!r} that is a number"
+        yield from _unless_known(points["option"], numbers, "points", message)
 
 
 _SEES = {
@@ -354,61 +329,59 @@ _SEES = {
 }
 
 
-def _elsewhere(refusal: Refusal, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused | None:
+def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
     """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
-    strange = next((name for name in names_in(node) if name.name not in vocabulary.facts), None)
-    known = {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}
-    if refusal.code != "unknown-name" or strange is None or strange.name not in known:
-        return None
-    if strange.name in AFTER_COUNTING and entry.section not in _SEES:
-        message = f"a [[{entry.section}]] is looked at before the doubles are known, and cannot ask for {strange.name}"
-        hint = "only a [[win]] and those who pay for others ask for doubles"
-    elif entry.section not in _SEES:
-        section = "[[win]]" if strange.name in ONLY_OF_A_WIN else "[[set]]"
-        message, hint = f"only a {section} asks for {strange.name}", f"write it as a {section}"
-    else:
+    unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
+    known = HAND_VOCABULARY.facts.keys() | SET_VOCABULARY.facts.keys()
+    if refused.refusal.code != "unknown-name" or unknown not in known:
+        return refused
+    if entry.section in _SEES:
         sees, hint = _SEES[entry.section]
-        message = f"a [[{entry.section}]] {sees}, and cannot ask for {strange.name}"
-        near = did_you_mean(strange.name, vocabulary.facts, "")
+        message = f"a [[{entry.section}]] {sees}, and cannot ask for {unknown}"
+        near = did_you_mean(unknown, vocabulary.facts, "")
         hint = f"{hint}; {near}" if near else hint
-    return Refused(refusal._replace(message=message, hint=hint))
+    elif unknown in AFTER_COUNTING:
+        message = (
+            f"a [[{entry.section}]] is looked at before the doubles are known, and cannot ask for {unknown}"
+        )
+        hint = "only a [[win]] and those who pay for others ask for doubles"
+    else:
+        section = "[[win]]" if unknown in ONLY_OF_A_WIN else "[[set]]"
+        message, hint = f"only a {section} asks for {unknown}", f"write it as a {section}"
+    return Refused(refused.refusal._replace(message=message, hint=hint))
 
 
-def _taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> Refused | None:
-    """Refuse, at its place, what drops or replaces an entry for which another asks."""
+def _refuse_taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> None:
+    """Refuse, at its place, what drops or replaces an entry for which another asks, where something does."""
     dropped = list(document.data.get("drop", ()))
     if name in dropped:
         message = f"it drops {name!r}, for which {asking.id} asks"
-        more = [*dropped, *_needing(set(dropped), definition)]
+        more = [*dropped, *_needing(dropped, definition)]
         hint = f"drop what asks for it too: drop = {json.dumps(more)}; or change it: [change.{asking.id}]"
-        return document.at().refused(("drop", dropped.index(name)), "needed-entry", message, hint)
+        raise document.at().refused(("drop", dropped.index(name)), "needed-entry", message, hint)
     hint = f"keep {name}, or change {asking.id} as well: [change.{asking.id}]"
     for entry in definition.entries.values():
         if entry.data.get("replaces") == name and entry.document.path == document.path:
             message = f"{entry.id} takes the place of {name!r}, for which {asking.id} asks"
-            return entry.place.refused("replaces", "needed-entry", message, hint)
-    return None
+            raise entry.place.refused("replaces", "needed-entry", message, hint)
 
 
-def _needing(gone: set[str], definition: Definition) -> list[str]:
-    """Find the entries that ask for one that is *gone*, and those that ask for these."""
+def _needing(dropped: list[str], definition: Definition) -> list[str]:
+    """Find the entries that cannot do without one that is *dropped*, and those that cannot do without these."""
+    asked = {
+        entry.id: {
+            *(word for key in CONDITIONS if key in entry.data for word in _entries_named(parsed(entry, key))),
+            *entry.data.get("instead_of", ()),
+            entry.data.get("points_of", ""),
+        }
+        for entry in definition.entries.values()
+    }
     found: list[str] = []
-    while True:
-        more = [
-            entry.id
-            for entry in definition.entries.values()
-            if entry.id not in (*gone, *found) and _asked_by(entry) & {*gone, *found}
-        ]
-        if not more:
-            return found
+    while more := [
+        name for name, of in asked.items() if name not in (*dropped, *found) and of & {*dropped, *found}
+    ]:
         found += more
-
-
-def _asked_by(entry: Entry) -> set[str]:
-    """Find the entries for which an entry cannot do without another."""
-    conditions = [parsed(entry, key) for key in CONDITIONS if key in entry.data]
-    asked = {word for node in conditions for word in _entries_named(node)}
-    return asked | {entry.data.get("points_of", ""), *entry.data.get("instead_of", ())}
+    return found
 
 
 def _entries_named(node: Node) -> list[str]:
@@ -426,11 +399,10 @@ def _check_they_can_hold(definition: Definition, document: Document) -> None:
     for entry in definition.entries.values():
         if entry.document.path != document.path:
             continue
-        if "of_limit" in entry.data and not limited:
+        if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
             hint = "write limit = 500 under [options], or points in place of of_limit"
             message = f"{entry.id} is a part of the limit, and there is none"
-            if "extends" in document.data or limit is None:
-                raise entry.place.refused("of_limit", "no-limit", message, hint)
+            raise entry.place.refused("of_limit", "no-limit", message, hint)
         if "when" in entry.data and never_holds(parsed(entry, "when")):
             hint = "look at its and, not and figures; two things that exclude each other are joined by or"
             raise entry.place.refused("when", "never-holds", f"{entry.id} can never hold", hint)
@@ -458,44 +430,38 @@ def _check_doubles(definition: Definition) -> None:
             raise entry.place.refused(key, "too-many-doubles", message, hint)
 
 
-def _check_words(node: Node, definition: Definition) -> None:
-    """Check the ids and patterns that facts are asked about. Raises Refused with the fact's column."""
-    for name in names_in(node):
-        words = words_of(name.arguments)
-        if name.name == "scores_only":
-            for word in words:
-                if word not in definition.entries:
-                    message, hint = f"there is no entry {word!r}", did_you_mean(word, definition.entries)
-                    raise refuse("unknown-entry", message, hint, at=name.place())
-        elif name.name == "flag":
-            flags = {entry.id: entry for entry in definition.entries.values() if entry.section == "flag"}
-            if words[0] not in flags:
-                otherwise = "write it as [[flag]]"
-                hint = did_you_mean(words[0], flags, otherwise) if flags else otherwise
-                message = f"there is no [[flag]] {words[0]!r}"
-                raise refuse("unknown-entry", message, hint, at=name.place())
-        elif name.name == "waiting_for":
-            _check_waited_for(words[0], name, definition)
-        elif name.name == "held":
-            try:
-                patterns(words[0])
-            except Refused as refused:
-                raise Refused(refused.refusal._replace(column=name.start + 1)) from None
+def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
+    """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
+    for code, message, hint in _faults_of_words(fact, entries):
+        raise refuse(code, message, hint, at=fact.place())
 
 
-def _check_waited_for(word: str, name: Name, definition: Definition) -> None:
-    """Check what ``waiting_for`` asks about: a special hand, or a limit hand that tiles alone decide."""
-    hands = {entry.id: entry for entry in definition.entries.values() if entry.section in ("shape", "limit")}
-    entry = hands.get(word)
-    if entry is None:
-        message = f"there is no special or limit hand {word!r}"
-        raise refuse("unknown-entry", message, did_you_mean(word, hands), at=name.place())
-    facts = names_in(parsed(entry, "when")) if entry.section == "limit" else []
-    asked = next((fact.name for fact in facts if fact.name in NOT_OF_A_SHAPE), None)
-    if asked is not None:
-        raise refuse(
-            "wrong-arguments",
-            f"{word} asks for {asked}, which is not known of a hand that has not won",
-            f"name a hand that its tiles decide, or write its condition without {asked} in another entry",
-            at=name.place(),
-        )
+def _faults_of_words(fact: Name, entries: Mapping[str, Entry]) -> Iterator[tuple[str, str, str]]:
+    words = words_of(fact.arguments)
+    if fact.name == "scores_only":
+        for word in words:
+            if word not in entries:
+                yield "unknown-entry", f"there is no entry {word!r}", did_you_mean(word, entries)
+    elif fact.name == "flag":
+        flags = [name for name, entry in entries.items() if entry.section == "flag"]
+        if words[0] not in flags:
+            hint = did_you_mean(words[0], flags, "write it as [[flag]]")
+            yield "unknown-entry", f"there is no [[flag]] {words[0]!r}", hint
+    elif fact.name == "waiting_for":
+        # a special hand, or a limit hand that tiles alone decide
+        word = words[0]
+        hands = {name: entry for name, entry in entries.items() if entry.section in ("shape", "limit")}
+        if word not in hands:
+            yield "unknown-entry", f"there is no special or limit hand {word!r}", did_you_mean(word, hands)
+        asked = names_in(parsed(hands[word], "when")) if hands[word].section == "limit" else ()
+        for late in (name.name for name in asked if name.name in NOT_OF_A_SHAPE):
+            message = f"{word} asks for {late}, which is not known of a hand that has not won"
+            hint = (
+                f"name a hand that its tiles decide, or write its condition without {late} in another entry"
+            )
+            yield "wrong-arguments", message, hint
+    elif fact.name == "held":
+        try:
+            patterns(words[0])
+        except Refused as refused:
+            raise Refused(refused.refusal._replace(column=fact.start + 1)) from None

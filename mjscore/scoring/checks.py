@@ -43,7 +43,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
             if name == seat:
                 raise refuse(
                     "from-oneself",
-                    f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
+                    f"{WIND_NAMES[seat]} cannot have the tile from their own discard",
                     "name the player who discarded it",
                     about=About("clause")
                     if name == win.discarder
@@ -188,14 +188,14 @@ def _check_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> None:
     if "original" in flags and seat != "E":
         raise refuse(
             "original-not-east",
-            "only East can win as dealt: only he has fourteen tiles",
+            "only East can win as dealt: only East has fourteen tiles",
             "leave out !original, or put E: before the hand",
             about=About("flag", "original"),
         )
     if "earth" in flags and seat == "E":
         raise refuse(
             "earth-by-east",
-            "East cannot win on his own first discard",
+            "East cannot win on East's own first discard",
             "leave out !earth, or name the seat that won",
             about=About("flag", "earth"),
         )

@@ -110,7 +110,7 @@ def score_hand(hand: Hand, rulebook: Rulebook, keep_others: bool = False) -> Sco
         )
         return ScoredHand(facts, None, sheet)
     countings = _won(facts, rulebook) if facts.won else _not_won(facts, rulebook, keep_others)
-    best = max(countings, key=_preference)
+    best = countings[0] if len(countings) == 1 else max(countings, key=_preference)
     if keep_others and hand.win is not None and hand.win.stated is not None:
         countings = _won(_unstated(facts), rulebook)
     others = tuple(counting for counting in countings if counting != best) if keep_others else ()

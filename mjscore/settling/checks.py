@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from mjscore.game.hand import Hand
-from mjscore.game.tiles import KINDS, TILES, WEIGHT, WIND_NAMES, Tile, fifth_tile
+from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
 from mjscore.refusal import About, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
@@ -15,62 +15,49 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
     for seat in results:
         if seat not in tuple(book.seats):
             who = WIND_NAMES.get(seat)
-            raise refuse(
-                "no-such-seat",
-                f"{who} does not play at a table of {book.players}"
-                if who
-                else f"there is no seat {seat[:40]!r}",
-                f"the seats are {' '.join(book.seats)}",
-            )
+            message = f"{who} does not play at a table of {book.players}"
+            hint = f"the seats are {' '.join(book.seats)}"
+            raise refuse("no-such-seat", message if who else f"there is no seat {seat[:40]!r}", hint)
     seats = [seat for seat in book.seats if seat in results]
     missing = [seat for seat in book.seats if seat not in results]
-    hint = ""
+    fewer = ""
     if missing and "players" not in book.options:
         # Harr's game may be played by two or three (p. 76; D26)
         missing = [seat for seat in SEATS_OF_FEW.get(len(seats), book.seats) if seat not in results]
-        hint = "; two players are East and West, three are East, South and West"
+        fewer = "; two players are East and West, three are East, South and West"
     if missing:
-        raise refuse(
-            "missing-seat",
-            f"nothing is said of {', '.join(WIND_NAMES[seat] for seat in missing)}",
-            f"give every seat a hand, a score or dead: {missing[0]}: 0{hint}",
-        )
+        names = ", ".join(WIND_NAMES[seat] for seat in missing)
+        hint = f"give every seat a hand, a score or dead: {missing[0]}: 0{fewer}"
+        raise refuse("missing-seat", f"nothing is said of {names}", hint)
     return seats
 
 
 def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str]) -> None:
     """Tell whether *winner* and the players whom their win clause names sit at the table. Raises Refused."""
-    if winner not in seats:
-        raise refuse(
-            "no-such-seat", f"{winner!r} is no seat at this table", f"the seats are {' '.join(seats)}"
-        )
+    _check_seat(winner, seats)
     result = results[winner]
     if result.dead:
         raise refuse("dead-wins", "a dead hand cannot win", "leave out dead, or the win")
-    if result.hand is not None and result.hand.win is not None:
-        win = result.hand.win
-        for name in (win.discarder, win.earlier, win.all_from):
-            if name is not None and name not in seats:
-                raise refuse(
-                    "no-such-seat",
-                    f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line",
-                    f"give every seat a hand, a score or dead: {name}: 0",
-                    about=About("seat", name),
-                )
+    win = result.hand.win if result.hand is not None else None
+    for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
+        if name is not None and name not in seats:
+            message = f"{WIND_NAMES.get(name, name)} is named in the winner's hand and has no line"
+            hint = f"give every seat a hand, a score or dead: {name}: 0"
+            raise refuse("no-such-seat", message, hint, about=About("seat", name))
 
 
 def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
     """Tell whether *discarder* can have discarded the tile that *winner* won with. Raises Refused."""
     if discarder == winner:
-        raise refuse(
-            "from-oneself",
-            f"{WIND_NAMES[winner]} cannot win on his own discard",
-            "name the player who discarded the tile",
-        )
-    if discarder not in seats:
-        raise refuse(
-            "no-such-seat", f"{discarder!r} is no seat at this table", f"the seats are {' '.join(seats)}"
-        )
+        message = f"{WIND_NAMES[winner]} cannot win on their own discard"
+        raise refuse("from-oneself", message, "name the player who discarded the tile")
+    _check_seat(discarder, seats)
+
+
+def _check_seat(seat: str, seats: list[str]) -> None:
+    if seat not in seats:
+        hint = f"the seats are {' '.join(seats)}"
+        raise refuse("no-such-seat", f"{seat!r} is no seat at this table", hint)
 
 
 def check_tiles(results: Mapping[str, SeatResult]) -> None:
@@ -79,21 +66,14 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
     fifth = fifth_tile(sum(_packed(hand) for hand in hands.values()))
     if fifth is not None:
         holders = [WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63]
-        raise refuse(
-            "fifth-tile",
-            f"a fifth {fifth.title} at the table: {', '.join(holders)} together hold more than four",
-            "read these hands again; one of the tiles is another",
-            about=About("tile", str(fifth)),
-        )
-    bonus = [tile for hand in hands.values() for tile in hand.bonus]
-    for tile in range(KINDS, KINDS + 8):
-        if bonus.count(TILES[tile]) > 1:
-            raise refuse(
-                "second-bonus-tile",
-                f"a second {TILES[tile].title} at the table",
-                "there is only one of each flower and season",
-                about=About("tile", str(TILES[tile])),
-            )
+        message = f"a fifth {fifth.title} at the table: {', '.join(holders)} together hold more than four"
+        hint = "read these hands again; one of the tiles is another"
+        raise refuse("fifth-tile", message, hint, about=About("tile", str(fifth)))
+    bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
+    second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
+    if second is not None:
+        hint, about = "there is only one of each flower and season", About("tile", str(second))
+        raise refuse("second-bonus-tile", f"a second {second.title} at the table", hint, about=about)
 
 
 def _packed(hand: Hand) -> int:
@@ -106,9 +86,6 @@ def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
     if hand is not None and not any(
         tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
     ):
-        raise refuse(
-            "robbed-nobody",
-            f"{WIND_NAMES[seat]} shows no three {TILES[tile].title} to rob the fourth of",
-            "leave out !robbed, or put the three in brackets in that hand",
-            about=About("flag", "robbed"),
-        )
+        message = f"{WIND_NAMES[seat]} shows no three {tile.title} to rob the fourth of"
+        hint = "leave out !robbed, or put the three in brackets in that hand"
+        raise refuse("robbed-nobody", message, hint, about=About("flag", "robbed"))

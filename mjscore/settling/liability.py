@@ -80,7 +80,7 @@ def liable_players(
     direct = _direct(facts, arrangement, book)
     blamed: list[Liability] = []
     if direct and discarder is None:
-        remarks.append(f"{direct[0].rule.title}: name the discarder, as in <5d:S, if he is to pay for all")
+        remarks.append(f"{direct[0].rule.title}: name the discarder, as in <5d:S, if they are to pay for all")
     elif discarder is not None and direct:
         _check_no_choice(results[discarder], discarder, facts, arrangement, direct)
         excuses = {liability: _excuse(results[discarder], liability.rule, book) for liability in direct}
@@ -98,7 +98,7 @@ def liable_players(
         if earlier:
             remarks.append(
                 f"whether {names[win.earlier]} had an excuse could not be looked at: "
-                "his hand is known as it was at the end"
+                "that hand is known as it was at the end"
             )
         else:
             remarks.append("the earlier discard is not one that the rulebook has the discarder pay for")
@@ -191,7 +191,7 @@ def _check_no_choice(
         if not any(liability.shown(fed, arrangement) for liability in direct):
             raise refuse(
                 "other-tile",
-                f"{WIND_NAMES[discarder]} holds {tile.title}, which he could have discarded",
+                f"{WIND_NAMES[discarder]} holds {tile.title}, which they could have discarded",
                 f"leave out !nochoice ({direct[0].rule.source})",
                 about=About("flag", "nochoice"),
             )

@@ -20,28 +20,19 @@ def wash(
 
     Neither *tiles* nor *count* where they ask for the new draw alone.
     """
-    rule = book.settling.wash
-    if rule is None:
-        raise refuse(
-            "no-washing",
-            f"the rulebook {book.id} does not know washing",
-            "harr-limit does, and babcock-chinese with the option nine-mummies",
-        )
+    hint = "harr-limit does, and babcock-chinese with the option nine-mummies"
+    rule = _known(book.settling.wash, book, "no-washing", "does not know washing", hint)
     if tiles:
         count = _heads(seat, tiles, rule)
     by_heads = rule.points_by_heads
     if count is None and not rule.no_pair:
-        raise refuse(
-            "heads-not-told",
-            "what washing brings depends on the number of heads",
-            f"type wash {seat} 11, or the tiles: wash {seat}: 19b19c1d ESWNw … ({rule.source})",
-        )
+        message = "what washing brings depends on the number of heads"
+        hint = f"type wash {seat} 11, or the tiles: wash {seat}: 19b19c1d ESWNw … ({rule.source})"
+        raise refuse("heads-not-told", message, hint)
     if count is not None and count not in by_heads:
-        raise refuse(
-            "too-few-heads",
-            f"{count} different ones, nines, winds and dragons; it takes {min(by_heads)} to {max(by_heads)}",
-            f"play the hand ({rule.source})",
-        )
+        taken = f"it takes {min(by_heads)} to {max(by_heads)}"
+        message = f"{count} different ones, nines, winds and dragons; {taken}"
+        raise refuse("too-few-heads", message, f"play the hand ({rule.source})")
     points = by_heads[count] if count is not None else 0
     payments = [Payment(other, seat, points, rule.title) for other in seats if other != seat]
     heads = f"{count} heads: " if count is not None else ""
@@ -53,82 +44,57 @@ def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
     """Tell how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
-        raise refuse(
-            "too-many-tiles",
-            f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}",
-            "type the tiles as dealt",
-        )
-    if rule.no_pair and len(set(tiles)) < len(tiles):
-        pair = next(tile for tile in tiles if tiles.count(tile) > 1)
-        raise refuse(
-            "wash-with-pair",
-            f"a pair of {pair.title}: Nine Mummies are single tiles",
-            f"play the hand ({rule.source})",
-        )
+        message = f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}"
+        raise refuse("too-many-tiles", message, "type the tiles as dealt")
+    pair = next((tile for tile in tiles if tiles.count(tile) > 1), None)
+    if rule.no_pair and pair is not None:
+        message = f"a pair of {pair.title}: Nine Mummies are single tiles"
+        raise refuse("wash-with-pair", message, f"play the hand ({rule.source})")
     return len({tile for tile in tiles if HEADS >> tile & 1})
 
 
 def not_touching(seats: list[str], book: Rulebook) -> Settlement:
     """Give a new draw for thirteen tiles of which no two go together (Babcock p. 81): nobody pays."""
-    rule = book.settling.not_touching
-    if rule is None:
-        raise refuse(
-            "no-washing",
-            f"the rulebook {book.id} has no new draw for tiles that do not touch",
-            "babcock-chinese has, with the option not-touching",
-        )
+    lacks, hint = (
+        "has no new draw for tiles that do not touch",
+        "babcock-chinese has, with the option not-touching",
+    )
+    rule = _known(book.settling.not_touching, book, "no-washing", lacks, hint)
     return _settled("wash", [], seats, book, str(rule))
 
 
 def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     """Tell what a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
-    rule = book.settling.false_win
-    if rule is None:
-        raise refuse(
-            "no-penalty",
-            f"the rulebook {book.id} has no penalty for a false Mah-Jongg",
-            f"write what was agreed: pay {seat} {next(other for other in seats if other != seat)} 100",
-        )
-    return _settled(
-        "false", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
-    )
+    hint = f"write what was agreed: pay {seat} {_another(seats, [seat])} 100"
+    rule = _known(book.settling.false_win, book, "no-penalty", "has no penalty for a false Mah-Jongg", hint)
+    payments = penalty(seat, seats, rule, book.settling)
+    return _settled("false", payments, seats, book, penalty_text(rule, book.settling))
 
 
 def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     """Tell what a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
-    rule = book.settling.long_hand
-    if rule is None:
-        raise refuse(
-            "no-penalty",
-            f"the rulebook {book.id} does not stop the play for a hand with too many tiles",
-            "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese",
-        )
-    return _settled(
-        "long", penalty(seat, seats, rule, book.settling), seats, book, penalty_text(rule, book.settling)
-    )
+    lacks = "does not stop the play for a hand with too many tiles"
+    hint = "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese"
+    rule = _known(book.settling.long_hand, book, "no-penalty", lacks, hint)
+    payments = penalty(seat, seats, rule, book.settling)
+    return _settled("long", payments, seats, book, penalty_text(rule, book.settling))
 
 
 def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     """Tell what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules = book.settling.penalty
-    rule = rules.get(name)
-    if rule is None:
-        raise refuse(
-            "no-penalty",
-            f"the rulebook {book.id} has no penalty {name!r}",
-            did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100"),
-        )
+    hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
+    rule = _known(rules.get(name), book, "no-penalty", f"has no penalty {name!r}", hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
         raise refuse("pays-himself", f"{WIND_NAMES[twice]} is named twice", "name each player once")
     if rule.paid == "named":
         payers, payees = named[:1], named[1:]
-        wanted = len(named) == 2
+        wanted, hint = len(named) == 2, "name who pays, then who is paid"
     else:
         payers, payees = named, [seat for seat in seats if seat not in named]
-        wanted = bool(payees)
+        wanted, hint = bool(payees), "name those who pay"
     if not wanted:
-        hint = "name who pays, then who is paid" if rule.paid == "named" else "name those who pay"
         raise refuse("penalty-players", f"{rule.title}: who pays whom?", f"{hint}: penalty {name} S E"[:80])
     return _settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
 
@@ -141,7 +107,9 @@ def _another(seats: list[str], named: list[str]) -> str:
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
     """Give a payment that the players agreed on."""
     if payer == payee:
-        raise refuse("pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay himself", "name two players")
+        raise refuse(
+            "pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay themselves", "name two players"
+        )
     return _settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book, "")
 
 
@@ -154,6 +122,13 @@ def change_of_seats(comes: str, leaves: str, seats: list[str], book: Rulebook) -
     """Somebody comes to the table, or leaves it, or both: nobody pays."""
     told = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
     return _settled("seat", [], seats, book, told)
+
+
+def _known(rule: SettlingRule | None, book: Rulebook, code: str, lacks: str, hint: str) -> SettlingRule:
+    """Give a rule that a rulebook has. Raises Refused where it has none, and so *lacks* what was asked for."""
+    if rule is None:
+        raise refuse(code, f"the rulebook {book.id} {lacks}", hint)
+    return rule
 
 
 def _settled(kind: str, payments: list[Payment], seats: list[str], book: Rulebook, remark: str) -> Settlement:

@@ -219,7 +219,7 @@ def collected(
 
 def unpaid_winner(book: Rulebook) -> str:
     """Say why nobody pays a winner, by a rulebook that does not say that they collect."""
-    return f"nobody pays the winner: {book.id} has no rule that he collects"
+    return f"nobody pays the winner: {book.id} has no rule that a winner collects"
 
 
 def _is_long(result: SeatResult) -> bool:

@@ -313,7 +313,7 @@ def test_a_sheet_says_who_may_have_to_pay_for_all():
     assert "South pays for all: Discarded the third dragon" in shown
     assert "Excused: South, West and North pay 600 each: 1800 in all" in shown
     unnamed = run("score", fatal, "-r", "harr-limit").stdout
-    assert "name the discarder, as in <5d:S, if he is to pay for all" in " ".join(unnamed.split())
+    assert "name the discarder, as in <5d:S, if they are to pay for all" in " ".join(unnamed.split())
     for hand, rulebook in ((fatal, "harr"), (fatal.replace("<", "+"), "harr-limit"), (GOOD, "harr-limit")):
         assert "for all" not in run("score", hand, "-r", rulebook).stdout
 

@@ -78,7 +78,8 @@ def test_known_words_are_what_the_parser_makes_of_them():
 
 
 @table
-def test_what_is_known(before, text, known):
+def test_what_is_known(monkeypatch, before, text, known):
+    monkeypatch.setattr(known_words, "_FIRST_LINES", 0)
     reader = known_words.KnownWords(line_parser(), "line")
     with patch.object(hands, "known_words", lambda parser, start: reader):
         outcome(before, parse_line)
@@ -86,6 +87,7 @@ def test_what_is_known(before, text, known):
 
 
 def test_no_more_is_kept_than_a_table_needs(monkeypatch):
+    monkeypatch.setattr(known_words, "_FIRST_LINES", 0)
     monkeypatch.setattr(known_words, "_MOST_WORDS", 10)
     monkeypatch.setattr(known_words, "_MOST_ORDERS", 2)
     reader = known_words.KnownWords(line_parser(), "line")

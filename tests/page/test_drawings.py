@@ -13,8 +13,7 @@ from strategies import random_loser, random_winner
 import mjscore
 from mjscore.cli.main import cli
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
-from mjscore.page.drawings import draw_faces, draw_hand, draw_parts
-from mjscore.page.faces import face
+from mjscore.page.drawings import draw_faces, draw_hand, draw_parts, face
 
 
 def titles(*drawings: str) -> list[str]:
@@ -94,6 +93,14 @@ def test_a_hand_fits_the_width(text, width):
     for left, top in places:
         assert 0 <= left <= int(root.get("width")) - 28
         assert 0 <= top <= int(root.get("height")) - 40
+
+
+@pytest.mark.parametrize("width", range(130, 400, 10))
+def test_the_winning_tile_stands_beside_the_set_that_it_completes(width):
+    sheet = mjscore.score("S: (123b) (456c) 22d 789b 23c +1c")
+    root = ElementTree.fromstring(draw_hand(sheet, width))
+    tops = [one.find("rect").get("y") for one in root.iter("g") if one.get("class") == "tile"]
+    assert len(set(tops[-3:])) == 1
 
 
 def test_a_hand_wraps_to_a_width():

@@ -17,8 +17,7 @@ from systems import posix
 from tables import table
 
 from mjscore.cli.report import command
-from mjscore.page.chart import chart
-from mjscore.page.chart_svg import totals_chart
+from mjscore.page.chart import chart, totals_chart
 from mjscore.page.html import evening_page
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style

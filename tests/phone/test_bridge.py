@@ -243,3 +243,5 @@ def test_the_picture_and_the_page():
     text = (SAMPLES / "evening.mj").read_text(encoding="utf-8")
     assert "<h2>Standings</h2>" in ask(ask="page", text=text)["html"]
     assert "error" in ask(ask="page", text=begun())
+    # what was noted after the last hand too
+    assert "lamp" in ask(ask="page", text=f"{text}note the lamp went out\n")["html"]

@@ -20,7 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from mjscore.page.text import Style
 from mjscore.play import evening as kept
-from mjscore.play.header import Asked, beginning
+from mjscore.play.beginning import Asked, beginning
 from mjscore.play.session import purses
 from mjscore.play.store import Store
 from mjscore.play.table import Table

@@ -14,8 +14,8 @@ from mjscore.play.changes import (
     add_rows,
     check_line,
     check_row,
+    describe_event,
     drop,
-    told_event,
 )
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
@@ -48,23 +48,23 @@ def refused(told: pytest.ExceptionInfo[Refused]) -> Refusal:
 @table
 def test_what_is_wrong_with_a_row(line, code, about):
     with pytest.raises(Refused) as told:
-        check_row(account(), parse_row(line), account().seats, "E")
+        check_row(account(), parse_row(line))
     refusal = refused(told)
     assert (refusal.code, refusal.about and refusal.about.name, refusal.file) == (code, about, "")
 
 
 def test_who_plays_is_said_where_a_name_is_none():
     with pytest.raises(Refused) as told:
-        check_row(account(), SeatRow("Z" * 50, 8), account().seats, "E")
+        check_row(account(), SeatRow("Z" * 50, 8))
     assert refused(told).message == f"nobody here is called '{'Z' * 40}'"
     assert refused(told).hint == "the players are Ann, Ben, Old Cid, Dee"
 
 
 def test_a_row_may_say_the_round_that_is_played():
-    row, sheet = check_row(account(), parse_row("S@E: (222d) [1111c] 123b 456b 5c"), account().seats, "E")
+    row, sheet = check_row(account(), parse_row("S@E: (222d) [1111c] 123b 456b 5c"))
     assert str(row) == "Ben: (222d) [1111c] 123456b 5c"
     assert sheet is not None
-    assert check_row(account(), parse_row("W@E: 8"), account().seats, "E") == (SeatRow("Old Cid", 8), None)
+    assert check_row(account(), parse_row("W@E: 8")) == (SeatRow("Old Cid", 8), None)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_events(line, after, words):
     [("wash", "the washing of the tiles"), ("false", "the false win"), ("long", "the long hand")],
 )
 def test_every_event_has_words(line, words):
-    assert told_event(line) == words
+    assert describe_event(line) == words
 
 
 def test_an_event_that_the_rules_do_not_know_is_refused():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mjscore.play.document import document_of, line_end, text_of, with_lines, without
+from mjscore.play.evening import document_of, line_end, text_of, with_lines
 from mjscore.record.source import blocks, lines_of
 
 LINES = [
@@ -48,7 +48,7 @@ def test_comments_between_rows_belong_to_the_block_and_others_stand_between():
         (False, 1, 1), (True, 6, 2), (False, 2, 8), (True, 1, 10), (False, 2, 11)
     ]  # fmt: skip
     assert with_lines(document, 3, ["wash\n"]).endswith("# between\nwash\n\n# end\n")
-    assert without(document, [1]) == "# top\n  \n# between\ndraw\n\n# end\n"
+    assert with_lines(document, 1, []) == "# top\n  \n# between\ndraw\n\n# end\n"
 
 
 @pytest.mark.parametrize(("text", "end"), [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("a", "\n"), ("", "\n")])

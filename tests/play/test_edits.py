@@ -10,9 +10,9 @@ from evenings import asked
 from tables import table
 
 from mjscore.play.actions import Action
-from mjscore.play.edits import Edited, Rewritten, apply, begin_draft, told_entry, typed_into
+from mjscore.play.beginning import Asked, beginning
+from mjscore.play.changes import Draft, Edit, Rewritten, apply, describe_entry, typed_into
 from mjscore.play.evening import Evening, east_and_round, read_evening
-from mjscore.play.header import Asked, beginning
 from mjscore.play.session import Session, act, open_session
 from mjscore.record.context import Occasion
 from mjscore.record.lines import SeatRow
@@ -30,17 +30,15 @@ def account(below: str) -> Evening:
     return read_evening(HEAD + below)
 
 
-def edited(below: str, mark: str, *typed: str, keep: bool = False) -> Edited:
+def edited(below: str, mark: str, *typed: str, keep: bool = False) -> Edit:
     """What an edit makes of a text that stands below the players; the new text reads back."""
     before = account(below)
     entry = before.entry(mark)
     assert entry is not None
-    draft = begin_draft(before, entry)
+    draft = Draft(entry, before.document[entry.place].lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
-    made = apply(before, draft, keep)
-    read_evening(made.text)
-    return made
+    return apply(before, draft, keep)
 
 
 def below(text: str) -> str:
@@ -50,7 +48,7 @@ def below(text: str) -> str:
 
 def after(below_players: str, mark: str, *typed: str, keep: bool = False) -> str:
     """The text below the players after an edit."""
-    return below(edited(below_players, mark, *typed, keep=keep).text)
+    return below(edited(below_players, mark, *typed, keep=keep).after.text)
 
 
 def refused(below: str, mark: str, *typed: str, keep: bool = False) -> tuple[str, str]:
@@ -122,10 +120,10 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
     before = read_evening((HEAD + text).replace("\n", end))
     entry = before.entry(mark)
     assert entry is not None
-    draft = begin_draft(before, entry)
+    draft = Draft(entry, before.document[entry.place].lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
-    made = apply(before, draft, keep).text
+    made = apply(before, draft, keep).after.text
     assert expected.replace("\n", end) in made
     assert made.count("\n") == made.count(end)
     assert made.count("#") == before.text.count("#")
@@ -139,7 +137,7 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
      ("false S\n", "the false win 0a")],
 )  # fmt: skip
 def test_entries_in_words(text, told):
-    assert told_entry(account(text).entries[-1]) == told
+    assert describe_entry(account(text).entries[-1]) == told
 
 
 # ------------------------------------------------------------- what follows
@@ -152,7 +150,7 @@ REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 def test_what_would_no_longer_fit_is_named(text, told):
     _, message = refused(text, "1", *WON_BY_ANN)
     assert message.startswith(f"{told} would no longer fit: ")
-    assert message.endswith("only East can win as dealt: only he has fourteen tiles")
+    assert message.endswith("only East can win as dealt: only East has fourteen tiles")
     after(text, "1", *WON_BY_ANN, keep=True)
 
 
@@ -198,12 +196,12 @@ PAYS = '  pays Ben +120 Ann −46 "Old Cid" -40 Dee -34  # Ben +120\n'
 )  # fmt: skip
 def test_what_follows_is_fitted_or_keeps_its_winds(text, moved, rewritten, kept):
     made = edited(f"{FIRST}{text}", "1", *WON_BY_ANN)
-    assert made.text.endswith(
+    assert made.after.text.endswith(
         f'note edited; it paid before: Ann -128 Ben +272 "Old Cid" -48 Dee -96\n{moved}'
     )
     assert made.rewritten == rewritten
     made = edited(f"{FIRST}{text}", "1", *WON_BY_ANN, keep=True)
-    assert made.text.endswith(f"-96\n{kept}")
+    assert made.after.text.endswith(f"-96\n{kept}")
 
 
 def test_where_the_winds_stay_nothing_that_follows_is_touched():
@@ -213,7 +211,7 @@ def test_where_the_winds_stay_nothing_that_follows_is_touched():
         "hand\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n  pays E 120 N −46 S -40 W -34\n",
     ):
         made = edited(f"{FIRST}{text}", "1", "Dee: 2")
-        assert made.text.endswith(f"-96\n{text}")
+        assert made.after.text.endswith(f"-96\n{text}")
         assert made.rewritten == ()
         assert edited(f"{FIRST}{text}", "1", "Dee: 2", keep=True) == made
 
@@ -224,7 +222,7 @@ def test_the_round_moves_with_the_winds_in_the_head_alone():
         'hand "hand @S" @S  # hand @S\n  Ann: 8\n  Ben: 20 win\n  "Old Cid": 2\n  Dee: 4\n  note hand @S\n'
     )
     made = edited(f"{lost * 3}{FIRST}{fifth}".replace(FIRST, lost), "1", "Ann: 8 win", "Ben: 68")
-    assert made.text.endswith(fifth.replace("@S  #", "@E  #"))
+    assert made.after.text.endswith(fifth.replace("@S  #", "@E  #"))
     assert all(one.mark != "5" for one in made.rewritten)
 
 
@@ -241,11 +239,11 @@ def test_names_that_look_like_patterns_are_names():
     lost = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
     before = read_evening(head + lost + "draw\n  east B\\1\n")
     entry = before.entries[0]
-    draft = begin_draft(before, entry)
+    draft = Draft(entry, before.document[entry.place].lines)
     for line in ("E: 8 win", "S: 68"):
         draft = typed_into(before, draft, asked(line))
     made = apply(before, draft, False)
-    assert made.text.endswith("draw\n  east A\\d\n")
+    assert made.after.text.endswith("draw\n  east A\\d\n")
 
 
 # ------------------------------------------------------------- beside a list played anew

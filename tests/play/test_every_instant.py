@@ -15,10 +15,9 @@ from faults import FAULTS, STOP, Disk, Stopped, disk
 
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
-from mjscore.play.header import Asked, beginning
-from mjscore.play.history import History
+from mjscore.play.beginning import Asked, beginning
+from mjscore.play.history import History, Step, leading_to, to_undo_and_redo
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.steps import Step, leading_to, to_undo_and_redo
 from mjscore.play.store import Store
 from mjscore.play.table import Table
 from mjscore.record.context import Context, Occasion

@@ -11,8 +11,7 @@ from click.testing import CliRunner
 from tables import table
 
 from mjscore.cli.main import cli
-from mjscore.play.guiding import asked_file, guided, names_of
-from mjscore.play.header import Asked, beginning
+from mjscore.play.beginning import Asked, asked_file, beginning, guided, names_of
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind

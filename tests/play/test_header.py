@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tables import table
 
+from mjscore.play.beginning import Asked, beginning, check_as_begun
 from mjscore.play.evening import read_evening
-from mjscore.play.header import Asked, beginning, check_as_begun
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
 

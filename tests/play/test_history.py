@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from systems import posix
 
-from mjscore.play.history import History
-from mjscore.play.steps import MOST_STEPS, step_between
+from mjscore.play.history import MOST_STEPS, History, step_between
 from mjscore.system import state_folder
 
 STEPS = [step_between(f"{number}\n", f"{number + 1}\n", f"step {number}") for number in range(MOST_STEPS + 3)]

@@ -44,7 +44,7 @@ def test_what_is_shown(text, said):
         ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
         (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
         (f"{WAITING} <8c:old", "<8c:old", "West cannot"),
-        (f"{WAITING} <8c:e!earlier:old", "!earlier:old", "cannot have the tile from his own discard"),
+        (f"{WAITING} <8c:e!earlier:old", "!earlier:old", "cannot have the tile from their own discard"),
         (f"{WAITING} <8c:e!allfrom:old", "!allfrom:old", "West cannot"),
         ("w 123b 456b 789b 11d 55c <2d zz", "<2d", "2 dots does not complete the hand"),
         ("w (111+1d) 123b 456b 789b 5c <2d:b", "<2d:b", "2 dots does not complete the hand"),

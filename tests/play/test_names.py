@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tables import table
 
-from mjscore.play.names import told_in_names
+from mjscore.play.evening import told_in_names
 from mjscore.refusal import Refusal
 
 SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mjscore.notation.hands import parse
-from mjscore.play.scores import impossible_score, step_of
+from mjscore.play.changes import impossible_score, step_of
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS

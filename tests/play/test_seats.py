@@ -9,10 +9,9 @@ from evenings import asked
 from tables import table
 
 from mjscore.page.text import Style
-from mjscore.play.actions import Action
+from mjscore.play.actions import Action, seat_change
+from mjscore.play.beginning import Asked, beginning
 from mjscore.play.evening import read_evening
-from mjscore.play.header import Asked, beginning
-from mjscore.play.seats import seat_change
 from mjscore.play.session import Session, act, open_session, purses
 from mjscore.play.showing import show
 from mjscore.record.context import Context, Occasion
@@ -196,7 +195,7 @@ def test_evenings_of_friends_beside_a_plain_list(book, number):
         assert held.holdings is not None
         for name, counts in held.holdings.items():
             assert held.counters.points(counts) + held.owing.get(name, 0) == 2000 + plain.points[name]
-    found = evening_of(Reader("", Context()).check(blocks(lines_of(session.evening.text))), "e.mj")
+    found = evening_of(Reader("e.mj", Context()), blocks(lines_of(session.evening.text)))
     assert not found.refusals
     assert {name: found.total(name) for name in found.players} == {
         name: plain.points[name] for name in found.players

@@ -16,9 +16,9 @@ from tables import table
 from mjscore.cli.main import cli
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
+from mjscore.play.history import to_undo_and_redo
 from mjscore.play.session import Session, act, open_session, prompt
 from mjscore.play.showing import show
-from mjscore.play.steps import to_undo_and_redo
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
 from mjscore.refusal import Refused

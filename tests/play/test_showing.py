@@ -7,9 +7,8 @@ from evenings import asked
 from tables import table
 
 from mjscore.page.text import Style, wrapped
-from mjscore.play.edits import apply, begin_draft, typed_into
+from mjscore.play.changes import Draft, apply, typed_into
 from mjscore.play.evening import Evening, read_evening
-from mjscore.play.outcomes import Edit
 from mjscore.play.showing import (
     show_corrections,
     show_edit,
@@ -148,11 +147,10 @@ def edit(below: str, mark: str, *typed: str, keep: bool = False) -> list[str]:
     before = account(below)
     entry = before.entry(mark)
     assert entry is not None
-    draft = begin_draft(before, entry)
+    draft = Draft(entry, before.document[entry.place].lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
-    text, rewritten = apply(before, draft, keep)
-    return show_edit(Edit(before, read_evening(text), entry, rewritten))
+    return show_edit(apply(before, draft, keep))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjscore.play.steps import (
+from mjscore.play.history import (
     Step,
     applied,
     beginning_of,

@@ -19,14 +19,11 @@ from mjscore.record.lines import (
     BlockLine,
     EastRow,
     EventLine,
-    FingerprintLine,
     HandLine,
+    HeaderLine,
     NoteLine,
-    OccasionLine,
     PaysRow,
     PlayersLine,
-    RoundLine,
-    RulebookLine,
     SeatRow,
     SettingLine,
     parse_line,
@@ -110,20 +107,20 @@ def event(word, names=(), rule="", **rest) -> EventLine:
 
 
 SETTINGS = lines(
-    st.builds(RulebookLine, NAMES),
+    st.builds(HeaderLine, st.just("rulebook"), NAMES),
     st.builds(
         SettingLine, st.sampled_from(["limit", "nine-mummies"]), st.sampled_from(["600", "on", "none", "a b"])
     ),
-    st.builds(RoundLine, WINDS),
+    st.builds(HeaderLine, st.just("round"), WINDS),
     st.builds(
         PlayersLine,
         st.lists(NAMES.filter(lambda name: name not in "ESWN"), min_size=2, max_size=5, unique=True).map(
             tuple
         ),
     ),
-    st.builds(FingerprintLine, st.just("b53494b3c97a")),
-    st.builds(OccasionLine, st.sampled_from(["title", "counters", "date"]), WORDS),
-    st.builds(OccasionLine, st.sampled_from(["bank", "pair-by-pair"]), st.just("")),
+    st.builds(HeaderLine, st.just("rules"), st.sampled_from(["b53494b3c97a", "123456789012"])),
+    st.builds(HeaderLine, st.sampled_from(["title", "counters", "date"]), WORDS),
+    st.builds(HeaderLine, st.sampled_from(["bank", "pair-by-pair"]), st.just("")),
     st.builds(BlockLine, st.none() | WORDS, st.none() | WINDS),
     st.builds(NoteLine, WORDS),
     st.builds(HandLine, st.none() | WORDS, hands, EXPECTED),

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
-from mjscore.record.statistics import OpenHand, read_evening
+from mjscore.record.statistics import LeftOut, read_evening
 
 HAND = "hand\n  Ann: 22 win\n  Ben: 3\n  Cid: dead\n  Dee: 4\n"
 OPEN = f"rulebook babcock\nplayers Ann Ben Cid Dee\n{HAND}note before it\nhand\n  note within\n  Ben: 3\n"
@@ -25,7 +25,7 @@ def path(tmp_path) -> Path:
 
 def test_an_open_hand_is_in_no_figure(path):
     evening = read_evening(str(path), Context())
-    assert evening.open_hand == OpenHand("2", 9, None, ("Ann", "Cid", "Dee"))
+    assert evening.open_hand == LeftOut("2", 9, None, missing=("Ann", "Cid", "Dee"))
     assert [hand.mark for hand in evening.played] == ["1"]
     assert not evening.left_out
     assert not evening.refusals

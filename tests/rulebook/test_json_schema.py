@@ -10,8 +10,7 @@ import pytest
 from tables import table
 
 import mjscore
-from mjscore.rulebook.json_schema import json_schema
-from mjscore.rulebook.keys import SECTIONS
+from mjscore.rulebook.keys import SECTIONS, json_schema
 
 FILES = sorted((Path(mjscore.__file__).parent / "rulebook" / "books").glob("*.toml"))
 SAMPLE = Path(__file__).parents[2] / "samples" / "house-rules.toml"

@@ -48,7 +48,7 @@ def test_without_losers_settle_only_the_winner_is_paid(house, book):
 def test_without_winner_collects_nobody_pays_him(house, book):
     settlement = mjscore.settle(SCORES, "N", house('drop = ["winner-collects"]', book))
     assert settlement.net == {"E": -60, "S": 10, "W": 50, "N": 0}
-    assert settlement.remarks == ("nobody pays the winner: house has no rule that he collects",)
+    assert settlement.remarks == ("nobody pays the winner: house has no rule that a winner collects",)
 
 
 def test_nobody_is_liable_for_what_nobody_pays(house):
@@ -84,7 +84,9 @@ def test_without_any_settling_rule_nothing_is_paid_and_the_sheet_says_so(tmp_pat
     for remark in settlement.remarks:
         assert remark in shown
     hand = "123b 456b 789c 22d 67c <5c"
-    assert "nobody pays the winner: alone has no rule that he collects" in run("score", "-r", str(path), hand)
+    assert "nobody pays the winner: alone has no rule that a winner collects" in run(
+        "score", "-r", str(path), hand
+    )
     assert json.loads(run("score", "-r", str(path), "--format", "json", hand))["payments"] == []
 
 
