@@ -9,8 +9,7 @@ from collections.abc import Generator, Iterable
 from typing import Any
 
 from mjscore.batch.chunks import Chunk
-from mjscore.batch.results import ChunkResult
-from mjscore.batch.run import Pending, check_chunk, in_order, parts_of
+from mjscore.batch.run import Pending, Result, check_chunk, in_order, parts_of
 from mjscore.record.context import Context
 from mjscore.refusal import refuse
 
@@ -24,13 +23,12 @@ def check_on_cluster(
     output: str = "json",
     address: str | None = None,
     workers: int | None = None,
-) -> Generator[ChunkResult, None, None]:
+) -> Generator[Result, None, None]:
     """Give the results of whole files, in order, worked out by the cluster at *address*.
 
     Without an address a local cluster of *workers* processes (one for each core) is started and ended.
     Workers need mjscore, and house rulebooks under the same paths. Where the scheduler ends before the files
-    do, the rest is checked here. Raises OSError, and Refused where no cluster
-    answers in time.
+    do, the rest is checked here. Raises Refused where no cluster answers in time.
     """
     import asyncio
     import logging
@@ -76,13 +74,8 @@ def check_on_cluster(
                 f"begin some: dask worker {address}",
             ) from None
         ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
-        yield from in_order(
-            parts_of(paths, context, output),
-            output,
-            submit,
-            ahead,
-            (KilledWorker, CancelledError),
-        )
+        died = (KilledWorker, CancelledError)
+        yield from in_order(parts_of(paths, context, output), output, submit, ahead, died)
     finally:
         client.close()
         if cluster is not None:

@@ -29,17 +29,19 @@ class Pending(Protocol):
         """Give the result, waited for."""
 
 
+# what a file is cut into; the error where it cannot be read, or no further
 Part = Chunk | Rest | OSError
+Result = ChunkResult | OSError
 
 
 def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
-    """Give the parts of files in order; the last is the error where one of them cannot be read."""
-    try:
-        for path in paths:
+    """Give the parts of files in order."""
+    for path in paths:
+        try:
             yield from chunks(path, context, output)
-    except OSError as error:
-        error.filename = error.filename or path
-        yield error
+        except OSError as error:
+            error.filename = error.filename or path
+            yield error
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
@@ -49,34 +51,30 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
     return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))
 
 
-def check_part(part: Part, output: str) -> Iterator[ChunkResult]:
-    """Check a part here. Raises the OSError that stands in a part's place."""
+def check_part(part: Part, output: str) -> Iterator[Result]:
+    """Check a part here."""
     if isinstance(part, OSError):
-        raise part
-    if isinstance(part, Chunk):
+        yield part
+    elif isinstance(part, Chunk):
         yield check_chunk(part)
-        return
-    reader = Reader(part.state.file, part.state.context)
-    reader.state = part.state
-    lines = (
-        line._replace(number=line.number + part.first_line - 1)
-        for line in read_lines(part.stream, part.state.file)
-    )
-    try:
-        for checked in reader.check(blocks(lines)):
-            yield rendered((checked,), output, 0)
-    except OSError as error:
-        error.filename = error.filename or part.state.file
-        raise
+    else:
+        reader = Reader(part.state.file, part.state.context)
+        reader.state = part.state
+        try:
+            for checked in reader.check(blocks(part.lines)):
+                yield rendered((checked,), output, 0)
+        except OSError as error:
+            error.filename = error.filename or part.state.file
+            yield error
 
 
 def check_files(
     paths: Iterable[str], context: Context, output: str = "json", jobs: int = 1
-) -> Generator[ChunkResult, None, None]:
+) -> Generator[Result, None, None]:
     """Give the results of whole files, in order, by *jobs* processes, but never more than cores or chunks.
 
-    Lines whose process died are checked again by a process of their own. Raises OSError where a file cannot be
-    read, and Refused where that died too, after all results before.
+    Where a file cannot be read its error stands among them. Lines whose process died are checked again by a process
+    of their own. Raises Refused where that died too, after all results before.
     """
     parts = parts_of(paths, context, output)
     # the first is done here, before the other processes begin: where these are copies of this one, they
@@ -106,31 +104,30 @@ def in_order(
     submit: Callable[[Chunk], Pending | None],
     ahead: int,
     died: tuple[type[BaseException], ...],
-) -> Iterator[ChunkResult]:
+) -> Iterator[Result]:
     """Give the results of *parts*, chunks worked out wherever *submit* sends them, at most *ahead* at a time.
 
     A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
     """
     waiting: deque[tuple[Part, Pending | None]] = deque()
+
+    def first() -> Iterator[Result]:
+        part, pending = waiting.popleft()
+        if pending is None or not isinstance(part, Chunk):
+            yield from check_part(part, output)
+            return
+        try:
+            result = pending.result()
+        except died:
+            result = _again(part)
+        yield result
+
     for part in parts:
         waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
         while waiting and (len(waiting) > ahead or waiting[0][1] is None or waiting[0][1].done()):
-            yield from _arrived(*waiting.popleft(), output, died)
+            yield from first()
     while waiting:
-        yield from _arrived(*waiting.popleft(), output, died)
-
-
-def _arrived(
-    part: Part, pending: Pending | None, output: str, died: tuple[type[BaseException], ...]
-) -> Iterator[ChunkResult]:
-    if pending is None or not isinstance(part, Chunk):
-        yield from check_part(part, output)
-        return
-    try:
-        result = pending.result()
-    except died:
-        result = _again(part)
-    yield result
+        yield from first()
 
 
 def _again(chunk: Chunk) -> ChunkResult:

@@ -13,7 +13,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.refusal import PROGRAM_FAULT, Refusal, Refused, visible
+from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
@@ -48,11 +48,11 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
     help="Write FILE to this new file, with the computed score behind every hand that has none.",
 )
 @options.byte_order_mark_option
-@options.format_option("csv", "summary")
+@options.format_option("csv", "summary", refused_in_json=False)
 def command(
     files: tuple[str, ...],
     rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     round_wind: str | None,
     jobs: int,
     cluster: str | None,
@@ -66,27 +66,26 @@ def command(
     it goes, csv one row a hand, summary how often each error occurs.
     """
     from mjscore.record.context import Context
+    from mjscore.rulebook.binding import bind
 
-    options.bound(rulebook, settings, "text")
+    bind(rulebook, dict(settings))
     paths, missing = [], False
     for path in _expanded(files):
-        refusal = options.unreadable(path)
-        if refusal is None:
+        try:
+            options.check_readable(path)
             paths.append(path)
-        else:
-            options.say_refusal(refusal)
+        except Refused as refused:
+            options.say_refusal(refused.refusal)
             missing = True
     context = Context(rulebook, settings, round_wind, None, os.getcwd() if rulebook.endswith(".toml") else "")
     if target is not None:
         if missing:
             sys.exit(2)
         _update(paths, target, context)
-        return
-    tally, unread = (
-        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark) if paths else (None, True)
-    )
-    faults = tally is not None and tally.codes.get(PROGRAM_FAULT)
-    sys.exit(3 if faults else 2 if missing or unread else 1 if tally is not None and tally.wrong else 0)
+    elif paths:
+        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark, missing)
+    else:
+        sys.exit(2)
 
 
 def _expanded(files: tuple[str, ...]) -> list[str]:
@@ -99,74 +98,74 @@ def _expanded(files: tuple[str, ...]) -> list[str]:
 
 
 def _run(
-    paths: list[str], context: Context, output: str, jobs: int, cluster: str | None, mark: bool
-) -> tuple[Tally, bool]:
-    """Check the files; give what they come to, and whether one could not be read: the others are checked all the same."""
+    paths: list[str],
+    context: Context,
+    output: str,
+    jobs: int,
+    cluster: str | None,
+    mark: bool,
+    missing: bool,
+) -> None:
+    """Check the files, say what they come to, and end the program with its status; *missing* is whether one was not there.
+
+    What cannot be read is told, and the others are checked all the same.
+    """
     from mjscore.batch.results import CSV_COLUMNS, Tally
     from mjscore.batch.run import check_files
 
     tally = Tally()
     if output == "json" and not options.takes_unicode():
         output = "json-ascii"
-    columns = options.screen_width(sys.stdout)
+    columns = options.message_width(sys.stdout)
     form = f"text {columns}" if output == "text" and columns else output
     gc.freeze()  # what is loaded stays: the collector need not scan it again
-    left, unread = paths, False
-    results: Generator[ChunkResult, None, None]
-    stopped, status = "", 0
-    terminated = False
+    unread, stopped, status = False, "", 0
 
     def terminate() -> None:
-        nonlocal terminated
-        terminated = True
+        nonlocal stopped, status
+        stopped, status = "terminated; ", 143
         raise KeyboardInterrupt
 
+    results = (
+        _on_cluster(paths, context, form, cluster) if cluster else check_files(paths, context, form, jobs)
+    )
     try:
         with terminations(terminate), _progress(paths) as (advance, clear):
             if output == "csv":
                 sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
-            while left:
-                results = (
-                    _on_cluster(left, context, form, cluster)
-                    if cluster
-                    else check_files(left, context, form, jobs)
-                )
-                try:
-                    for result in results:
-                        tally = tally.plus(result.tally)
-                        if result.text:
-                            clear()
-                            sys.stdout.write(result.text)
-                            sys.stdout.flush()
-                        advance(result.bytes_read)
-                    left = []
-                except OSError as error:
-                    results.close()
-                    if error.filename not in left:
-                        raise  # it is the output that cannot be written
-                    options.say_refusal(options.cannot_be_read(error.filename, error))
-                    left, unread = left[left.index(error.filename) + 1 :], True
+            for result in results:
+                if isinstance(result, OSError):
+                    options.say_refusal(options.unreadable(result.filename, result).refusal)
+                    unread = True
+                    continue
+                tally = tally.plus(result.tally)
+                if result.text:
+                    clear()
+                    sys.stdout.write(result.text)
+                    sys.stdout.flush()
+                advance(result.bytes_read)
             sys.stdout.flush()
     except KeyboardInterrupt:
-        stopped, status = ("terminated; ", 143) if terminated else ("interrupted; ", 130)
+        stopped, status = stopped or "interrupted; ", status or 130
     except BrokenPipeError:
         stopped, status = "nobody reads any more; ", 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Refused as refused:
         if tally == Tally():
-            options.end_refused(refused.refusal)
+            raise
         stopped, status = f"{refused.refusal.render(options.message_width())}\n", 2
     if stopped:
         results.close()
         click.echo(f"{stopped}so far: {_sum(tally)}", err=True)
         sys.exit(status)
-    if unread and tally == Tally():
-        return tally, unread
-    if output == "summary":
-        _summary(tally)
-    elif output == "text":
+    if output in ("summary", "text") and not (unread and tally == Tally()):
         click.echo(_sum(tally))
-    return tally, unread
+    if output == "summary" and tally.codes:
+        from tabulate import tabulate
+
+        rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
+        click.echo(tabulate(rows, ["error", "times"], tablefmt="simple"))
+    sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
 
 
 @contextlib.contextmanager
@@ -188,15 +187,12 @@ def _progress(paths: list[str]) -> Iterator[tuple[Callable[[int], None], Callabl
 
 def _on_cluster(
     paths: list[str], context: Context, output: str, cluster: str
-) -> Generator[ChunkResult, None, None]:
+) -> Generator[ChunkResult | OSError, None, None]:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        options.end_refused(
-            Refusal(
-                "no-cluster", "--cluster needs the extra", "pip install 'mjscore[cluster]', or use --jobs"
-            )
-        )
+        hint = "pip install 'mjscore[cluster]', or use --jobs"
+        raise refuse("no-cluster", "--cluster needs the extra", hint) from None
     from mjscore.batch.cluster import check_on_cluster
 
     return check_on_cluster(paths, context, output, None if cluster == "local" else cluster)
@@ -222,41 +218,24 @@ def _sum(tally: Tally) -> str:
     return f"{counted(tally.hands, 'hand', 'hands')} and {tables}: {held}"
 
 
-def _summary(tally: Tally) -> None:
-    from tabulate import tabulate
-
-    click.echo(_sum(tally))
-    if tally.codes:
-        rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        click.echo(tabulate(rows, ["error", "times"], tablefmt="simple"))
-
-
 def _update(paths: list[str], target: str, context: Context) -> None:
+    from mjscore.batch.results import as_text
     from mjscore.batch.update import updated_file
+    from mjscore.page.text import counted
 
     if len(paths) != 1 or not os.path.isfile(paths[0]):
         raise click.UsageError("--update copies one file")
     if target in ("", "-"):
         raise click.UsageError("--update writes a new file: name it, --update new.mj")
-
     try:
         with terminations(lambda: sys.exit(143)):
             updated = updated_file(paths[0], target, context)
     except FileExistsError:
-        options.end_refused(
-            Refusal("unwritable", f"{target} exists already", "name a new file; --update writes over nothing")
-        )
+        hint = "name a new file; --update writes over nothing"
+        raise refuse("unwritable", f"{target} exists already", hint) from None
     except OSError as error:
-        options.end_refused(
-            Refusal(
-                "unwritable",
-                f"{error.filename2 or error.filename or target}: {error.strerror or error}",
-                "name a file in a folder of yours",
-            )
-        )
-    from mjscore.batch.results import as_text
-    from mjscore.page.text import counted
-
+        message = f"{error.filename2 or error.filename or target}: {error.strerror or error}"
+        raise refuse("unwritable", message, "name a file in a folder of yours") from None
     click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
     for checked in updated.wrong:
         click.echo(as_text(checked, options.message_width()), nl=False, err=True)

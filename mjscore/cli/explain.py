@@ -12,7 +12,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_code
-from mjscore.refusal import Refusal, did_you_mean
+from mjscore.refusal import did_you_mean, refuse
 
 if TYPE_CHECKING:
     from mjscore.page.explanations import Explanation
@@ -23,38 +23,34 @@ if TYPE_CHECKING:
 @options.rulebook_options
 @options.pager_option
 @options.format_option("markdown")
-def command(code: str | None, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
+def command(code: str | None, rulebook: str, settings: options.Pairs, output: str) -> None:
     """Explain the refusal that has CODE behind its message, or list all of them.
 
     \b
     mjscore explain fifth-tile
     """
     from mjscore.page.explanations import explanations, markdown_page, show_explanation, show_explanations
-    from mjscore.page.text import Style
 
     table = explanations()
-    style = Style(options.width(), options.coloured())
-    if code is None:
-        entries = list(table.values())
-        if output == "json":
-            for entry in entries:
-                options.print_json(entry.as_json())
-        elif output == "markdown":
-            click.echo(markdown_page(entries, refusal_of), nl=False)
-        else:
-            options.show_long(show_explanations(entries, style))
-        return
-    code = code.strip("[]")
-    if code not in table:
+    code = code and code.strip("[]")
+    if code is not None and code not in table:
         hint = did_you_mean(code, table, "mjscore explain lists them all")
-        options.end_refused(Refusal("unknown-code", f"no refusal has the code {code[:40]!r}", hint), output)
-    entry = table[code]
-    if output == "json":
-        options.print_json({**entry.as_json(), "refusal": refusal_of(entry)})
-    elif output == "markdown":
-        click.echo(markdown_page([entry], refusal_of), nl=False)
+        raise refuse("unknown-code", f"no refusal has the code {code[:40]!r}", hint)
+    entries = list(table.values()) if code is None else [table[code]]
+    if output == "markdown":
+        click.echo(markdown_page(entries, refusal_of), nl=False)
+    elif code is not None:
+        refusal = refusal_of(table[code])
+        options.show(
+            output,
+            lambda: table[code].as_json() | {"refusal": refusal},
+            lambda: show_explanation(table[code], refusal, options.style()),
+        )
+    elif output == "json":
+        for entry in entries:
+            options.print_json(entry.as_json())
     else:
-        options.show_long(show_explanation(entry, refusal_of(entry), style))
+        options.show_long(show_explanations(entries, options.style()))
 
 
 def refusal_of(explanation: Explanation) -> str:

@@ -28,7 +28,7 @@ def command(
     ctx: click.Context,
     topic: str | None,
     rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     output: str,
 ) -> None:
     """Help on TOPIC: notation (how a hand is written), files, or a command.
@@ -37,7 +37,6 @@ def command(
     mjscore help notation
     """
     from mjscore.page.manual import TOPICS, topic_text
-    from mjscore.page.text import Style
 
     root = ctx.find_root()
     group = root.command
@@ -45,7 +44,8 @@ def command(
     if topic is None:
         text = f"{group.get_help(root)}\n\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written."
     elif topic in TOPICS:
-        text = topic_text(topic, Style(options.width(), options.coloured() and output == "text"))
+        style = options.style()
+        text = topic_text(topic, style._replace(colour=style.colour and output == "text"))
     else:
         named = group.get_command(ctx, topic)
         if named is None:
@@ -54,7 +54,4 @@ def command(
             raise click.UsageError(f"No topic {topic!r}. {hint[:1].upper()}{hint[1:]}")
         with click.Context(named, info_name=topic, parent=root) as context:
             text = named.get_help(context)
-    if output == "json":
-        options.print_json({"topic": topic, "text": text})
-    else:
-        options.show_long(text)
+    options.show(output, lambda: {"topic": topic, "text": text}, lambda: text)

@@ -1,4 +1,4 @@
-"""Options that mean the same in every command, and what commands share in printing."""
+"""Options that mean the same in every command, and what commands share in reading and printing."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from mjscore.notation.choosing import Worth
     from mjscore.notation.hands import Reading
     from mjscore.notation.names import People
+    from mjscore.page.text import Style
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
+Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
 class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -59,22 +62,6 @@ class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return complete_seat(ctx, param, incomplete)
 
 
-_RULEBOOKS = "harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file"
-
-
-def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
-    """``-s/--set``, as *settings*; *what* is its help."""
-    return click.option(
-        "-s",
-        "--set",
-        "settings",
-        type=Setting(),
-        multiple=True,
-        shell_complete=complete_setting,
-        help=what,
-    )
-
-
 _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
 
 
@@ -82,7 +69,7 @@ def by_settings(function: Function) -> Function:
     """Have a command go by the options of the settings file too, and say which settings decided."""
 
     @wraps(function)
-    def by_settings(*given: Any, settings: tuple[tuple[str, str], ...], **named: Any) -> Any:
+    def by_settings(*given: Any, settings: Pairs, **named: Any) -> Any:
         from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
         context = click.get_current_context()
@@ -110,55 +97,93 @@ def is_default(context: click.Context, name: str) -> bool:
     return context.get_parameter_source(name) is click.core.ParameterSource.DEFAULT_MAP
 
 
-def rulebook_options(function: Function) -> Function:
-    """``-r/--rulebook`` and ``-s/--set``, as *rulebook* and *settings*."""
-    function = by_settings(function)
-    return click.option(
-        "-r",
-        "--rulebook",
-        default="harr",
-        show_default=True,
-        metavar="NAME|FILE",
-        shell_complete=complete_rulebook,
-        help=f"{_RULEBOOKS} of your own.",
-    )(settings_option()(function))
+def _together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Give several options as one decorator; help shows them in this order."""
+    return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
-def several_rulebooks_options(function: Function) -> Function:
-    """``-r/--rulebook``, which may be repeated, and ``-s/--set``, as *rulebooks* and *settings*."""
-    function = by_settings(function)
+def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
+    """``-s/--set``, as *settings*; *what* is its help."""
     return click.option(
-        "-r",
-        "--rulebook",
-        "rulebooks",
+        "-s",
+        "--set",
+        "settings",
+        type=Setting(),
         multiple=True,
-        default=("harr",),
+        shell_complete=complete_setting,
+        help=what,
+    )
+
+
+def _rulebook_options(*names: str, what: str, **how: Any) -> Callable[[Function], Function]:
+    rulebook = click.option(
+        "-r",
+        "--rulebook",
+        *names,
+        **how,
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
-        help=f"{_RULEBOOKS} of your own; several give a column each.",
-    )(settings_option()(function))
+        help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{what}.",
+    )
+    return _together(rulebook, settings_option(), by_settings)
 
 
-def counters_options(function: Function) -> Function:
-    """``--counters``, ``--pair-by-pair`` and ``--bank``, as *counters*, *pair_by_pair* and *bank*."""
-    function = click.option("--bank", is_flag=True, help="The bank gives change too.")(function)
-    function = click.option(
-        "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
-    )(function)
-    return click.option(
+# -r and -s, as *rulebook* or *rulebooks* and *settings*
+rulebook_options = _rulebook_options(default="harr", what="")
+several_rulebooks_options = _rulebook_options(
+    "rulebooks", multiple=True, default=("harr",), what="; several give a column each"
+)
+counters_options = _together(
+    click.option(
         "--counters",
         metavar="harr|babcock|FILE",
         shell_complete=complete_counters,
         help="Say which counters change hands.",
-    )(function)
+    ),
+    click.option(
+        "--pair-by-pair", is_flag=True, help="Hand over counters pair by pair, as the books do, not net."
+    ),
+    click.option("--bank", is_flag=True, help="The bank gives change too."),
+)
+byte_order_mark_option = click.option(
+    "--bom", "mark", is_flag=True, help="Begin CSV with the byte order mark that some spreadsheets want."
+)
+tiles_option = click.option(
+    "--tiles",
+    "tile_style",
+    type=click.Choice(("auto", "plain", "unicode", "boxed")),
+    help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
+)
+pager_option = click.option(
+    "--no-pager",
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, parameter, value: context.meta.update({"mjscore.no-pager": value}),
+    help="Do not page what is long.",
+)
+
+
+def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
+    """``--round``, as *round_wind*; *what* is its help."""
+    return click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help=what)
+
+
+# for hands that do not say
+place_options = _together(
+    click.option("--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."),
+    round_option(),
+)
 
 
 def format_option(
-    *formats: str, what: str = "Text for people or JSON for programs."
+    *formats: str, what: str = "Text for people or JSON for programs.", refused_in_json: bool = True
 ) -> Callable[[Function], Function]:
-    """``--format``, text for people being the default; *what* is its help."""
-    return click.option(
+    """``--format``, text for people being the default, as *output*; *what* is its help.
+
+    A command that has it may raise Refused: the program ends then with status 2.
+    """
+    option = click.option(
         "--format",
         "output",
         type=click.Choice(("text", "json", *formats)),
@@ -166,17 +191,28 @@ def format_option(
         show_default=True,
         help=what,
     )
+    return _together(option, lambda function: ends_refused(function, refused_in_json))
 
 
-def pager_option(function: Function) -> Function:
-    """``--no-pager``, which ``show_long`` asks for."""
+def ends_refused(function: Function, in_json: bool = True) -> Function:
+    """Have a command that is refused say so and end with status 2, *in_json* too where that is asked for."""
 
-    def remember(context: click.Context, parameter: click.Parameter, value: bool) -> None:
-        context.meta["mjscore.no-pager"] = value
+    @wraps(function)
+    def ended(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except Refused as refused:
+            end_refused(refused.refusal, named.get("output", "text") if in_json else "text")
 
-    return click.option(
-        "--no-pager", is_flag=True, expose_value=False, callback=remember, help="Do not page what is long."
-    )(function)
+    return ended  # type: ignore[return-value]
+
+
+def show(output: str, members: Callable[[], Mapping[str, object]], text: Callable[[], str]) -> None:
+    """Print *members* as JSON where that is asked for, else *text*, page by page where it is long."""
+    if output == "json":
+        print_json(members())
+    else:
+        show_long(text())
 
 
 def show_long(text: str) -> None:
@@ -194,62 +230,34 @@ def show_long(text: str) -> None:
         click.echo_via_pager(text + "\n", color=coloured())
 
 
-def byte_order_mark_option(function: Function) -> Function:
-    """``--bom``, as *mark*."""
-    return click.option(
-        "--bom", "mark", is_flag=True, help="Begin CSV with the byte order mark that some spreadsheets want."
-    )(function)
-
-
-def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
-    """``--round``, as *round_wind*; *what* is its help."""
-    return click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help=what)
-
-
-def place_options(function: Function) -> Function:
-    """``--seat`` and ``--round``, for hands that do not say."""
-    seat = click.option(
-        "--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."
-    )
-    return seat(round_option()(function))
-
-
-def tiles_option(function: Function) -> Function:
-    """``--tiles``, as *tile_style*."""
-    return click.option(
-        "--tiles",
-        "tile_style",
-        type=click.Choice(("auto", "plain", "unicode", "boxed")),
-        help="How to show the tiles in the terminal; else the environment's MJSCORE_TILES.",
-    )(function)
-
-
 def width() -> int:
     """Give the columns to print in: those of the terminal, at the most 100."""
     columns = shutil.get_terminal_size((100, 24)).columns
     return max(40, min(columns, 100))
 
 
-def say_refusal(refusal: Refusal) -> None:
-    """Print a refusal to standard error, wrapped by words where that is a terminal."""
-    click.echo(refusal.render(message_width()), err=True)
+def coloured() -> bool:
+    """Tell whether to colour: on a terminal only, and not where NO_COLOR is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def message_width() -> int | None:
-    """Give the columns of the terminal that messages go to; None where they go elsewhere and stay whole."""
-    return screen_width(sys.stderr)
+def style() -> Style:
+    """Tell how to print text for people."""
+    from mjscore.page.text import Style
+
+    return Style(width(), coloured())
 
 
-def screen_width(stream: TextIO) -> int | None:
-    """Give the columns of the terminal that *stream* goes to; None where it goes elsewhere."""
-    if not stream.isatty() and not os.environ.get("COLUMNS"):
+def message_width(stream: TextIO | None = None) -> int | None:
+    """Give the columns of the terminal that messages go to, or *stream*; None where they go elsewhere and stay whole."""
+    if not (stream or sys.stderr).isatty() and not os.environ.get("COLUMNS"):
         return None
     return max(40, shutil.get_terminal_size((100, 24)).columns)
 
 
-def coloured() -> bool:
-    """Tell whether to colour: on a terminal only, and not where NO_COLOR is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def say_refusal(refusal: Refusal) -> None:
+    """Print a refusal to standard error, wrapped by words where that is a terminal."""
+    click.echo(refusal.render(message_width()), err=True)
 
 
 def takes_unicode() -> bool:
@@ -274,54 +282,39 @@ def end_refused(
     sys.exit(2)
 
 
-def bound(rulebook: str, settings: tuple[tuple[str, str], ...], output: str = "text") -> Any:
-    """Bind the rulebook to its settings; ends the program with status 2 where there is none such."""
-    from mjscore.rulebook.binding import bind
+def books_beside(names: Iterable[str], settings: Pairs) -> list[Rulebook]:
+    """Bind rulebooks that are shown beside each other: an option is set where one has it. Raises Refused."""
+    from mjscore.rulebook.binding import bind, read_rulebook
 
+    return [
+        bind(name, {key: value for key, value in settings if key in read_rulebook(name).options})
+        for name in names
+    ]
+
+
+def check_readable(path: str) -> None:
+    """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
     try:
-        return bind(rulebook, dict(settings))
-    except Refused as refused:
-        end_refused(refused.refusal, output)
-
-
-def unreadable(path: str) -> Refusal | None:
-    """Tell why *path* cannot be read before it is: a folder, nothing, a link in a circle."""
-    if path == "-":
-        return None
-    try:
-        folder = stat.S_ISDIR(os.stat(path).st_mode)
+        folder = path != "-" and stat.S_ISDIR(os.stat(path).st_mode)
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        return Refusal("unreadable", f"there is no file {path}", "look at its name and folder again")
+        hint = "look at its name and folder again"
+        raise refuse("unreadable", f"there is no file {path}", hint) from None
     except OSError as error:
-        return cannot_be_read(path, error)
-    return Refusal("unreadable", f"{path} is a folder", "name a file") if folder else None
+        raise unreadable(path, error) from None
+    if folder:
+        raise refuse("unreadable", f"{path} is a folder", "name a file")
 
 
-def check_folder(path: str, output: str = "text") -> None:
-    """End the program where *path* is nothing that can be read."""
-    refusal = unreadable(path)
-    if refusal is not None:
-        end_refused(refusal, output)
-
-
-def end_unreadable(path: str, error: Exception, output: str = "text") -> NoReturn:
-    """End the program where a file is there and cannot be read."""
-    end_refused(cannot_be_read(path, error), output)
-
-
-def cannot_be_read(path: str, error: Exception) -> Refusal:
-    """That a file is there and cannot be read; the error may be about another one than *path*."""
+def unreadable(path: str, error: Exception) -> Refused:
+    """Tell that a file is there and cannot be read; the error may be about another one than *path*."""
     named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
-    return Refusal(
-        "unreadable",
-        f"{'standard input' if named == '-' else named} cannot be read: {reason}",
-        "look at the file",
-    )
+    which = "standard input" if named == "-" else named
+    return refuse("unreadable", f"{which} cannot be read: {reason}", "look at the file")
 
 
-def write_file(path: str, content: str | bytes, output: str = "text", new: bool = False) -> None:
-    """Write *content*, whole or not at all, with *new* only where nothing is; ends the program where it cannot."""
+def write_file(path: str, content: str | bytes, new: bool = False) -> None:
+    """Write *content*, whole or not at all, with *new* only where nothing is. Raises Refused."""
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -329,44 +322,78 @@ def write_file(path: str, content: str | bytes, output: str = "text", new: bool 
     try:
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
-        end_refused(
-            Refusal(
-                "unwritable",
-                f"{visible(path)} cannot be written: {error.strerror or error}",
-                "name a file that is not there yet"
-                if isinstance(error, FileExistsError)
-                else "name a file in a folder that you may write to",
-            ),
-            output,
+        name = (
+            "that is not there yet"
+            if isinstance(error, FileExistsError)
+            else "in a folder that you may write to"
         )
+        message = f"{visible(path)} cannot be written: {error.strerror or error}"
+        raise refuse("unwritable", message, f"name a file {name}") from None
 
 
-def write_drawing(path: str, drawing: str, as_png: bool, output: str = "text") -> None:
-    """Write a drawing, as SVG or as PNG, and say so; ends the program where that cannot be."""
+def write_drawing(path: str, drawing: str, as_png: bool) -> None:
+    """Write a drawing, as SVG or as PNG, and say so. Raises Refused."""
     from mjscore.page.png import png_of
 
-    try:
-        content = png_of(drawing) if as_png else drawing + "\n"
-    except Refused as refused:
-        end_refused(refused.refusal, output)
-    write_file(path, content, output)
+    write_file(path, png_of(drawing) if as_png else drawing + "\n")
     click.echo(f"written: {visible(path)}", err=True)
 
 
-def read_argument(
-    text: str,
+class TypedHand(NamedTuple):
+    """A hand that is typed: its *text*, as an argument how it was read, on standard input its *line*; why it cannot be read."""
+
+    text: str
+    reading: Reading | None = None
+    line: SourceLine | None = None
+    refusal: Refusal | None = None
+
+    def hand(self) -> str | Hand:
+        """Give the hand as the library takes it. Raises Refused."""
+        if self.refusal is not None:
+            raise Refused(self.refusal)
+        return self.text if self.reading is None else self.reading.hand
+
+    def placed(self, refusal: Refusal) -> Refusal:
+        """Give a refusal of the hand with its place in what was typed."""
+        if self.line is None:
+            return refusal if self.reading is None else self.reading.placed(refusal)
+        from mjscore.record.checked import placed
+
+        return placed(refusal, "<stdin>", self.line)
+
+    def members(self) -> dict[str, object]:
+        """Give what JSON says of how it was read."""
+        return {"read": self.reading.text} if self.reading is not None and self.reading.loosely else {}
+
+
+def typed_hands(
+    arguments: Iterable[str],
     books: Sequence[Rulebook],
     seat: str | None,
     round_wind: str | None,
     waiting: bool = False,
-) -> Reading:
-    """Read the hand that an argument means; of two readings, the one that some of *books* scores. Raises Refused.
+) -> Iterator[TypedHand]:
+    """Give the hands that arguments mean; ``-`` stands for the lines of standard input that hold one, read as those of a file.
 
-    *waiting* asks for a hand of thirteen tiles instead.
+    Of two readings of an argument the one that some of *books* scores is meant. *waiting* asks for thirteen tiles instead.
     """
     from mjscore.notation.hands import read_hand
+    from mjscore.record.source import is_blank, open_table, read_lines
 
-    return read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting))
+    for text in arguments:
+        if text == "-":
+            try:
+                for line in read_lines(open_table("-"), "<stdin>"):
+                    if line.refusal is not None or not is_blank(line.text):
+                        yield TypedHand(line.text.partition("#")[0].rstrip(), None, line, line.refusal)
+            except OSError as error:
+                raise unreadable("-", error) from None
+            continue
+        try:
+            typed = TypedHand(text, read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting)))
+        except Refused as refused:
+            typed = TypedHand(text, refusal=refused.refusal)
+        yield typed
 
 
 def worth_by(
@@ -380,18 +407,17 @@ def worth_by(
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
+    def score(hand: Hand, book: Rulebook) -> int | None:
+        try:
+            return score_hand(placed_hand(of_winds(hand, people), seat, round_wind), book).sheet.score
+        except Refused:
+            return None
+
     def worth(hand: Hand) -> tuple[int | None, ...] | None:
         if waiting and (hand.win is not None or hand.tiles_over != 0):
             return None
-        scores = []
-        for book in books:
-            try:
-                scores.append(
-                    score_hand(placed_hand(of_winds(hand, people), seat, round_wind), book).sheet.score
-                )
-            except Refused:
-                scores.append(None)
-        return None if scores.count(None) == len(scores) else tuple(scores)
+        scores = tuple(score(hand, book) for book in books)
+        return scores if any(score is not None for score in scores) else None
 
     return worth
 
@@ -405,26 +431,9 @@ def of_winds(hand: Hand, people: People | None) -> Hand:
     return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
 
 
-def standard_input() -> Iterator[SourceLine]:
-    """Read the lines of standard input that hold a hand, one by one, as those of a file."""
-    from mjscore.record.source import is_blank, open_table, read_lines
-
-    try:
-        for line in read_lines(open_table("-"), "<stdin>"):
-            if line.refusal is not None or not is_blank(line.text):
-                yield line
-    except OSError as error:
-        end_unreadable("-", error)
-
-
-def hand_on(line: SourceLine) -> str:
-    """Give the hand on a line of standard input, without the comment behind it."""
-    return line.text.partition("#")[0].rstrip()
-
-
-def show_reading(reading: Reading) -> None:
+def show_reading(reading: Reading | None) -> None:
     """Say how a loosely typed hand was read."""
-    if reading.loosely:
+    if reading is not None and reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
         click.echo(f"read: {visible(reading.text)}{remarks}")
 

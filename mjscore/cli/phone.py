@@ -8,14 +8,8 @@ from pathlib import Path
 
 import click
 
-from mjscore.cli.options import (
-    bound,
-    end_refused,
-    format_option,
-    print_json,
-    rulebook_options,
-)
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.cli import options
+from mjscore.refusal import refuse, visible
 
 
 @click.command(name="phone")
@@ -27,14 +21,14 @@ from mjscore.refusal import Refusal, Refused, visible
     help="Pyodide, as npm install pyodide has it; else it is fetched once.",
 )
 @click.option("--serve", is_flag=True, help="Show the page on this computer, for trying.")
-@rulebook_options
-@format_option(what="json prints the folder and version for programs.")
+@options.rulebook_options
+@options.format_option(what="json prints the folder and version for programs.")
 def command(
     folder: str,
     pyodide: str | None,
     serve: bool,
     rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     output: str,
 ) -> None:
     """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
@@ -47,24 +41,23 @@ def command(
     mjscore phone site --pyodide node_modules/pyodide --serve
     """
     from mjscore.phone.site import build_site
+    from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import RULEBOOKS
 
-    bound(rulebook, settings, output)
+    bind(rulebook, dict(settings))
     if settings or rulebook not in RULEBOOKS:
         raise click.UsageError(
             "options and own rulebooks are chosen on the page: -r takes one that comes along"
         )
     try:
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rulebook, _progress)
-    except Refused as refused:
-        end_refused(refused.refusal, output)
     except OSError as error:
         message = f"{visible(str(error.filename or folder))} cannot be written: {error.strerror}"
-        end_refused(Refusal("unwritable", message, "name another folder"), output)
+        raise refuse("unwritable", message, "name another folder") from None
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":
-        print_json({"folder": folder, "version": version})
+        options.print_json({"folder": folder, "version": version})
     else:
         click.echo(f"written: {visible(folder)}, version {version}")
     if serve:

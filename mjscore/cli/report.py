@@ -7,16 +7,17 @@ import io
 import os
 import sys
 from collections.abc import Callable
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.page.text import Style
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import refuse, visible
 
 if TYPE_CHECKING:
+    from mjscore.page.text import Style
     from mjscore.record.statistics import Evening
 
 
@@ -61,7 +62,7 @@ def command(
     columns: int | None,
     tile_style: str | None,
     rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     output: str,
 ) -> None:
     """Report the evening that FILE keeps (`-` is standard input): standings, hands, chart, biggest hand.
@@ -79,31 +80,26 @@ def command(
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
-    options.bound(rulebook, settings, output)
-    for target in (page, rows, png):
-        for file in files:
-            if target is not None:
-                _check_target(target, file)
-    _check_once(files, output)
-    evenings = [_evening(file, rulebook, settings, output) for file in files]
-    style = Style(columns or options.width(), options.coloured())
-    if len(evenings) > 1:
-        made = _season_report(evenings, title, style)
-    else:
-        made = _evening_report(evenings[0], title, style, tile_style, print_hands)
+    from mjscore.rulebook.binding import bind
+
+    bind(rulebook, dict(settings))
+    for target, file in product(filter(None, (page, rows, png)), files):
+        _check_target(target, file)
+    _check_once(files)
+    evenings = [_evening(file, rulebook, settings) for file in files]
+    style = options.style()._replace(width=columns or options.width())
+    made = _report(evenings, title, style, tile_style, print_hands)
     if page is not None:
         _write(page, made.page())
     if png is not None:
-        options.write_drawing(png, made.picture(), True, output)
+        options.write_drawing(png, made.picture(), True)
     if rows is not None:
         text = io.StringIO("\ufeff" if mark else "")
         text.seek(0, io.SEEK_END)
         csv.writer(text, lineterminator="\n").writerows(made.rows())
         _write(rows, text.getvalue())
-    if output == "json":
-        options.print_json(made.members())
-    elif page is None and rows is None and png is None:
-        options.show_long(made.text())
+    if output == "json" or (page is None and rows is None and png is None):
+        options.show(output, made.members, made.text)
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
@@ -118,14 +114,25 @@ class _Report(NamedTuple):
     members: Callable[[], dict[str, object]]
 
 
-def _evening_report(
-    evening: Evening, title: str | None, style: Style, tile_style: str | None, print_hands: bool
+def _report(
+    evenings: list[Evening], title: str | None, style: Style, tile_style: str | None, print_hands: bool
 ) -> _Report:
-    from mjscore.page.html import evening_page
-    from mjscore.page.report import evening_picture, show_evening
-    from mjscore.record.season import title_of
+    """Give the report of an evening, or of several as a season."""
+    from mjscore.page.html import evening_page, season_page
+    from mjscore.page.report import evening_picture, season_picture, show_evening, show_season
+    from mjscore.record.season import season_csv, season_of, title_of
     from mjscore.record.statistics import csv_rows
 
+    if len(evenings) > 1:
+        season, name = season_of(evenings), title or "Season"
+        return _Report(
+            lambda: show_season(season, style, name),
+            lambda: season_page(season, name),
+            lambda: season_picture(season, name),
+            lambda: season_csv(season),
+            season.as_json,
+        )
+    (evening,) = evenings
     name = title or title_of(evening)
     return _Report(
         lambda: show_evening(evening, style, name, tile_style),
@@ -136,34 +143,18 @@ def _evening_report(
     )
 
 
-def _season_report(evenings: list[Evening], title: str | None, style: Style) -> _Report:
-    from mjscore.page.html import season_page
-    from mjscore.page.report import season_picture, show_season
-    from mjscore.record.season import season_csv, season_of
-
-    season = season_of(evenings)
-    name = title or "Season"
-    return _Report(
-        lambda: show_season(season, style, name),
-        lambda: season_page(season, name),
-        lambda: season_picture(season, name),
-        lambda: season_csv(season),
-        season.as_json,
-    )
-
-
-def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> Evening:
-    """Read the evening of a file, and say what is wrong with it. Ends the program where there is none."""
+def _evening(file: str, rulebook: str, settings: options.Pairs) -> Evening:
+    """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
     from mjscore.record.checked import still_open
     from mjscore.record.context import Context
     from mjscore.record.statistics import check_played, read_evening
 
-    options.check_folder(file)
+    options.check_readable(file)
     try:
         folder = os.getcwd() if rulebook.endswith(".toml") else ""
         evening = read_evening(file, Context(rulebook, settings, folder=folder))
     except (OSError, EOFError) as error:
-        options.end_unreadable(file, error, output)
+        raise options.unreadable(file, error) from None
     for refusal in evening.refusals:
         options.say_refusal(refusal)
     for played in evening.left_out:
@@ -171,32 +162,26 @@ def _evening(file: str, rulebook: str, settings: tuple[tuple[str, str], ...], ou
     if evening.open_hand is not None:
         remark = still_open(evening.file, evening.open_hand.line, evening.open_hand.missing)
         click.echo(f"{remark}; it is left out", err=True)
-    try:
-        check_played(evening, visible(evening.file))
-    except Refused as refused:
-        options.end_refused(refused.refusal, output)
+    check_played(evening, visible(evening.file))
     return evening
 
 
-def _check_once(files: tuple[str, ...], output: str) -> None:
-    """End the program where an evening would be counted twice."""
+def _check_once(files: tuple[str, ...]) -> None:
+    """Raise Refused where an evening would be counted twice."""
     seen: dict[str, str] = {}
     for file in files:
-        name = os.path.realpath(file)
-        if name in seen:
-            message = f"{visible(file)} and {visible(seen[name])} are one evening"
-            options.end_refused(Refusal("second-evening", message, "name every evening once"), output)
-        seen[name] = file
+        first = seen.setdefault(os.path.realpath(file), file)
+        if first is not file:
+            message = f"{visible(file)} and {visible(first)} are one evening"
+            raise refuse("second-evening", message, "name every evening once")
 
 
 def _check_target(target: str, file: str) -> None:
-    """End the program where writing *target* would write over the evening itself."""
+    """Raise Refused where writing *target* would write over the evening itself."""
     if target == "-" or file == "-" or not os.path.exists(target) or not os.path.exists(file):
         return
     if os.path.samefile(target, file):
-        options.end_refused(
-            Refusal("unwritable", f"{visible(target)} is the evening itself", "give the report another name")
-        )
+        raise refuse("unwritable", f"{visible(target)} is the evening itself", "give the report another name")
 
 
 def _write(target: str, text: str) -> None:

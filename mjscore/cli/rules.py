@@ -8,14 +8,14 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_rulebook
-from mjscore.refusal import Refusal, visible
+from mjscore.refusal import refuse, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
 @options.rulebook_options
 @options.format_option()
 @click.pass_context
-def command(ctx: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str) -> None:
+def command(ctx: click.Context, rulebook: str, settings: options.Pairs, output: str) -> None:
     """Work with the rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
         _list(output)
@@ -30,20 +30,13 @@ def list_command(output: str) -> None:
 
 def _list(output: str) -> None:
     from mjscore.rulebook.binding import bind
-    from mjscore.rulebook.entries import RULEBOOKS
+    from mjscore.rulebook.entries import ALIASES, RULEBOOKS
 
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
         for book in books:
-            options.print_json(
-                {
-                    "id": book.id,
-                    "title": book.title,
-                    "book": book.book,
-                    "limit": book.limit,
-                    "fingerprint": book.fingerprint,
-                }
-            )
+            members = ("id", "title", "book", "limit", "fingerprint")
+            options.print_json({name: getattr(book, name) for name in members})
         return
     from tabulate import tabulate
 
@@ -54,20 +47,14 @@ def _list(output: str) -> None:
     columns = options.width()
     if columns < 80:
         for name, title, limit, origin in rows:
-            click.echo(
-                "\n".join(wrap(f"{name}: {title}, {limit}; {origin}", columns, subsequent_indent="    "))
-            )
+            text = f"{name}: {title}, {limit}; {origin}"
+            click.echo("\n".join(wrap(text, columns, subsequent_indent="    ")))
     else:
-        room = max(20, columns - 60)
-        click.echo(
-            tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=[None, 24, None, room])
-        )
-    from mjscore.rulebook.entries import ALIASES
-
+        widths = [None, 24, None, max(20, columns - 60)]
+        click.echo(tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=widths))
     called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
     more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
-    more += called + "."
-    click.echo("\n" + "\n".join(wrap(more, columns)))
+    click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
 
 
 @command.command(name="show")
@@ -84,26 +71,23 @@ def _list(output: str) -> None:
 @options.format_option()
 def show_command(
     name: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     ids: bool,
     everything: bool,
     html: str | None,
     output: str,
 ) -> None:
     """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
-    book = options.bound(name, settings, output)
-    if output == "json":
-        from mjscore.page.cards import card_json
+    from mjscore.page.cards import card_json, card_page, show_rulebook
+    from mjscore.rulebook.binding import bind
 
-        options.print_json(card_json(book))
+    book = bind(name, dict(settings))
+    if html is not None and output == "text":
+        options.write_file(html, card_page(book, ids, everything))
         return
-    from mjscore.page.cards import card_page, show_rulebook
-    from mjscore.page.text import Style
-
-    if html is not None:
-        options.write_file(html, card_page(book, ids, everything), output)
-        return
-    options.show_long(show_rulebook(book, Style(options.width(), options.coloured()), ids, everything))
+    options.show(
+        output, lambda: card_json(book), lambda: show_rulebook(book, options.style(), ids, everything)
+    )
 
 
 @command.command(name="new")
@@ -111,18 +95,19 @@ def show_command(
 @click.option(
     "--extends", "extended", default="babcock", show_default=True, metavar="NAME", help="What it starts from."
 )
+@options.ends_refused
 def new_command(file: str, extended: str) -> None:
     """Write a house rulebook FILE that extends NAME, with a remark on each thing that it can say."""
     from pathlib import Path
     from shlex import quote
 
     from mjscore.page.house_file import house_file
+    from mjscore.rulebook.binding import bind
 
     path = Path(file)
     if path.suffix != ".toml":
-        options.end_refused(Refusal("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml"))
-    text = house_file(options.bound(extended, ()), path, extended)
-    options.write_file(file, text, new=True)
+        raise refuse("no-rulebook", f"{file} does not end in .toml", f"type {path.stem}.toml")
+    options.write_file(file, house_file(bind(extended), path, extended), new=True)
     click.echo(visible(f"{file} is written: mjscore rules show {quote(file)}"))
 
 
@@ -143,28 +128,18 @@ def schema_command() -> None:
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @options.pager_option
 @options.format_option()
-def diff_command(
-    left: str, right: str, settings: tuple[tuple[str, str], ...], everything: bool, output: str
-) -> None:
+def diff_command(left: str, right: str, settings: options.Pairs, everything: bool, output: str) -> None:
     """Compare what A and B give for the same thing, in two columns."""
-    books = [options.bound(name, (), output) for name in (left, right)]
-    if settings:
-        books = [
-            options.bound(name, tuple(setting for setting in settings if setting[0] in book.options), output)
-            for name, book in zip((left, right), books, strict=True)
-        ]
-    if output == "json":
-        from mjscore.page.cards import diff_rows
+    from mjscore.page.cards import diff_rows, show_diff
 
-        for row in diff_rows(books[0], books[1], everything):
+    one, other = options.books_beside((left, right), settings)
+    if output == "json":
+        for row in diff_rows(one, other, everything):
             values = {side.book: side.worth for side in row.sides}
             sources = " | ".join(side.source or "–" for side in row.sides)
             options.print_json({"section": row.section, "title": row.title, **values, "sources": sources})
         return
-    from mjscore.page.cards import show_diff
-    from mjscore.page.text import Style
-
-    options.show_long(show_diff(books[0], books[1], Style(options.width(), options.coloured()), everything))
+    options.show_long(show_diff(one, other, options.style(), everything))
 
 
 @command.command(name="facts")
@@ -173,16 +148,15 @@ def diff_command(
 def facts_command(output: str) -> None:
     """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
     from mjscore.page.rulebook_tables import markdown_tables, rulebook_tables, show_tables
-    from mjscore.page.text import Style
 
-    if output == "json":
-        options.print_json(
-            {
-                table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
-                for table in rulebook_tables()
-            }
-        )
-    elif output == "markdown":
+    if output == "markdown":
         click.echo(markdown_tables())
-    else:
-        options.show_long(show_tables(Style(options.width(), options.coloured())))
+        return
+    options.show(
+        output,
+        lambda: {
+            table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+            for table in rulebook_tables()
+        },
+        lambda: show_tables(options.style()),
+    )

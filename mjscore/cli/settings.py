@@ -7,18 +7,16 @@ from typing import Any
 
 import click
 
-from mjscore.cli.options import format_option, print_json, rulebook_options, width
+from mjscore.cli import options
 from mjscore.cli.settings_file import read_settings, settings_path
 from mjscore.refusal import visible
 
 
 @click.command(name="settings")
-@rulebook_options
-@format_option()
+@options.rulebook_options
+@options.format_option()
 @click.pass_context
-def command(
-    context: click.Context, rulebook: str, settings: tuple[tuple[str, str], ...], output: str
-) -> None:
+def command(context: click.Context, rulebook: str, settings: options.Pairs, output: str) -> None:
     """Show what counts where the command line and a file do not say: the settings, and where each is from.
 
     \b
@@ -55,7 +53,7 @@ def command(
     path = settings_path()
     if output == "json":
         counting = {name: {"value": value, "from": origin} for name, value, origin in rows}
-        print_json({"path": path or None, "read": bool(found.path), "settings": counting})
+        options.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
         return
     click.echo(
         f"{visible(path) or 'no file'}{'' if found.path else ' (there is no such file)' if path else ''}\n"
@@ -65,4 +63,4 @@ def command(
         for name, value, origin in rows
     ]
     columns = [Column(right=False), Column(right=False), Column("from", right=False)]
-    click.echo(show_table(Table(columns, cells), Style(width())))
+    click.echo(show_table(Table(columns, cells), Style(options.width())))

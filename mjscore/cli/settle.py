@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from mjscore.game.hand import Hand
     from mjscore.notation.choosing import Worth
     from mjscore.notation.names import People
-    from mjscore.play.score_lines import TypedRow
+    from mjscore.play.score_lines import AtTable, TypedRow
     from mjscore.record.checked import Checked
     from mjscore.record.context import Context
-    from mjscore.record.lines import SeatRow
     from mjscore.rulebook.binding import Rulebook
     from mjscore.settling.settlement import Settlement
 
@@ -69,7 +68,7 @@ def command(
     holdings: tuple[str, ...],
     pool: bool,
     rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     output: str,
 ) -> None:
     """Settle every hand of FILE (`-` is standard input), or the scores given as arguments.
@@ -84,53 +83,22 @@ def command(
         raise click.UsageError("name a file, or give scores: mjscore settle E=480 S=64 W=272 N=16 --winner E")
     if counters is None and (pair_by_pair or bank or holdings or pool):
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
-    table = None
-    book = options.bound(rulebook, settings, output)
+    from mjscore.counters.holdings import table_counters
+    from mjscore.record.context import Context
+    from mjscore.rulebook.binding import bind
+
+    book = bind(rulebook, dict(settings))
     groups = _groups(what) if _tell_scores(what) else []
     people = _people(groups, book) if groups else None
+    table = None
     if counters is not None:
-        from mjscore.counters.holdings import table_counters
-
-        try:
-            held = (one.partition("=") for one in holdings)
-            holdings = tuple(f"{options.seat_argument(seat, people)}={counts}" for seat, _, counts in held)
-            table = table_counters(counters, holdings, pair_by_pair, bank)
-        except Refused as refused:
-            options.end_refused(refused.refusal, output)
+        held = (one.partition("=") for one in holdings)
+        holdings = tuple(f"{options.seat_argument(seat, people)}={counts}" for seat, _, counts in held)
+        table = table_counters(counters, holdings, pair_by_pair, bank)
     if people is not None:
-        from mjscore.api import settle
-        from mjscore.settling.settlement import refused_settlement
-
         if drawn and discarder:
             raise click.UsageError("--drawn and --from cannot both be")
-        try:
-            rows = _rows(groups, people, book, round_wind)
-            winner = winner and options.seat_argument(winner, people)
-            discarder = discarder and options.seat_argument(discarder, people)
-            for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
-                winner, discarder, drawn = _told_winner(row, winner, discarder, drawn)
-        except Refused as refused:
-            options.end_refused(
-                refused.refusal, output, refused_settlement(refused.refusal, rulebook=book.id).as_json()
-            )
-        hands = {typed.row.name: _given(typed, people) for typed in rows}
-        settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
-        readings = {typed.row.name: typed.reading for typed in rows if typed.reading is not None}
-        loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
-        read: dict[str, object] = {"read": loosely} if loosely else {}
-        if settlement.error is not None:
-            error = settlement.error
-            error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
-            options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
-        exchange = _exchange(settlement, {}, table, output)
-        if output == "json":
-            seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
-            members = settlement.as_json(exchange.as_json() if exchange is not None else None)
-            options.print_json(members | seated | read)
-        else:
-            for reading in readings.values():
-                options.show_reading(reading)
-            _show(settlement, people.players, exchange)
+        _settle_scores(groups, people, book, _Win(winner, discarder, drawn), round_wind, table, output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -138,13 +106,56 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        from mjscore.record.context import Context
-
-        options.check_folder(what[0])
+        options.check_readable(what[0])
         of_settings = options.is_default(click.get_current_context(), "counters")
-        _settle_file(what[0], Context(rulebook, tuple(settings), round_wind), table, output, of_settings)
+        _settle_file(what[0], Context(rulebook, settings, round_wind), table, output, of_settings)
     if pool and table is not None:
         _print_pool(table, output)
+
+
+def _settle_scores(
+    groups: Sequence[_Group],
+    people: People,
+    book: Rulebook,
+    win: _Win,
+    round_wind: str | None,
+    table: TableCounters | None,
+    output: str,
+) -> None:
+    """Settle the scores and hands given as arguments."""
+    from mjscore.api import settle
+    from mjscore.settling.settlement import refused_settlement
+
+    try:
+        rows = _rows(groups, people, book, round_wind)
+        win = _told_win(rows, people, win)
+    except Refused as refused:
+        settlement = refused_settlement(refused.refusal, rulebook=book.id)
+        options.end_refused(refused.refusal, output, settlement.as_json())
+    settlement = settle(
+        {typed.row.name: _given(typed, people) for typed in rows},
+        win.winner,
+        book,
+        discarder=win.discarder,
+        drawn=win.drawn or None,
+        round=round_wind,
+    )
+    readings = {typed.row.name: typed.reading for typed in rows if typed.reading is not None}
+    loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
+    read: dict[str, object] = {"read": loosely} if loosely else {}
+    if settlement.error is not None:
+        error = settlement.error
+        error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
+        options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
+    exchange = table.moved(settlement, {}) if table is not None else None
+    if output == "json":
+        seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
+        members = settlement.as_json(exchange.as_json() if exchange is not None else None)
+        options.print_json(members | seated | read)
+    else:
+        for reading in readings.values():
+            options.show_reading(reading)
+        _show(settlement, people.players, exchange)
 
 
 # what to type where scores are arguments, and not lines of a file
@@ -154,6 +165,14 @@ _AS_ARGUMENTS = {
     "doubles-needed": "type the winner's hand in place of their score, E='(RRR) 123b 456b 789b 5d +5d'; "
     "a score with its doubles is written in a file, E: 480 win doubles 2",
 }
+
+
+class _Win(NamedTuple):
+    """Who won and how, as far as that is told."""
+
+    winner: str | None
+    discarder: str | None
+    drawn: bool
 
 
 class _Group(NamedTuple):
@@ -211,47 +230,57 @@ def _people(groups: Sequence[_Group], book: Rulebook) -> People:
 
 def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: str | None) -> list[TypedRow]:
     """Give what the arguments tell of each seat. Raises Refused."""
-    from mjscore.play.score_lines import AtTable, TypedRow
-    from mjscore.play.typing import read_line
-    from mjscore.record.lines import SeatRow
+    from mjscore.play.score_lines import AtTable
 
     worth = options.worth_by((book,), None, round_wind, people)
     if not groups[0].seat:
         line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
         return _whole_line(line, book, worth)
-    rows: list[TypedRow] = []
+    seats = dict(people.players) or {wind: wind for wind in WIND_NAMES}
+    rows: dict[str, TypedRow] = {}
     for group in groups:
         seat = options.seat_argument(group.seat.strip('"'), people)
-        if seat in [row.row.name for row in rows]:
+        if seat in rows:
             raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
-        if group.said.removeprefix("-").isdecimal():  # of any script
-            rows.append(TypedRow(SeatRow(seat, _number(group.said)), 0, 0))
-            continue
-        table = AtTable(dict(people.players) or {wind: wind for wind in WIND_NAMES}, [seat], None, worth)
-        try:
-            typed = read_line(group.said, table)
-        except Refused as refused:
-            raise _no_score(refused, group) from None
-        if len(typed.rows) != 1:
-            raise _no_score(None, group)
-        (row,) = typed.rows
-        if row.row.name != seat:
-            raise refuse(
-                "seat-mismatch",
-                f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
-                "leave out its header, or give it to its seat",
-                at=Place(group.said, row.start, row.end),
-            )
-        rows.append(row)
-    return rows
+        rows[seat] = _row(group, seat, AtTable(seats, [seat], None, worth))
+    return list(rows.values())
 
 
-def _number(said: str) -> int:
-    if len(said) > 15:
+def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
+    """Give what is told of one seat: a number, or what play reads. Raises Refused."""
+    from mjscore.play.score_lines import TypedRow
+    from mjscore.play.typing import read_line
+    from mjscore.record.lines import SeatRow
+
+    said = group.said
+    if said.removeprefix("-").isdecimal():  # of any script
+        if len(said) > 15:
+            message = f"a number of {len(said)} digits is no score"
+            raise refuse("huge-number", message, "type the points of one hand")
+        return TypedRow(SeatRow(seat, int(said)), 0, 0)
+    rows: tuple[TypedRow, ...] = ()
+    try:
+        rows = read_line(said, table).rows
+    except Refused as refused:
+        can_be_hand = len(said) > 8 or not said.isalnum()
+        if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
+            raise  # a hand with a mistake
+    if len(rows) != 1:
         raise refuse(
-            "huge-number", f"a number of {len(said)} digits is no score", "type the points of one hand"
+            "bad-line",
+            f"{said[:40]!r} is no score, and no hand",
+            f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {group.seat}='(RRR) 123b 456b 789b 5d +5d'",
+            at=Place(said, 0, len(said)),
         )
-    return int(said)
+    (row,) = rows
+    if row.row.name != seat:
+        raise refuse(
+            "seat-mismatch",
+            f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
+            "leave out its header, or give it to its seat",
+            at=Place(said, row.start, row.end),
+        )
+    return row
 
 
 def _whole_line(line: str, book: Rulebook, worth: Worth) -> list[TypedRow]:
@@ -279,58 +308,31 @@ def _whole_line(line: str, book: Rulebook, worth: Worth) -> list[TypedRow]:
     raise first
 
 
-def _told_winner(
-    row: SeatRow, winner: str | None, discarder: str | None, drawn: bool
-) -> tuple[str, str | None, bool]:
-    """Give who won and how, by a score that says so and by the options. Raises Refused where they differ."""
+def _told_win(rows: Sequence[TypedRow], people: People, win: _Win) -> _Win:
+    """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
     from mjscore.settling.settlement import two_winners
 
-    if winner not in (None, row.name):
-        raise Refused(two_winners([str(winner), row.name]))
-    if row.doubles is not None or row.ninth:
-        raise refuse(
-            "doubles-needed",
-            "a score's doubles are told in a file or in play",
-            _AS_ARGUMENTS["doubles-needed"],
-        )
-    return row.name, discarder or row.discarder, drawn or bool(row.drawn)
+    winner = win.winner and options.seat_argument(win.winner, people)
+    win = _Win(winner, win.discarder and options.seat_argument(win.discarder, people), win.drawn)
+    for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
+        if win.winner not in (None, row.name):
+            raise Refused(two_winners([str(win.winner), row.name]))
+        if row.doubles is not None or row.ninth:
+            message = "a score's doubles are told in a file or in play"
+            raise refuse("doubles-needed", message, _AS_ARGUMENTS["doubles-needed"])
+        win = _Win(row.name, win.discarder or row.discarder, win.drawn or bool(row.drawn))
+    return win
 
 
 def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
     """Give what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
-    from mjscore.game.hand import Hand
     from mjscore.notation.hands import parse
 
-    given, reading = typed.row.given, typed.reading
-    if reading is None or not isinstance(given, Hand):
-        return given if not isinstance(given, Hand) else None
+    reading = typed.reading
+    if reading is None:
+        return typed.row.given
     hand = options.of_winds(reading.hand, people)
     return reading.text if parse(reading.text) == hand else hand
-
-
-def _no_score(refused: Refused | None, group: _Group) -> Refused:
-    """Give the refusal of what is neither a score nor a hand; of a hand with a mistake, what that is."""
-    can_be_hand = len(group.said) > 8 or not group.said.isalnum()
-    if refused is not None and can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
-        return refused
-    return refuse(
-        "bad-line",
-        f"{group.said[:40]!r} is no score, and no hand",
-        f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {group.seat}='(RRR) 123b 456b 789b 5d +5d'",
-        at=Place(group.said, 0, len(group.said)),
-    )
-
-
-def _exchange(
-    settlement: Settlement, names: Mapping[str, str], table: TableCounters | None, output: str
-) -> Exchange | None:
-    """Give the counters that change hands, where a set of them was named."""
-    if table is None or settlement.error is not None:
-        return None
-    try:
-        return table.moved(settlement, names)
-    except Refused as refused:
-        options.end_refused(refused.refusal, output)
 
 
 def _table_of(checked: Checked, path: str) -> TableCounters | None:
@@ -357,7 +359,7 @@ def _settle_file(
     from mjscore.settling.settlement import Settlement
 
     status, shown = 0, False
-    for checked in _readable(path, check_file(path, context), output):
+    for checked in _readable(path, check_file(path, context)):
         settlement = checked.outcome
         wrong = not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals)
         status = max(status, 3 if checked.is_fault else int(wrong))
@@ -370,7 +372,7 @@ def _settle_file(
             continue
         table = (_table_of(checked, path) if of_settings or table is None else None) or table
         of_settings = False
-        exchange = _exchange(settlement, checked.seats, table, output)
+        exchange = table.moved(settlement, checked.seats) if table and settlement.error is None else None
         if output == "json":
             options.print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
         elif settlement.error is None:
@@ -382,19 +384,18 @@ def _settle_file(
         sys.exit(status)
 
 
-def _readable(path: str, checked: Iterator[Checked], output: str) -> Iterator[Checked]:
-    """Pass on what is read from a file; refuses one that cannot be read (what cannot be written is another matter)."""
+def _readable(path: str, checked: Iterator[Checked]) -> Iterator[Checked]:
+    """Pass on what is read from a file. Raises Refused where that cannot be read (what cannot be written is another matter)."""
     try:
         yield from checked
     except OSError as error:
-        options.end_unreadable(path, error, output)
+        raise options.unreadable(path, error) from None
 
 
 def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None) -> None:
     from mjscore.page.settlements import show_exchange, show_settlement
-    from mjscore.page.text import Style
 
-    style = Style(options.width(), options.coloured())
+    style = options.style()
     click.echo(show_settlement(settlement, names, style))
     if exchange is not None:
         click.echo()

@@ -17,7 +17,7 @@ from mjscore.refusal import Refused
 def command(
     hand: str,
     rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    settings: options.Pairs,
     seat: str | None,
     round_wind: str | None,
     tile_style: str | None,
@@ -29,36 +29,24 @@ def command(
     mjscore waits 1112345678999c
     """
     from mjscore.api import waits
-    from mjscore.record.checked import placed
+    from mjscore.page.sheets import show_waits
+    from mjscore.rulebook.binding import bind
     from mjscore.scoring.waits import Waits
 
-    book = options.bound(rulebook, settings, output)
-    reading = line = None
-    if hand == "-":
-        lines = options.standard_input()
-        line = next(lines, None)
-        for _ in lines:
-            pass  # what is damaged further on is told
-        hand = options.hand_on(line) if line is not None else ""
-    else:
-        try:
-            reading = options.read_argument(hand, (book,), seat, round_wind, waiting=True)
-        except Refused as refused:
-            options.end_refused(refused.refusal, output, Waits(book.id, error=refused.refusal).as_json())
-    found = waits(hand if reading is None else reading.hand, book, seat=seat, round=round_wind)
-    if reading is not None and found.error is not None:
-        found = found._replace(error=reading.placed(found.error))
-    if line is not None and found.error is not None:
-        found = found._replace(error=line.refusal or placed(found.error, "<stdin>", line))
-    shown = found.as_json() | ({"read": reading.text} if reading is not None and reading.loosely else {})
+    book = bind(rulebook, dict(settings))
+    # what is damaged further on in standard input is told too
+    typed, *_ = (*options.typed_hands([hand], [book], seat, round_wind, waiting=True), options.TypedHand(""))
+    try:
+        found = waits(typed.hand(), book, seat=seat, round=round_wind)
+    except Refused as refused:
+        found = Waits(book.id, error=refused.refusal)
+    if found.error is not None:
+        found = found._replace(error=typed.placed(found.error))
+    shown = found.as_json() | typed.members()
     if found.error is not None:
         options.end_refused(found.error, output, shown)
     if output == "json":
         options.print_json(shown)
         return
-    if reading is not None:
-        options.show_reading(reading)
-    from mjscore.page.sheets import show_waits
-    from mjscore.page.text import Style
-
-    click.echo(show_waits(found, Style(options.width(), options.coloured()), tile_style))
+    options.show_reading(typed.reading)
+    click.echo(show_waits(found, options.style(), tile_style))

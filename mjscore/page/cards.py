@@ -12,7 +12,7 @@ from mjscore.game.tiles import Tile, format_tiles
 from mjscore.page.drawings import draw_sets
 from mjscore.page.example_hands import example_tiles
 from mjscore.page.markup import document, escaped, spoken_caption
-from mjscore.page.text import Style, rows_text, rows_texts
+from mjscore.page.text import Style, rows_text
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
@@ -153,9 +153,9 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
         lines += ["", style.strong(first), *map(style.strong, more)]
         plain = [(row.title, row.worth, row.source) for row in group.rows]
         if not any(row.means or row.tiles for row in group.rows):
-            lines.append(rows_text(plain, style))
+            lines += rows_text(plain, style)
             continue
-        for row, shown in zip(group.rows, rows_texts([(*one[:2], "") for one in plain], style), strict=True):
+        for row, shown in zip(group.rows, rows_text([(*one[:2], "") for one in plain], style), strict=True):
             tiles = " ".join(map(format_tiles, row.tiles))
             told = "; ".join(text for text in (row.means, tiles and f"as {tiles}", row.source) if text)
             lines += [

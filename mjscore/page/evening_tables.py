@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.tables import Cell, Column, Table, name_cell, name_column
@@ -25,34 +25,30 @@ def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
     Where not all played as many hands of an evening, it has the hands too.
     """
     hands = season or len({standing.hands for standing in found}) > 1
-    columns = [
-        Column(right=False, kind="place", spoken="place"),
-        Column("player", right=False, kind="name"),
-        Column("points", kind="total"),
-        *([Column("ev.", rank=2)] if season else []),
-        *([Column("hands", rank=3 if season else 1, kind="extra" if season else "")] if hands else []),
-        Column("won", rank=2 if season else 1),
-        Column("drawn", rank=3 if season else 1, only="text" if season else ""),
-        Column("fed", rank=3 if season else 2),
-        Column("best", rank=2 if season else 1),
-        *([Column("mean")] if season else []),
+    more = int(season)  # a season's table has more columns, of which some tell less
+    columns: list[tuple[bool, Column, Callable[[Standing], Cell]]] = [
+        (True, Column(right=False, kind="place", spoken="place"), lambda one: Cell(str(one.place))),
+        (True, Column("player", right=False, kind="name"), lambda one: name_cell(one.name, one.place == 1)),
+        (True, Column("points", kind="total"), lambda one: Cell(points=one.total)),
+        (season, Column("ev.", rank=2), lambda one: Cell(str(one.evenings))),
+        (
+            hands,
+            Column("hands", rank=1 + 2 * more, kind="extra" if season else ""),
+            lambda one: Cell(str(one.hands)),
+        ),
+        (True, Column("won", rank=1 + more), lambda one: Cell(str(one.won))),
+        (
+            True,
+            Column("drawn", rank=1 + 2 * more, only="text" if season else ""),
+            lambda one: Cell(str(one.drawn)),
+        ),
+        (True, Column("fed", rank=2 + more), lambda one: Cell(str(one.fed))),
+        (True, Column("best", rank=1 + more), lambda one: Cell("–" if one.best is None else str(one.best))),
+        (season, Column("mean"), lambda one: Cell(points=one.average)),
     ]
-    rows: list[list[Cell | str]] = [
-        [
-            str(standing.place),
-            name_cell(standing.name, strong=standing.place == 1),
-            Cell(points=standing.total),
-            *([str(standing.evenings)] if season else []),
-            *([str(standing.hands)] if hands else []),
-            str(standing.won),
-            str(standing.drawn),
-            str(standing.fed),
-            "–" if standing.best is None else str(standing.best),
-            *([Cell(points=standing.average)] if season else []),
-        ]
-        for standing in found
-    ]
-    return Table(columns, rows, names=(16,))
+    chosen = [(column, cell) for wanted, column, cell in columns if wanted]
+    rows = [[cell(standing) for _, cell in chosen] for standing in found]
+    return Table([column for column, _ in chosen], rows, names=(16,))
 
 
 def hands_table(evening: Evening) -> Table:
@@ -66,44 +62,28 @@ def hands_table(evening: Evening) -> Table:
         Column("won by", right=False, only="page"),
         Column("score"),
     ]
-    rows = [
-        [*_hand_cells(played), *(_net_cell(played, name) for name in evening.players)]
-        for played in evening.played
-    ]
+    rows = [_hand_row(played, evening.players) for played in evening.played]
     sections = [
         (f"{WIND_NAMES[wind]} round" if wind else "", len(played)) for wind, played in rounds(evening)
     ]
-    total: list[Cell | str] = [
-        "",
-        "",
-        "",
-        "",
-        "",
-        "Total",
-        "",
-        *(Cell(points=evening.total(name)) for name in evening.players),
-    ]
-    players = [name_column(name) for name in evening.players]
+    totals = (Cell(points=evening.total(name)) for name in evening.players)
+    total: list[Cell | str] = ["", "", "", "", "", "Total", "", *totals]
+    players = map(name_column, evening.players)
     return Table([*columns, *players], rows, 1, len(columns), "Won and lost", sections, total)
 
 
-def _hand_cells(played: Played) -> list[Cell | str]:
-    happened = Cell(lambda write: what_happened(played, write))
-    winner = name_cell(played.winner) if played.winner is not None else Cell("–")
-    won = winner if played.winner is not None else Cell()
+def _hand_row(played: Played, players: Sequence[str]) -> list[Cell | str]:
+    winner = name_cell(played.winner) if played.winner is not None else Cell()
     return [
         Cell(played.mark, link=f"hand-{played.mark}"),
         played.round,
         name_cell(played.seats.get("E", "")),
-        winner,
-        happened,
-        won._replace(more=what_happened(played)),
+        winner if played.winner is not None else "–",
+        Cell(lambda write: what_happened(played, write)),
+        winner._replace(more=what_happened(played)),
         Cell("" if played.score is None else str(played.score), strong=played.at_limit),
+        *(Cell(points=played.nets[name], east=played.seats.get("E") == name) for name in players),
     ]
-
-
-def _net_cell(played: Played, name: str) -> Cell:
-    return Cell(points=played.nets[name], east=played.seats.get("E") == name)
 
 
 def fed_table(evening: Evening) -> Table:
@@ -112,14 +92,14 @@ def fed_table(evening: Evening) -> Table:
     names = evening.players
     rows: list[list[Cell | str]] = []
     for discarder in names:
-        cells: list[Cell | str] = []
+        cells: list[Cell | str] = [name_cell(discarder)]
         for winner in names:
             given = fed.get((discarder, winner))
-            if given is None:
-                cells.append("·" if discarder == winner else "")
-            else:
+            if given is not None:
                 cells.append(Cell(str(given.hands), more=f"({given.points})"))
-        rows.append([name_cell(discarder), *cells])
+            else:
+                cells.append("·" if discarder == winner else "")
+        rows.append(cells)
     drawn = {standing.name: standing.drawn for standing in standings(evening)}
     rows.append(["drawn", *(str(drawn[name] or "") for name in names)])
     head = Column("gave ↓ to →", right=False, kind="name")

@@ -7,7 +7,7 @@ from textwrap import indent, wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
-from mjscore.page.text import NOBODY, Style, name_of, rows_text
+from mjscore.page.text import NOBODY, Style, indented, name_of, rows_text, tabulated
 from mjscore.page.tiles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
@@ -34,7 +34,7 @@ def show_sheet(
     *names* has the players of an evening by their winds; without *pays* nothing is said of payments, where a
     settlement tells them.
     """
-    head = f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
+    head = sheet_head(sheet, names)
     if text_width(head) + 2 + len(book.title) < style.width:
         lines = [f"{style.strong(head)}  {style.faint(book.title)}"]
     else:
@@ -42,14 +42,13 @@ def show_sheet(
     if tiles or sheet.hand is not None:
         lines.append(tiles or indent(render_tiles(sheet, "plain", style.width - 2, names), "  "))
     lines.append("")
-    shown = sheet_lines(sheet, book)
-    lines += [f"  {line.title}" for line in shown if line.kind == "dead"]
-    rows = [
-        (f"— {line.title}" if line.kind == "sum" else line.title, line.figure, line.source)
-        for line in shown
-        if line.kind in ("item", "sum")
-    ]
-    lines.append(rows_text(rows, style))
+    rows = []
+    for title, figure, source, kind in sheet_lines(sheet, book):
+        if kind == "dead":
+            lines.append(f"  {title}")
+        elif kind in ("item", "sum"):
+            rows.append((f"— {title}" if kind == "sum" else title, figure, source))
+    lines += rows_text(rows, style)
     score = f"  Score {sheet.score}"
     if sheet.score_set_by == "limit":
         score += f"  (counted {sheet.counted}; the limit is {book.limit})"
@@ -57,11 +56,15 @@ def show_sheet(
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
     if sheet.won and pays:
-        text = payments_text(sheet, book, names, scored)
-        lines += wrap(text, style.width - 2, initial_indent="  ", subsequent_indent="  ")
+        lines += indented(payments_text(sheet, book, names, scored), style)
     for remark in sheet.remarks:
-        lines += wrap(visible(remark), style.width - 2, initial_indent="  ", subsequent_indent="  ")
+        lines += indented(visible(remark), style)
     return "\n".join(lines)
+
+
+def sheet_head(sheet: ScoreSheet, names: Mapping[str, str]) -> str:
+    """Tell whose hand a sheet is of, and in which round."""
+    return f"{name_of(sheet.seat or '', names)}, {WIND_NAMES.get(sheet.round or '', '')} round"
 
 
 class SheetLine(NamedTuple):
@@ -132,34 +135,32 @@ def payments_text(
 
 def _amounts(payments: Sequence[Payment], winner: str | None, names: Mapping[str, str]) -> str:
     """Tell what each pays the winner, and of five who sits out."""
+    called = {**WIND_NAMES, **{seat: visible(name) for seat, name in names.items()}}
     sentences = []
     for payee in dict.fromkeys(payment.payee for payment in payments):
         amounts: dict[int, list[str]] = {}
         for payment in payments:
             if payment.payee == payee:
-                amounts.setdefault(payment.points, []).append(_called(payment.payer, names))
+                name = called.get(payment.payer, "who sits out")
+                amounts.setdefault(payment.points, []).append(name)
         parts = []
         for points, seats in sorted(amounts.items(), reverse=True):
-            who = " and ".join(seats) if len(seats) < 3 else ", ".join(seats[:-1]) + " and " + seats[-1]
+            who = " and ".join(filter(None, (", ".join(seats[:-1]), seats[-1])))
             parts.append(f"{who} pays {points}" if len(seats) == 1 else f"{who} pay {points} each")
         total = sum(points * len(seats) for points, seats in amounts.items())
         text = "; ".join(parts) + (f": {total} in all" if total not in amounts else "")
-        sentences.append(text if payee == winner else f"{text}, to {_called(payee, names)}")
+        sentences.append(text if payee == winner else f"{text}, to {called.get(payee, 'who sits out')}")
     return ". ".join(sentences)
-
-
-def _called(seat: str, names: Mapping[str, str]) -> str:
-    return visible(names[seat]) if seat in names else WIND_NAMES.get(seat, "who sits out")
 
 
 def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:
     """Show the tiles that would complete a hand, with their scores; below the hand's tiles where these are drawn."""
-    from tabulate import tabulate
-
     drawn_style = chosen_style(tile_style)
     hand = ""
     if drawn_style != "plain" and found.hand is not None:
         hand = indent(render_tiles(found.hand, drawn_style, style.width - 2), "  ") + "\n\n"
+    if not found.waits:
+        return f"{hand}The hand is not waiting: no tile would complete it."
     rows = [
         [
             (f"{TILE_GLYPHS[wait.tile]}  " if drawn_style == "unicode" else "") + str(wait.tile),
@@ -168,12 +169,4 @@ def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str
         ]
         for wait in found.waits
     ]
-    if not rows:
-        return f"{hand}The hand is not waiting: no tile would complete it."
-    return hand + tabulate(
-        rows,
-        ["tile", "", "drawn", "claimed"],
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=("left", "left", "right", "right"),
-    )
+    return hand + tabulated(rows, ["tile", "", "drawn", "claimed"], "llrr")

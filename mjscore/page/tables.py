@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from mjscore.page.markup import escaped, points, spoken_caption
-from mjscore.page.text import LONGEST_NAME, Style, short
+from mjscore.page.markup import block, escaped, points, spoken_caption
+from mjscore.page.text import LONGEST_NAME, Style, short, tabulated
 from mjscore.refusal import text_width, visible
 
 # a text that names players is given how to write a name, which may be cut where there is little room
@@ -76,9 +76,8 @@ def show_table(table: Table, style: Style) -> str:
     columns = [number for number, column in enumerate(table.columns) if column.only != "page"]
     if not table.second:
         return _fitting(table, columns, style)
-    whole = next(_texts(table, columns, style))
     for whole in _texts(table, columns, style, fewer=False):
-        if fits(whole, style):
+        if _fits(whole, style):
             return whole
     first = [number for number in columns if number < table.second]
     second = [number for number in columns if number < table.leading or number >= table.second]
@@ -91,17 +90,16 @@ def _fitting(table: Table, columns: Sequence[int], style: Style) -> str:
     """Show some columns of a table in the fullest form that fits, or in parts below each other where none does."""
     text = ""
     for text in _texts(table, columns, style):
-        if fits(text, style):
+        if _fits(text, style):
             return text
     if len(columns) < 4:
         return text
-    write = partial(short, columns=table.names[-1])
     parts = []
     first = table.leading
     while first < len(columns):
         for end in range(len(columns), first, -1):
-            part = _text(table, [*columns[: table.leading], *columns[first:end]], style, write, True)
-            if fits(part, style):
+            part = _text(table, [*columns[: table.leading], *columns[first:end]], style, table.names[-1])
+            if _fits(part, style):
                 break
         parts.append(part)
         first = end
@@ -110,53 +108,47 @@ def _fitting(table: Table, columns: Sequence[int], style: Style) -> str:
 
 def _texts(table: Table, columns: Sequence[int], style: Style, fewer: bool = True) -> Iterator[str]:
     """Give the forms of a table, the fullest first; with *fewer* those too that leave out what tells least."""
-    most = max(table.columns[number].rank for number in columns)
     small_print = any(isinstance(cell, Cell) and cell.more for row in table.rows for cell in row)
-    most = max(most, int(small_print))
+    most = max(small_print, *(table.columns[number].rank for number in columns))
     for limit in range(most, -1, -1) if fewer else (most,):
         shown = [number for number in columns if table.columns[number].rank <= limit]
         widths = table.names if limit or not fewer or len(table.names) == 1 else (*table.names, 6, 5, 4)
         for width in widths:
-            yield _text(table, shown, style, partial(short, columns=width), limit == most)
+            yield _text(table, shown, style, width, limit == most)
 
 
-def _text(table: Table, columns: Sequence[int], style: Style, write: Callable[[str], str], more: bool) -> str:
-    return text_table(
-        [[_cell_text(row[number], style, write, more) for number in columns] for row in table.rows],
-        [_written(table.columns[number].head, write) for number in columns],
-        "".join("r" if table.columns[number].right else "l" for number in columns),
-    )
+def _text(table: Table, columns: Sequence[int], style: Style, names: int, more: bool = True) -> str:
+    """Set some columns of a table, names cut to so many columns, with or without the small print."""
+    from tabulate import SEPARATING_LINE
+
+    write = partial(short, columns=names)
+    rows = []
+    for row in table.rows:
+        texts = []
+        for number in columns:
+            cell = _cell(row[number])
+            text = _written(cell.text, write) if cell.points is None else style.points(cell.points)
+            if cell.more and more:
+                text += f" {visible(cell.more)}"
+            texts.append(style.strong(text) if cell.strong else text)
+        rows.append(texts)
+    shown = [table.columns[number] for number in columns]
+    # headings given as such would be widened by two columns each, and a narrow terminal needs those
+    heads = [_written(column.head, write) for column in shown]
+    aligned = "".join("r" if column.right else "l" for column in shown)
+    text = tabulated([heads, SEPARATING_LINE, *rows], (), aligned)
+    return "\n".join(line.rstrip() for line in text.splitlines()[1:-1])
 
 
-def _cell_text(cell: Cell | str, style: Style, write: Callable[[str], str], more: bool) -> str:
-    if isinstance(cell, str):
-        return visible(cell)
-    text = _written(cell.text, write) if cell.points is None else style.points(cell.points)
-    if cell.more and more:
-        text += f" {visible(cell.more)}"
-    return style.strong(text) if cell.strong else text
+def _cell(cell: Cell | str) -> Cell:
+    return Cell(cell) if isinstance(cell, str) else cell
 
 
 def _written(text: Text, write: Callable[[str], str]) -> str:
     return visible(text if isinstance(text, str) else text(write))
 
 
-def text_table(rows: Sequence[Sequence[str]], heads: Sequence[str], aligned: str) -> str:
-    """Set a table in columns; *aligned* has a letter for each, ``l`` or ``r``."""
-    from tabulate import SEPARATING_LINE, tabulate
-
-    # headings given as such would be widened by two columns each, and a narrow terminal needs those
-    text = tabulate(
-        [heads, SEPARATING_LINE, *rows],
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=["left" if letter == "l" else "right" for letter in aligned],
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines()[1:-1])
-
-
-def fits(text: str, style: Style) -> bool:
-    """Tell whether a table is no wider than the terminal."""
+def _fits(text: str, style: Style) -> bool:
     # the rule below the heading is as wide as the table, and has no colour in it
     return text_width(text.splitlines()[1]) <= style.width
 
@@ -173,41 +165,38 @@ def table_html(table: Table, caption: str, kind: str = "") -> str:
         del rows[:count]
     if table.total:
         bodies.append([_row_html(table, columns, table.total, ' class="total"')])
-    listed = "\n".join("<tbody>\n" + "\n".join(body) + "\n</tbody>" for body in bodies)
-    opening = f'<table class="{kind}">' if kind else "<table>"
-    return (
-        f'<div class="wide">\n{opening}\n{spoken_caption(caption)}\n<thead><tr>{heads}</tr></thead>\n'
-        f"{listed}\n</table>\n</div>"
-    )
+    parts = [
+        spoken_caption(caption),
+        f"<thead><tr>{heads}</tr></thead>",
+        *(block("tbody", body) for body in bodies),
+    ]
+    return block('div class="wide"', [block(f'table class="{kind}"' if kind else "table", parts)])
 
 
-def _class(column: Column) -> str:
-    kinds = " ".join(filter(None, ("n" if column.right else "", column.kind)))
+def _class(column: Column, kind: str) -> str:
+    kinds = " ".join(filter(None, ("n" if column.right else "", kind)))
     return f' class="{kinds}"' if kinds else ""
 
 
 def _head_html(column: Column) -> str:
     head = escaped(_written(column.head, partial(short, columns=10)))
     spoken = f'<span class="spoken">{escaped(column.spoken)}</span>' if column.spoken else ""
-    return f'<th scope="col"{_class(column._replace(kind=column.kind if column.kind == "extra" else ""))}>{head}{spoken}</th>'
+    kind = "extra" if column.kind == "extra" else ""
+    return f'<th scope="col"{_class(column, kind)}>{head}{spoken}</th>'
 
 
 def _row_html(table: Table, columns: Iterable[int], row: Sequence[Cell | str], kind: str = "") -> str:
     cells = []
     for number in columns:
-        column, cell = table.columns[number], row[number]
-        cell = Cell(cell) if isinstance(cell, str) else cell
+        column, cell = table.columns[number], _cell(row[number])
+        text = escaped(_written(cell.text, str)) if cell.points is None else points(cell.points)
+        if cell.link:
+            text = f'<a href="#{cell.link}">{text}</a>'
+        if cell.strong:
+            text = f"<b>{text}</b>"
+        if cell.more:
+            text = f'{text} <small class="soft">{escaped(cell.more)}</small>'.strip()
+        east = '<span class="east" title="East">E</span>' if cell.east else ""
         element, scope = ("th", ' scope="row"') if column.kind == "name" else ("td", "")
-        cells.append(f"<{element}{scope}{_class(column)}>{_cell_html(cell)}</{element}>")
+        cells.append(f"<{element}{scope}{_class(column, column.kind)}>{east}{text}</{element}>")
     return f"<tr{kind}>{''.join(cells)}</tr>"
-
-
-def _cell_html(cell: Cell) -> str:
-    text = escaped(_written(cell.text, str)) if cell.points is None else points(cell.points)
-    if cell.link:
-        text = f'<a href="#{cell.link}">{text}</a>'
-    if cell.strong:
-        text = f"<b>{text}</b>"
-    if cell.more:
-        text = f'{text} <small class="soft">{escaped(cell.more)}</small>'.strip()
-    return ('<span class="east" title="East">E</span>' if cell.east else "") + text

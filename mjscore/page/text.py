@@ -1,7 +1,8 @@
 """What all text for people is made of: styles, figures, names, and rows of figures with their pages."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,28 +22,27 @@ class Style(NamedTuple):
 
     def strong(self, text: str) -> str:
         """Make text stand out."""
-        return _coloured(text, bold=True) if self.colour else text
+        return self._coloured(text, bold=True)
 
     def faint(self, text: str) -> str:
         """Make text stand back."""
-        return _coloured(text, dim=True) if self.colour else text
+        return self._coloured(text, dim=True)
 
     def bad(self, text: str) -> str:
         """Make what does not hold red."""
-        return _coloured(text, fg="red") if self.colour else text
+        return self._coloured(text, fg="red")
 
     def points(self, number: int) -> str:
         """Show points won in green, points lost in red."""
         text = signed(number)
-        if not self.colour or not number:
+        return self._coloured(text, fg="green" if number > 0 else "red") if number else text
+
+    def _coloured(self, text: str, **how: Any) -> str:
+        if not self.colour:
             return text
-        return _coloured(text, fg="green" if number > 0 else "red")
+        import click  # for terminals alone: a browser's Python need not have it
 
-
-def _coloured(text: str, **how: Any) -> str:
-    import click  # for terminals alone: a browser's Python need not have it
-
-    return click.style(text, **how)
+        return click.style(text, **how)
 
 
 def signed(points: int) -> str:
@@ -72,11 +72,20 @@ def wrapped(text: str, style: Style) -> str:
 
 def _columns(text: str) -> int:
     """Tell how many columns *text* takes, its colours aside."""
-    if "\x1b" not in text:
-        return text_width(text)
-    import click
+    return text_width(re.sub(r"\x1b\[[\d;]*m", "", text))
 
-    return text_width(click.unstyle(text))
+
+def indented(text: str, style: Style, more: str = "") -> list[str]:
+    """Wrap what belongs to the line above it, moved in by two columns, from its second line on by *more* besides."""
+    return wrap(text, style.width - 2, initial_indent="  ", subsequent_indent=f"  {more}")
+
+
+def tabulated(rows: Iterable[Sequence[object]], heads: Sequence[str], aligned: str, **how: Any) -> str:
+    """Set rows below their heads in columns; *aligned* has a letter for each, ``l`` or ``r``."""
+    from tabulate import tabulate
+
+    sides = ["left" if letter == "l" else "right" for letter in aligned]
+    return tabulate(rows, heads, tablefmt="simple", disable_numparse=True, colalign=sides, **how)
 
 
 def name_of(seat: str, names: Mapping[str, str]) -> str:
@@ -95,40 +104,41 @@ def short(name: str, columns: int = LONGEST_NAME) -> str:
     return name + "…"
 
 
-def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> str:
-    """Set lines of title, figure and source; a title too long for the width is continued below itself."""
-    return "\n".join(rows_texts(rows, style))
-
-
-def rows_texts(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
-    """Set the same, each row by itself."""
+def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
+    """Set rows of title, figure and source, each by itself; a title too long for the width goes on below itself."""
     if not rows:
         return []
-    sources = max(len(row[2]) for row in rows)
-    figures = max(len(row[1]) for row in rows)
+    widest, figures, sources = (max(map(len, column)) for column in zip(*rows, strict=True))
     room = style.width - figures - 6
     source_room = min(sources, 18) if room - sources < 28 else sources
-    title_room = max(16, min(max(len(row[0]) for row in rows), room - source_room))
+    title_room = max(16, min(widest, room - source_room))
     if title_room > room - source_room:
-        return [_stacked(row, style, figures) for row in rows]
+        return ["\n".join(_stacked(row, style, figures)) for row in rows]
     texts = []
     for title, figure, source in rows:
-        left = wrap(title, title_room) or [""]
-        right = wrap(source, source_room) if source_room else []
-        lines = []
-        for number in range(max(len(left), len(right))):
-            first = left[number] if number < len(left) else ""
-            last = right[number] if number < len(right) else ""
-            middle = "" if number else figure
-            lines.append(f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip())
-        texts.append("\n".join(lines))
+        lines = zip_longest(
+            wrap(title, title_room) or [""],
+            [figure],
+            wrap(source, source_room) if source else [],
+            fillvalue="",
+        )
+        texts.append(
+            "\n".join(
+                f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip()
+                for first, middle, last in lines
+            )
+        )
     return texts
 
 
-def _stacked(row: tuple[str, str, str], style: Style, figures: int) -> str:
+def _stacked(row: tuple[str, str, str], style: Style, figures: int) -> list[str]:
     """Set the same where the width has no room for three columns: the source stands below its title."""
-    room = style.width - figures - 4
     title, figure, source = row
-    first, *rest = wrap(title, room, subsequent_indent="  ") or [""]
-    lines = [f"  {first:<{room}}{figure:>{figures + 2}}".rstrip(), *(f"  {line}" for line in rest)]
-    return "\n".join([*lines, *(style.faint(f"      {line}") for line in wrap(source, style.width - 6))])
+    room = style.width - figures - 4
+    if room < 10:
+        # so does a figure that takes nearly all of the width
+        lines = [*indented(title, style, "  "), *indented(figure, style, "    ")]
+    else:
+        first, *rest = wrap(title, room, subsequent_indent="  ") or [""]
+        lines = [f"  {first:<{room}}{figure:>{figures + 2}}".rstrip(), *(f"  {line}" for line in rest)]
+    return lines + [style.faint(f"      {line}") for line in wrap(source, style.width - 6)]

@@ -126,7 +126,7 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
             return
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
-            _skip_rest(stream)
+            skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
             long = refuse(
                 "long-line",
@@ -148,7 +148,8 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
             yield SourceLine(number, shown, spoiled.refusal)
 
 
-def _skip_rest(stream: LineStream) -> None:
+def skip_rest(stream: LineStream) -> None:
+    """Leave out the rest of a line that is too long."""
     while True:
         more = stream.readline(1 << 16)
         if not more or more.endswith(b"\n"):

@@ -30,7 +30,7 @@ AT_60 = [
     ("rules", "show", "nothing"),
     ("settle", "E=480", "S=64", "W=272", "--winner", "E"),
 ]
-AT_40 = [("rules", "show", name) for name in ("harr", "babcock", "babcock-chinese")] + [
+AT_40 = [("rules", "show", name) for name in ("harr", "babcock", "babcock-chinese", "bmja")] + [
     ("rules", "diff", "harr", "babcock"),
     ("rules", "list"),
     ("score", HAND, "--tiles", "boxed"),

@@ -142,7 +142,7 @@ def test_options_are_compared_too():
 
 def test_a_long_title_goes_on_below_itself():
     rows = [("A title that is long enough to be broken in two", "12", "Harr p. 30"), ("Short", "3", "")]
-    assert rows_text(rows, Style(40)).splitlines() == [
+    assert "\n".join(rows_text(rows, Style(40))).splitlines() == [
         "  A title that is long    12  Harr p. 30",
         "  enough to be broken in",
         "  two",
