@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mjscore.game.hand import Hand
-    from mjscore.notation.choosing import Worth
-    from mjscore.notation.hands import Reading
+    from mjscore.notation.building import Reading, Worth
     from mjscore.notation.names import People
     from mjscore.page.text import Style
     from mjscore.record.source import SourceLine

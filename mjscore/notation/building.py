@@ -1,8 +1,9 @@
-"""Build a hand of the grammar's tokens, or refuse what can be none."""
+"""Build a hand of the grammar's tokens, or refuse what can be none; what a reader of typed text gives back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from typing import NamedTuple
 
 from lark import Token
 
@@ -29,6 +30,30 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
+
+
+Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
+
+
+class Reading(NamedTuple):
+    """How a hand was read: its strict *text*, the *hand*, and *remarks* on what was taken for what.
+
+    *loosely* is whether the text as it was typed was not the strict notation; then *typed* is that text, and *tokens*
+    are those of the strict line with their places in it.
+    """
+
+    text: str
+    hand: Hand
+    loosely: bool = False
+    remarks: tuple[str, ...] = ()
+    typed: str = ""
+    tokens: tuple[Token, ...] = ()
+
+    def placed(self, refusal: Refusal) -> Refusal:
+        """Give a later stage's refusal of the hand with its place in what was typed."""
+        from mjscore.notation.places import located
+
+        return located(refusal, self.typed or self.text, self.tokens or None)
 
 
 class Proposing(Refused):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -10,9 +10,8 @@ from lark import Token
 
 from mjscore.game.hand import FLAG_CLAUSES, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.building import Proposing, UnbracketedKong, hand_of
+from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, hand_of
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import Reading
 from mjscore.notation.letters import said_back
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
@@ -23,7 +22,6 @@ from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
 OTHER = 2  # a tile that is not the winning one was taken out
-Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 Line = tuple[Token, ...]  # a hand in the notation, token by token, each with its place in what was typed
 
 

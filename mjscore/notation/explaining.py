@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
-from mjscore.notation.building import Proposing, UnbracketedKong
-from mjscore.notation.choosing import Worth, choose, line_of, meant_hand, with_states
+from mjscore.notation.building import Proposing, UnbracketedKong, Worth
+from mjscore.notation.choosing import choose, line_of, meant_hand, with_states
 from mjscore.notation.faults import fault_of, looseness, unread
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People

@@ -9,21 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import hand_of
+from mjscore.notation.building import Reading, Worth, hand_of
 from mjscore.notation.known_words import known_words
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Refusal, Refused
-
-if TYPE_CHECKING:
-    from mjscore.notation.choosing import Worth
+from mjscore.refusal import Refused
 
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
 
@@ -107,27 +104,6 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
         from mjscore.notation.places import located
 
         raise Refused(located(refused.refusal, text)) from None
-
-
-class Reading(NamedTuple):
-    """How a hand was read: its strict *text*, the *hand*, and *remarks* on what was taken for what.
-
-    *loosely* is whether the text as it was typed was not the strict notation; then *typed* is that text, and *tokens*
-    are those of the strict line with their places in it.
-    """
-
-    text: str
-    hand: Hand
-    loosely: bool = False
-    remarks: tuple[str, ...] = ()
-    typed: str = ""
-    tokens: tuple[Token, ...] = ()
-
-    def placed(self, refusal: Refusal) -> Refusal:
-        """Give a later stage's refusal of the hand with its place in what was typed."""
-        from mjscore.notation.places import located
-
-        return located(refusal, self.typed or self.text, self.tokens or None)
 
 
 def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> Reading:

@@ -15,9 +15,7 @@ from lark import Lark, Token
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import dealt_tiles
-from mjscore.notation.choosing import Worth
-from mjscore.notation.hands import Reading
+from mjscore.notation.building import Reading, Worth, dealt_tiles
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
