@@ -59,7 +59,7 @@ class KnownWords:
 
     @cached_property
     def _line(self) -> re.Pattern[str]:
-        """What a line has before and behind its words, as the grammar says it; read in one way only, so never for long."""
+        """Give what a line has before and behind its words, as the grammar says it; read in one way only, so never for long."""
         label, expected = (self._patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
         return re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
 
