@@ -51,7 +51,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
                 flag = About("flag", "earlier" if name == win.earlier else "allfrom")
                 raise refuse(
                     "from-oneself",
-                    f"{WIND_NAMES[seat]} cannot have the tile from his own discard",
+                    f"{WIND_NAMES[seat]} cannot have the tile from their own discard",
                     "name the player who discarded it",
                     about=About("clause") if name == win.discarder else flag,
                 )
