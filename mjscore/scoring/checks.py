@@ -161,7 +161,7 @@ def _impossible_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> It
     """Find flags that contradict the winner's seat or tiles."""
     flags, tile = win.flags, win.tile
     if "original" in flags and seat != "E":
-        message = "only East can win as dealt: only he has fourteen tiles"
+        message = "only East can win as dealt: only East has fourteen tiles"
         yield "original", "original-not-east", message, "leave out !original, or put E: before the hand"
     if "earth" in flags and seat == "E":
         hint = "leave out !earth, or name the seat that won"
