@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from mjscore.game.hand import Hand
-    from mjscore.notation.choosing import Worth
+    from mjscore.notation.building import Reading, Worth
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading
     from mjscore.page.text import Style
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
@@ -377,7 +376,7 @@ def typed_hands(
 
     Of two readings of an argument the one that some of *books* scores is meant. *waiting* asks for thirteen tiles instead.
     """
-    from mjscore.notation.reading import read_hand
+    from mjscore.notation.hands import read_hand
     from mjscore.record.source import is_blank, open_table, read_lines
 
     for text in arguments:

@@ -13,13 +13,13 @@ import click
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
     from mjscore.game.hand import Hand
-    from mjscore.notation.choosing import Worth
+    from mjscore.notation.building import Worth
     from mjscore.notation.names import People
     from mjscore.play.score_lines import AtTable, TypedRow
     from mjscore.record.checked import Checked
@@ -257,7 +257,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if len(said) > 15:
             message = f"a number of {len(said)} digits is no score"
             raise refuse("huge-number", message, "type the points of one hand")
-        return TypedRow(SeatRow(seat, int(said)), 0, 0)
+        return TypedRow(SeatRow(seat, int(said)))
     rows: tuple[TypedRow, ...] = ()
     try:
         rows = read_line(said, table).rows
@@ -278,7 +278,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
             "seat-mismatch",
             f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
             "leave out its header, or give it to its seat",
-            at=Place(said, row.start, row.end),
+            at=whole(said),
         )
     return row
 
