@@ -249,6 +249,18 @@ def test_progress_is_shown_in_a_terminal_beside_the_text(tmp_path):
     assert b"40000 hands and 0 tables: 1 refused" in shown
 
 
+@pytest.mark.parametrize("command", ["check", "settle", "report"])
+def test_a_rulebook_of_the_command_line_is_looked_for_here_and_not_beside_the_file(
+    command, tmp_path, monkeypatch
+):
+    (tmp_path / "club.toml").write_text('id = "club"\ntitle = "Club"\nextends = "harr"\n')
+    (tmp_path / "evenings").mkdir()
+    (tmp_path / "evenings" / "tea.mj").write_text("hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n")
+    monkeypatch.chdir(tmp_path)
+    result = run(command, "evenings/tea.mj", "-r", "club.toml")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
 def test_three_at_a_table_of_four_are_told_of_the_empty_seat():
     three = "settle", "E=480", "S=64", "W=272", "--winner", "E"
     assert "  three play: North's seat is empty\n" in run(*three).stdout
