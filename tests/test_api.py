@@ -169,19 +169,7 @@ def test_a_seat_that_there_is_not_is_refused(call, code):
     assert call().error.code == code
 
 
-@pytest.mark.parametrize(
-    ("name", "bound", "more"),
-    [
-        ("babcock", {}, {"optional": "all"}),
-        ("babcock", {"optional": "all"}, {"optional": "none"}),
-        ("babcock", {"optional": "all"}, {"nine-gates": False}),
-        ("babcock", {}, {"players": 3}),
-        ("babcock", {"players": 3}, {"players": 4}),
-        ("babcock", {"players": 3, "limit": 500}, {"players": 4}),
-        ("harr-limit", {"mah-jongg": 20}, {"limit": None}),
-        ("babcock-chinese", {"nine-mummies": True}, {"nine-mummies-bonus": True}),
-    ],
-)
+@table
 def test_options_on_top_of_a_bound_rulebook_are_as_if_told_at_once(name, bound, more):
     book = rulebook_of(mjscore.load_rulebook(name, bound), more)
     assert book.options == mjscore.load_rulebook(name, {**bound, **more}).options

@@ -32,7 +32,7 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
     mode and owner of the old one, and appears whole or not at all. Raises OSError, and FileExistsError for
     a target that exists.
     """
-    reader = Reader.of_file(path, context)
+    reader = Reader(path, context)
     with (
         whole_file(Path(target), new=True, like=Path(path)) as new,
         open_table(path) as old,

@@ -13,7 +13,7 @@ import click
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
@@ -254,7 +254,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if len(said) > 15:
             message = f"a number of {len(said)} digits is no score"
             raise refuse("huge-number", message, "type the points of one hand")
-        return TypedRow(SeatRow(seat, int(said)), 0, 0)
+        return TypedRow(SeatRow(seat, int(said)))
     rows: tuple[TypedRow, ...] = ()
     try:
         rows = read_line(said, table).rows
@@ -275,7 +275,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
             "seat-mismatch",
             f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
             "leave out its header, or give it to its seat",
-            at=Place(said, row.start, row.end),
+            at=whole(said),
         )
     return row
 

@@ -294,6 +294,6 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
         raise refuse(
             "bad-holding",
             f"{text[:60]!r} does not say what a player holds",
-            f"type a seat and how many he has of {kinds}: E={example}",
+            f"type a seat and how many they have of {kinds}: E={example}",
         )
     return seat, tuple(map(int, counts))

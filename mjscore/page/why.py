@@ -7,8 +7,8 @@ from textwrap import wrap
 
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import Rulebook
+from mjscore.scoring.reasons import not_given, other_arrangements
 from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
-from mjscore.scoring.why import not_given, other_arrangements
 
 _OTHERS_SHOWN = 5
 

@@ -43,91 +43,64 @@ _HAND_IN = {
 
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     """Give the refusal of *text*, which the grammar of files refused from the rule *start*, ``line`` or ``row``."""
+    word = re.match(r"\s*([a-z]+(?:-[a-z]+)*)\b", text)
+    usage = {**_USAGES, **_OF_ROWS}.get(word[1], "") if word else ""
+    usage = usage and f"it is written: {usage}"
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
-        return _unfinished(text, start)
+        return _unfinished(text, usage)
     position: int = unexpected.pos_in_stream
-    return _of_its_line(text, position, start) or _of_its_hand(text, position, start)
+    return _of_its_line(text, position, start, usage) or _of_its_hand(text, position, start)
 
 
 def _at(code: str, message: str, hint: str, text: str, start: int, end: int) -> Refusal:
     return refuse(code, message, hint, at=Place(text, start, max(start + 1, end))).refusal
 
 
-def _usage(text: str) -> str:
-    word = re.match(r"\s*([a-z]+(?:-[a-z]+)*)\b", text)
-    usage = {**_USAGES, **_OF_ROWS}.get(word[1]) if word else None
-    return f"it is written: {usage}" if usage else ""
-
-
-def _unfinished(text: str, start: str) -> Refusal:
+def _unfinished(text: str, usage: str) -> Refusal:
     end = len(text.rstrip())
     if re.fullmatch(r'\s*"[^"]*"\s*', text):
         hint = 'type "label" S@E: …'
         return _at("stray-quote", "a label stands before a hand", hint, text, text.index('"'), end)
     if text[:end].endswith("="):
         return _at("bad-expected", "no score after =", _SCORE_NEEDED, text, end - 1, end)
-    usage = _usage(text) or "a seat is followed by its hand, its score or dead"
-    return _at("unfinished-line", "the line ends too early", usage, text, max(0, end - 1), end)
+    hint = usage or "a seat is followed by its hand, its score or dead"
+    return _at("unfinished-line", "the line ends too early", hint, text, max(0, end - 1), end)
 
 
-def _of_its_line(text: str, position: int, start: str) -> Refusal | None:
+def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | None:
     """Say what is wrong that is no mistake of a hand."""
-    usage, word = _usage(text), _WORD.match(text)
+    word, scored = _WORD.match(text), _SCORED.match(text)
     said = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
-        shown = visible(text[position:said][:40])
-        message = f"this is no {word[1]} line: {shown!r} cannot stand here"
+        message = f"this is no {word[1]} line: {visible(text[position:said][:40])!r} cannot stand here"
         return _at("bad-line", message, usage, text, position, said)
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if equals and equals.start() <= position <= equals.end():
         if not text[equals.end() : said]:
-            return _at(
-                "bad-expected", "no score after =", _SCORE_NEEDED, text, equals.start(), equals.start()
-            )
+            said = equals.start()
         shown = visible(text[equals.start() : said].strip()[:40])
-        return _at("bad-expected", f"{shown} is no expected score", _SCORE_NEEDED, text, equals.start(), said)
-    scored = _SCORED.match(text)
+        message = f"{shown} is no expected score" if shown else "no score after ="
+        return _at("bad-expected", message, _SCORE_NEEDED, text, equals.start(), said)
     if scored and start == "row" and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
-        return _at(
-            "bad-line",
-            f"{visible(text[behind:said].strip()[:40])!r} cannot stand behind a score",
-            "a bare score wins with win, win drawn or win from S; then doubles 2, ninth",
-            text,
-            behind,
-            said,
-        )
+        message = f"{visible(text[behind:said].strip()[:40])!r} cannot stand behind a score"
+        hint = "a bare score wins with win, win drawn or win from S; then doubles 2, ninth"
+        return _at("bad-line", message, hint, text, behind, said)
     if scored and start == "line":
-        return _at(
-            "score-alone",
-            "a score without tiles stands in the block of a game's hand",
-            f"type hand on a line of its own and {visible(scored[0].strip())} indented below it",
-            text,
-            scored.start(1),
-            scored.end(1),
-        )
+        message = "a score without tiles stands in the block of a game's hand"
+        hint = f"type hand on a line of its own and {visible(scored[0].strip())} indented below it"
+        return _at("score-alone", message, hint, text, *scored.span(1))
     if word and word[1] in _USAGES and start == "row" and word[1] != "note":
-        return _at(
-            "indented",
-            f"a {word[1]} line stands by itself and is not indented",
-            f"begin {word[1]} where the line begins",
-            text,
-            word.start(1),
-            word.end(1),
-        )
+        message = f"a {word[1]} line stands by itself and is not indented"
+        return _at("indented", message, f"begin {word[1]} where the line begins", text, *word.span(1))
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
         known = [*_USAGES, "pays"] if start == "row" else list(_USAGES)
         hint = did_you_mean(word[1], known, "a line is a hand, or begins with " + ", ".join(known))
-        return _at("unknown-line", f"no line begins with {word[1]!r}", hint, text, word.start(1), word.end(1))
+        return _at("unknown-line", f"no line begins with {word[1]!r}", hint, text, *word.span(1))
     if start == "row" and ":" not in text:
-        return _at(
-            "row-without-seat",
-            "a line of a block begins with a seat",
-            "type S: and the hand or score, or pays and the nets; a line of its own is not indented",
-            text,
-            position,
-            len(text),
-        )
+        message = "a line of a block begins with a seat"
+        hint = "type S: and the hand or score, or pays and the nets; a line of its own is not indented"
+        return _at("row-without-seat", message, hint, text, position, len(text))
     return None
 
 

@@ -37,13 +37,7 @@ class Reader:
     """Checks the blocks of one file in order; *state* is what those so far leave for the next."""
 
     def __init__(self, file: str, context: Context) -> None:
-        self.state = State(file, context)
-
-    @classmethod
-    def of_file(cls, path: str, context: Context) -> Reader:
-        """Give the reader of the file *path*, ``-`` for standard input: rulebook files are looked for beside it."""
-        state = State.before(path, context)
-        return cls(state.file, state.context)
+        self.state = State.before(file, context)
 
     def check(self, found: Iterable[Block]) -> Iterator[Checked]:
         """Give the results of blocks; lines that only set something give none unless refused."""
@@ -175,5 +169,5 @@ def _stray_row(row: SourceLine, message: str) -> Refusal:
 
 def check_file(path: str, context: Context) -> Iterator[Checked]:
     """Give the results of every hand and table of a file, in order. Raises OSError where it cannot be read."""
-    reader = Reader.of_file(path, context)
+    reader = Reader(path, context)
     return reader.check(read_blocks(path, reader.state.file))

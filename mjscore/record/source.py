@@ -10,7 +10,7 @@ import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import IO, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from mjscore.refusal import Place, Refusal, refuse
 
@@ -40,71 +40,59 @@ class Block(NamedTuple):
     last: bool = False
 
 
-class _Begun:
+class _Begun(io.RawIOBase):
     """A stream that is read once only, of which the first two bytes have been read: they tell whether it is gzip."""
 
-    def __init__(self, head: bytes, stream: IO[bytes]) -> None:
+    def __init__(self, head: bytes, stream: Any) -> None:
         self._left = head
         self._stream = stream
 
-    def read(self, size: int = -1, /) -> bytes:
-        """Give the next bytes, at the most *size*, and not all of them at once; none at the end."""
-        left, self._left = self._left[:size], self._left[len(self._left[:size]) :]
-        return left or self._stream.read(size)
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
 
-    def readline(self, size: int = -1, /) -> bytes:
-        """Give the next line, or *size* bytes of it where it is longer."""
-        line, self._left = self._left, b""
-        place = line.find(b"\n") + 1
-        if place:
-            line, self._left = line[:place], line[place:]
-            return line
-        return line + self._stream.readline(max(0, size - len(line)) if size >= 0 else size)
+    def readinto(self, buffer: Any, /) -> int:
+        """Put the next bytes into *buffer*, and not all of them at once; tell how many: none at the end."""
+        more = self._left or self._stream.read1(len(buffer))
+        taken, self._left = more[: len(buffer)], more[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
 
     def close(self) -> None:
         """Close what was opened; standard input stays open."""
         if self._stream is not sys.stdin.buffer:
             self._stream.close()
-
-    def __enter__(self) -> _Begun:
-        return self
-
-    def __exit__(self, *ended: object) -> None:
-        self.close()
+        super().close()
 
 
-class _Unpacked:
-    """A gzip file, read line by line; damage is an OSError with the file's name."""
+class _Unpacked(gzip.GzipFile):
+    """A gzip file; damage is an OSError with the file's name."""
 
-    def __init__(self, packed: IO[bytes] | _Begun, path: str) -> None:
+    def __init__(self, packed: io.BufferedReader, path: str) -> None:
+        super().__init__(fileobj=packed)
         self._packed = packed
-        self._lines = gzip.GzipFile(fileobj=packed)  # type: ignore[arg-type, unused-ignore]
         self._path = path
 
-    def readline(self, size: int = -1, /) -> bytes:
+    def readline(self, size: int | None = -1) -> bytes:
         try:
-            return self._lines.readline(size)
+            return super().readline(size)
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
             raise OSError(5, f"the gzip file is damaged ({error})", self._path) from None
 
-    def __enter__(self) -> _Unpacked:
-        return self
-
-    def __exit__(self, *ended: object) -> None:
-        self._lines.close()
+    def close(self) -> None:
+        super().close()
         self._packed.close()
 
 
-def open_table(path: str) -> IO[bytes] | _Begun | _Unpacked:
+def open_table(path: str) -> io.BufferedIOBase:
     """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
-    stream: IO[bytes] = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
+    stream: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
     head = stream.read(2)
-    begun: IO[bytes] | _Begun = stream
     if path != "-" and stream.seekable():
         stream.seek(0)
     else:
-        begun = _Begun(head, stream)
-    return _Unpacked(begun, path) if head == _PACKED else begun
+        stream = io.BufferedReader(_Begun(head, stream))
+    return _Unpacked(stream, path) if head == _PACKED else stream
 
 
 class LineStream(Protocol):
@@ -120,20 +108,14 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
     *first* is the number of its first line, where it is a part of a file.
     """
     number = first - 1
-    while True:
-        raw = stream.readline(LONGEST_LINE)
-        if not raw:
-            return
+    while raw := stream.readline(LONGEST_LINE):
         number += 1
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
-            long = refuse(
-                "long-line",
-                f"a line of more than {LONGEST_LINE} bytes",
-                "one line holds one hand",
-                at=Place(shown, 0, 1, number, file),
-            )
+            at = Place(shown, 0, 1, number, file)
+            message = f"a line of more than {LONGEST_LINE} bytes"
+            long = refuse("long-line", message, "one line holds one hand", at=at)
             yield SourceLine(number, shown, long.refusal)
             continue
         if number == 1:
@@ -150,10 +132,8 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
 
 def skip_rest(stream: LineStream) -> None:
     """Leave out the rest of a line that is too long."""
-    while True:
-        more = stream.readline(1 << 16)
-        if not more or more.endswith(b"\n"):
-            return
+    while (more := stream.readline(1 << 16)) and not more.endswith(b"\n"):
+        pass
 
 
 def lines_of(text: str) -> Iterator[SourceLine]:

@@ -226,7 +226,7 @@ class Evening(NamedTuple):
 
 def read_evening(path: str, context: Context) -> Evening:
     """Give the evening that the file *path* keeps. Raises OSError where it cannot be read."""
-    reader = Reader.of_file(path, context)
+    reader = Reader(path, context)
     return evening_of(reader, read_blocks(path, reader.state.file))
 
 

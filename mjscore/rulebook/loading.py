@@ -248,7 +248,12 @@ NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
 ONLY_OF_A_WIN = ("score", "doublings")
 # Known only of a hand that has been counted: what counts it cannot ask for them.
 AFTER_COUNTING = ("doubles", "waiting_doubles")
-NAMING_ENTRIES = ("scores_only", "waiting_for", "flag")
+# facts that ask about entries: what these are called, and their sections; of a special or a limit hand tiles alone decide
+_NAMING = {
+    "scores_only": ("entry", tuple(SECTIONS)),
+    "waiting_for": ("special or limit hand", ("shape", "limit")),
+    "flag": ("[[flag]]", ("flag",)),
+}
 _AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
 # What the value of an option is in a condition, by the option's kind.
 _VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
@@ -385,7 +390,7 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
 
 
 def _entries_named(node: Node) -> list[str]:
-    names = (name for name in names_in(node) if name.name in NAMING_ENTRIES)
+    names = (name for name in names_in(node) if name.name in _NAMING)
     return [word for name in names for word in words_of(name.arguments)]
 
 
@@ -432,36 +437,24 @@ def _check_doubles(definition: Definition) -> None:
 
 def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
     """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
-    for code, message, hint in _faults_of_words(fact, entries):
-        raise refuse(code, message, hint, at=fact.place())
-
-
-def _faults_of_words(fact: Name, entries: Mapping[str, Entry]) -> Iterator[tuple[str, str, str]]:
     words = words_of(fact.arguments)
-    if fact.name == "scores_only":
-        for word in words:
-            if word not in entries:
-                yield "unknown-entry", f"there is no entry {word!r}", did_you_mean(word, entries)
-    elif fact.name == "flag":
-        flags = [name for name, entry in entries.items() if entry.section == "flag"]
-        if words[0] not in flags:
-            hint = did_you_mean(words[0], flags, "write it as [[flag]]")
-            yield "unknown-entry", f"there is no [[flag]] {words[0]!r}", hint
-    elif fact.name == "waiting_for":
-        # a special hand, or a limit hand that tiles alone decide
-        word = words[0]
-        hands = {name: entry for name, entry in entries.items() if entry.section in ("shape", "limit")}
-        if word not in hands:
-            yield "unknown-entry", f"there is no special or limit hand {word!r}", did_you_mean(word, hands)
-        asked = names_in(parsed(hands[word], "when")) if hands[word].section == "limit" else ()
-        for late in (name.name for name in asked if name.name in NOT_OF_A_SHAPE):
-            message = f"{word} asks for {late}, which is not known of a hand that has not won"
-            hint = (
-                f"name a hand that its tiles decide, or write its condition without {late} in another entry"
-            )
-            yield "wrong-arguments", message, hint
-    elif fact.name == "held":
+    if fact.name == "held":
         try:
             patterns(words[0])
         except Refused as refused:
             raise Refused(refused.refusal._replace(column=fact.start + 1)) from None
+    elif fact.name in _NAMING:
+        kind, sections = _NAMING[fact.name]
+        known = {name: entry for name, entry in entries.items() if entry.section in sections}
+        for word in words:
+            if word not in known:
+                hint = did_you_mean(word, known, "write it as [[flag]]" if fact.name == "flag" else "")
+                raise refuse("unknown-entry", f"there is no {kind} {word!r}", hint, at=fact.place())
+    if fact.name == "waiting_for" and entries[words[0]].section == "limit":
+        asked = (name.name for name in names_in(parsed(entries[words[0]], "when")))
+        for late in (name for name in asked if name in NOT_OF_A_SHAPE):
+            message = f"{words[0]} asks for {late}, which is not known of a hand that has not won"
+            hint = (
+                f"name a hand that its tiles decide, or write its condition without {late} in another entry"
+            )
+            raise refuse("wrong-arguments", message, hint, at=fact.place())

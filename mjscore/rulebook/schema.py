@@ -94,12 +94,9 @@ def checked_values(entry: Entry) -> Entry:
 
 def _faults_of_values(entry: Entry) -> Iterator[Fault]:
     name, data = entry.id, entry.data
-    for key, code, hint in (
-        ("title", "missing-key", 'write title = "…"'),
-        ("source", "missing-source", _SOURCE),
-    ):
+    for key, hint in (("title", 'write title = "…"'), ("source", _SOURCE)):
         if not isinstance(data[key], str) or not data[key].strip():
-            yield key, code, f"{name} has no {key}", hint
+            yield key, "missing-key" if key == "title" else "missing-source", f"{name} has no {key}", hint
     for key, described in keys_of(entry.section).items():
         values = described.values
         if key in data and not values.will_do(data[key]):

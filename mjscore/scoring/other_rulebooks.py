@@ -5,8 +5,8 @@ from __future__ import annotations
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.conditions import names_in
-from mjscore.rulebook.entries import RULEBOOKS, Entry, parsed
+from mjscore.rulebook.conditions import names_in, words_of
+from mjscore.rulebook.entries import RULEBOOKS, parsed
 from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.shapes import compile_shape, match_shape
 
@@ -16,31 +16,19 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     assert hand.win is not None
     packed = hand.packed_concealed + WEIGHT[hand.win.tile]
     for entry in rulebook.definition.entries.values():
-        if entry.section == "shape" and entry.id not in rulebook.entries:
-            option = _option(entry)
-            if (
-                option
-                and not rulebook.options.get(option)
-                and match_shape(compile_shape(str(entry.data["tiles"]), CLASS_MASKS), packed)
-            ):
-                return (
-                    f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
-                )
+        if entry.section != "shape" or entry.id in rulebook.entries:
+            continue
+        facts = names_in(parsed(entry, "when"))  # what is not played has a condition
+        option = next(
+            (word for fact in facts if fact.name == "option" for word in words_of(fact.arguments)), ""
+        )
+        shape = compile_shape(str(entry.data["tiles"]), CLASS_MASKS)
+        if option and not rulebook.options.get(option) and match_shape(shape, packed):
+            return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
     for name in RULEBOOKS:
         if name == rulebook.id:
             continue
         for special in bind(name).special_hands:
             if match_shape(special.alternatives, packed):
                 return f"{special.rule.title} wins in {name}, not in {rulebook.id}: rulebook {name}, or -r {name}"
-    return ""
-
-
-def _option(entry: Entry) -> str:
-    """Give the option that the condition of an entry asks for."""
-    if "when" not in entry.data:
-        return ""
-    for name in names_in(parsed(entry, "when")):
-        if name.name == "option":
-            argument = name.arguments[0]
-            return argument if isinstance(argument, str) else argument.value
     return ""

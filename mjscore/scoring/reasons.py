@@ -1,8 +1,8 @@
-"""Why a condition does not hold of a hand, in words: for what was not given, and for a hand that may not win."""
+"""What a hand was not given, and why, for the player who thinks that they should have had it; and why a hand may not win."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.tiles import tiles_in
 from mjscore.rulebook.binding import Rulebook
@@ -22,6 +22,9 @@ from mjscore.rulebook.rule import Award, SetValue
 from mjscore.rulebook.wording import SIGNS, listed, many
 from mjscore.scoring.winning_tiles import places_of, waits_of
 
+if TYPE_CHECKING:
+    from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
+
 
 class Asked(NamedTuple):
     """What a condition is asked of: a hand's facts, its doubles and score among them, and how it was counted."""
@@ -40,25 +43,21 @@ class Asked(NamedTuple):
 
 def why_not(node: Node, asked: Asked) -> str:
     """Give the first part of a condition that does not hold, in words; empty where all of it holds."""
-    if isinstance(node, Joined) and node.word == "and":
-        for part in node.parts:
-            why = why_not(part, asked)
-            if why:
-                return why
-        return ""
-    if asked.value(node):
-        return ""
-    if isinstance(node, Joined):
-        return ", and ".join(why_not(part, asked) for part in node.parts)
-    if isinstance(node, Name):
-        return _denied(node, asked)
-    if isinstance(node, Not):
-        inside = node.part
-        if not isinstance(inside, Name):
+    match node:
+        case Joined("and", parts):
+            return next(filter(None, (why_not(part, asked) for part in parts)), "")
+        case _ if asked.value(node):
+            return ""
+        case Joined(_, parts):
+            return ", and ".join(why_not(part, asked) for part in parts)
+        case Name():
+            return _denied(node, asked)
+        case Not(Name() as name):
+            return _of_entry(name, asked, True) or HAND_VOCABULARY.facts[name.name].doc.partition(";")[0]
+        case Not():
             return "what excludes it holds"
-        return _of_entry(inside, asked, True) or HAND_VOCABULARY.facts[inside.name].doc.partition(";")[0]
-    if isinstance(node, Compare):
-        return _compared(node, asked)
+        case Compare():
+            return _compared(node, asked)
     return "it does not apply"
 
 
@@ -66,18 +65,14 @@ def _denied(name: Name, asked: Asked) -> str:
     if name.name in ("only_place", "only_wait"):
         facts = asked.facts
         places = places_of if name.name == "only_place" else waits_of
-        others = [str(tile) for tile in tiles_in(places(facts.hand, asked.book) & ~facts.win_bit)]
-        return f"not the only place: {listed(others)} would have won too"
+        tiles = [str(tile) for tile in tiles_in(places(facts.hand, asked.book) & ~facts.win_bit)]
+        return f"not the only place: {listed(tiles)} would have won too"
     if name.name == "scores_only":
-        rules = asked.book.rules
         scoring = [rule.id for value in asked.values for rule in value.rules]
         scoring += [award.rule for award in asked.given if award.is_other_score]
-        scoring = list(
-            dict.fromkeys(
-                rules[rule].title.lower() for rule in scoring if rule not in words_of(name.arguments)
-            )
-        )
-        return f"something else scores: {listed(scoring[:3])}"
+        others = [rule for rule in scoring if rule not in words_of(name.arguments)]
+        titles = dict.fromkeys(asked.book.rules[rule].title.lower() for rule in others)
+        return f"something else scores: {listed([*titles][:3])}"
     if name.name == "all_tiles" and name.arguments:
         return f"not all of its tiles are of {' and '.join(words_of(name.arguments)).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
@@ -110,3 +105,61 @@ def _compared(node: Compare, asked: Asked) -> str:
     elif not needed and node.sign == "==":
         return f"{what}: {has}"
     return f"{what}: {has or 'none'}" + (f", not {least}{needed}" if node.sign != "!=" else "")
+
+
+class Reason(NamedTuple):
+    """A rule that did not apply: its title, why not, and its source."""
+
+    rule: str
+    title: str
+    why: str
+    source: str
+
+
+def not_given(scored: ScoredHand, book: Rulebook) -> list[Reason]:
+    """Give every bonus, double and limit hand that the hand was not given, with the reason."""
+    if scored.sheet.dead:
+        return []
+    counting = scored.counting
+    assert counting is not None
+    if counting.special is not None:
+        return []
+    asked = Asked(scored.counted_facts, counting.arrangement, counting.values, counting.given, book)
+    given = {award.rule for award in counting.given}
+    reasons = []
+    for name, entry in book.entries.items():
+        if entry.section not in ("bonus", "double", "after", "limit") or name in given:
+            continue
+        why = why_not(book.conditions[name], asked)
+        if not why and "times" in entry.data:
+            why = "there are none"
+        if why:
+            reasons.append(Reason(name, entry.title, why, entry.source))
+    return reasons
+
+
+def other_arrangements(scored: ScoredHand) -> list[ScoredArrangement]:
+    """Of the arrangements or regroupings kept those that scored less than the one chosen, best first."""
+    if scored.sheet.dead:
+        return []
+    best = scored.counting
+    assert best is not None
+    figures = (best.score, best.points, best.doubles)
+    others = [one for one in scored.others if (one.score, one.points, one.doubles) != figures]
+    return sorted(others, key=lambda counting: -counting.score)
+
+
+def reasons_json(scored: ScoredHand, book: Rulebook) -> dict[str, object]:
+    """Give the same for programs."""
+    return {
+        "not_given": [reason._asdict() for reason in not_given(scored, book)],
+        "other_arrangements": [
+            {
+                "score": one.score,
+                "points": one.points,
+                "doubles": one.doubles,
+                "sets": [tile_set.as_json() for tile_set in one.arrangement.sets],
+            }
+            for one in other_arrangements(scored)
+        ],
+    }

@@ -81,14 +81,14 @@ def completed_by(hand: Hand, tile: Tile, drawn: bool, rulebook: Rulebook) -> Han
     have.
     """
     how = "drawn" if drawn else "claimed"
-    kept = [flag for flag in hand.flags if flag in FLAGS_OF_EVERY_HAND or _follows(flag, how, rulebook)]
+    kept = [
+        flag
+        for flag in hand.flags
+        if flag in FLAGS_OF_EVERY_HAND
+        or ((entry := rulebook.flags.get(flag)) and how in entry.data.get("follows", FLAG_FOLLOWS))
+    ]
     win = Win(tile, drawn, flags=frozenset(kept))
     return hand._replace(win=win, flags=frozenset(), dead=False, no_choice=False, unlisted=False)
-
-
-def _follows(flag: str, how: str, rulebook: Rulebook) -> bool:
-    entry = rulebook.flags.get(flag)
-    return entry is not None and how in entry.data.get("follows", FLAG_FOLLOWS)
 
 
 def _facts(hand: Hand, rulebook: Rulebook, waits: int) -> HandFacts:

@@ -123,17 +123,7 @@ class Counted(Workers):
         return task
 
 
-@pytest.mark.parametrize(
-    ("jobs", "cores", "hands", "workers"),
-    [
-        (99999, 2, 5, [2]),
-        (99999, 64, 2, [2]),  # as many as there are chunks left
-        (99999, 64, 1, []),  # none is needed for what one chunk leaves
-        (99999, 1, 5, []),
-        (2, 64, 5, [2]),
-        (1, 64, 5, []),
-    ],
-)
+@table
 def test_never_more_processes_than_cores_and_chunks(tmp_path, monkeypatch, jobs, cores, hands, workers):
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: cores)
     monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 64)

@@ -502,10 +502,7 @@ def test_errors_go_to_stderr_and_results_to_stdout(arguments):
     assert "Traceback" not in result.stderr
 
 
-@pytest.mark.parametrize(
-    ("word", "meant"),
-    [("scor", "score"), ("setle", "settle"), ("chek", "check"), ("wait", "waits"), ("rule", "rules")],
-)
+@table
 def test_a_command_that_is_nearly_right_is_suggested(word, meant):
     result = run(word)
     assert result.exit_code == 2

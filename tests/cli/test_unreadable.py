@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from tables import table
 
 from mjscore.atomic import write_whole
 from mjscore.cli.main import cli
@@ -74,16 +75,7 @@ def test_check_of_nothing_but_what_is_missing_sums_nothing_up():
 
 @posix
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
-@pytest.mark.parametrize(
-    "call",
-    [
-        ("settle", "{}"), ("report", "{}"), ("report", "evening.mj", "{}"), ("report", "{}", "evening.mj"), ("check", "{}", "--update", "new.mj"),
-        ("check", "good.mj", "--update", "{}/new.mj"), ("report", "evening.mj", "--html", "{}/x.html"), ("report", "evening.mj", "--csv", "{}/x.csv"),
-        ("score", HAND, "--svg", "{}/x.svg"), ("rules", "new", "{}/x.toml"), ("score", HAND, "-r", "{}/x.toml"), ("rules", "show", "{}/x.toml"),
-        ("settle", "good.mj", "--counters", "{}/x.toml"), ("play", "{}/x.mj", "--players", "Ann Ben Cid Dee"),
-    ],
-    ids=" ".join,
-)  # fmt: skip
+@table
 def test_an_error_of_the_system_names_its_own_file(call, odd):
     if odd == "\x00" or (odd == "folder" and any("{}/" in part for part in call)):
         return  # the command line carries no such character, and a folder can be written into
@@ -95,14 +87,7 @@ def test_an_error_of_the_system_names_its_own_file(call, odd):
     assert not Path("new.mj").exists()
 
 
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (("check", "-"), f"{HAND}\n{TABLE}"), (("settle", "-"), TABLE), (("report", "-"), f"players Ann Ben Cid Dee\n{TABLE}"),
-        (("score", "-"), f"{HAND}\n{HAND}\n"), (("waits", "-"), "1112345678999c\n"),
-    ],
-    ids=str,
-)  # fmt: skip
+@table
 def test_standard_input_is_unpacked_as_files_are(call, text):
     plain, packed = run(*call, typed=text), run(*call, typed=gzip.compress(text.encode()))
     assert plain.exit_code == 0

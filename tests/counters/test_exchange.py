@@ -94,34 +94,7 @@ def test_the_exchange_equals_an_exhaustive_search(values, counts, points):
         assert all(holdings[seat][kind] + moved[seat] == found.holdings[seat][kind] for seat in net)
 
 
-@pytest.mark.parametrize(
-    ("values", "holdings", "net", "moved"),
-    [
-        ((8, 4, 2, 1), [(2, 3, 0, 2), (3, 3, 0, 2), (2, 1, 2, 2)], [-3, 10, -7], 4),
-        ((8, 4, 2, 1), [(1, 0, 2, 2), (2, 2, 0, 1), (2, 1, 1, 1)], [-14, -13, 27], 7),
-        ((8, 4, 2, 1), [(0, 1, 0, 1), (1, 1, 3, 2), (3, 2, 0, 1)], [3, 7, -10], 4),
-        ((5, 2, 1), [(6, 3, 0), (6, 2, 3), (5, 0, 5), (5, 4, 3), (0, 5, 7)], [-3, -12, 3, -11, 23], 8),
-        ((7, 5, 3, 2), [(3, 2, 0, 1), (2, 2, 2, 0), (2, 0, 1, 1), (0, 2, 3, 0)], [0, -4, -6, 10], 4),
-        (
-            (13, 11, 7, 5, 3, 2),
-            [(0, 2, 0, 1, 4, 0), (3, 1, 3, 3, 0, 4), (2, 0, 2, 2, 0, 2), (0, 3, 0, 2, 2, 1), (2, 3, 0, 2, 0, 3)],
-            [4, 5, -6, -2, -1],
-            5,
-        ),
-        (
-            (13, 11, 7, 5, 3, 2),
-            [(0, 3, 2, 4, 2, 2), (1, 3, 4, 1, 1, 0), (1, 0, 2, 3, 1, 3), (2, 0, 3, 2, 3, 3), (3, 1, 0, 2, 1, 1)],
-            [-2, 9, 9, 11, -27],
-            5,
-        ),
-        (
-            (13, 11, 7, 5, 3, 2),
-            [(2, 2, 8, 3, 0, 12), (3, 8, 8, 3, 6, 8), (5, 9, 5, 7, 4, 10), (8, 9, 11, 0, 6, 12), (11, 8, 12, 2, 8, 12)],
-            [-45, 68, -122, 96, 3],
-            16,
-        ),
-    ],
-)  # fmt: skip
+@table
 def test_the_fewest_where_more_are_found_by_haste(values, holdings, net, moved):
     """What each needs by himself allows less than what all need together: the first that fits is not yet the least."""
     held, due = (dict(zip("ESWNX", rows, strict=False)) for rows in (holdings, net))
@@ -296,15 +269,7 @@ def test_a_search_takes_so_many_steps_and_no_more():
         _choices(_Needs((5,), [(1,), (0,)], Steps(1)), 0, (-5, 5), 2)
 
 
-@pytest.mark.parametrize(
-    ("values", "stock", "shares", "least", "most"),
-    [
-        # 1015 steps where shares tried in vain are tried again
-        ((2, 8, 10, 20), [1, 6, 5, 2], (56, 4, 32, 48), 400, 600),
-        # 1156 where a share is tried that lower counters cannot make up
-        ((4, 6, 9), [2, 7, 7], (20, 29, 48, 16), 50, 100),
-    ],
-)
+@table
 def test_what_is_in_vain_is_not_tried(values, stock, shares, least, most):
     assert not _can_be_dealt(values, stock, shares, Steps(most))
     with pytest.raises(SearchTooLongError):
@@ -406,16 +371,7 @@ def test_what_no_counters_make_is_not_paid():
     assert (found.transfers, found.moved) == ((), 0)
 
 
-@pytest.mark.parametrize(
-    ("net", "payments"),
-    [
-        ({"E": 2880, "S": -1120, "W": -496, "N": -1264}, [("S", "E", 1120), ("W", "E", 496), ("N", "E", 1264)]),
-        # whoever is to get most is paid first, and nobody pays nothing
-        ({"E": -25, "S": 10, "W": 20, "N": -5}, [("E", "W", 20), ("E", "S", 5), ("N", "S", 5)]),
-        ({"E": -3, "S": 1, "W": 0, "N": 2}, [("E", "N", 2), ("E", "S", 1)]),
-        (dict.fromkeys("ESWN", 0), []),
-    ],
-)  # fmt: skip
+@table
 def test_debts_settle_the_nets(net, payments):
     assert debts(net) == [Payment(*payment) for payment in payments]
 
@@ -584,14 +540,7 @@ def test_a_file_of_ones_own(tmp_path):
     assert load_counters(str(path)).starting("E") is None
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("nowhere.toml", "nowhere.toml cannot be read: No such file or directory"),
-        ("no\0where.toml", "no\0where.toml cannot be read: no file can have such a name"),
-        ("nowhere", "there is no set of counters 'nowhere'"),
-    ],
-)
+@table
 def test_a_file_that_is_not_there(name, message):
     with pytest.raises(Refused) as caught:
         load_counters(name)

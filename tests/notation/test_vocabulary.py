@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tables import table
 
 from mjscore.notation.vocabulary import LANGUAGES, joined, plain, read_words, vocabulary
 
@@ -23,22 +24,7 @@ def test_every_file_is_a_language_and_every_group_has_its_source():
             assert all(len(table["source"]) > 5 for table in tables), path.name
 
 
-@pytest.mark.parametrize(
-    ("phrase", "said"),
-    [
-        ("east", [("wind", "E")]),
-        ("East Wind", [("wind", "E")]),
-        ("red dragons", [("plural", "Rd")]),
-        ("MAH-JONGG", [("win", "win")]),
-        ("發", [("dragon", "G")]),
-        ("chun", [("dragon", "R"), ("tile", "1s")]),
-        ("bamboo", [("tile", "3f"), ("suit", "b")]),
-        ("from the dead wall", [("flag", "loose")]),
-        ("nobody won", [("event", "draw")]),
-        ("hello", []),
-        ("", []),
-    ],
-)
+@table
 def test_what_a_phrase_means(phrase, said):
     assert meanings(phrase) == said
 

@@ -52,12 +52,14 @@ def codes_in(tree: ast.Module, nodes: Iterable[ast.AST]) -> set[str]:
             found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\](?:\n|$)", node.value))
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
             found |= {key.value for key in getattr(node.value, "keys", ())}
-        if not isinstance(node, ast.Call):
-            continue
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        given = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
-        if name in known:
-            given += node.args[known[name] : known[name] + 1]
+        given = []
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            given = [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+            if name in known:
+                given += node.args[known[name] : known[name] + 1]
+        if isinstance(node, ast.Yield) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 4:
+            given = node.value.elts[1:2]  # a fault: where, code, message, hint
         for value in given:
             for choice in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
                 choice = constants.get(ast.unparse(choice), choice)
@@ -82,10 +84,12 @@ def test_the_codes_of_a_module_are_found():
         "refusal._replace(code=_FOUR)\n"
         "print(f'{place}: wrong [five-codes]\\n')\n"
         "text = f'{place}: wrong [seven-codes]'\n"
+        "def faults():\n    yield 'id', 'eight-codes', 'no id', 'type one'\n"
     )
     found = codes_in(tree, list(ast.walk(tree)))
     assert found == {
         "one-code", "two-codes", "three-codes", "four-codes", "five-codes", "six-codes", "seven-codes",
+        "eight-codes",
     }  # fmt: skip
     assert len(codes()) > 140
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tables import table
 from taps import taps_of
 
 import mjscore
@@ -167,15 +168,7 @@ def test_a_seat_without_taps_has_nothing_and_one_with_a_number_that():
     assert said["hand"] == 2
 
 
-@pytest.mark.parametrize(
-    ("hands", "said"),
-    [
-        ({}, "wins"),
-        ({"E": ["number 20", "drawn"], "S": ["number 30", "drawn"]}, "both win"),
-        ({"E": ["pung", "1b", "pung", "2b", "pung", "3b", "pung", "4b", "Rd", "Rd"]}, "fourteen"),
-        ({"E": ["kong", "5c"], "S": ["5c"], "N": ["number 20", "drawn"]}, "a fifth 5 characters"),
-    ],
-)
+@table
 def test_a_hand_that_cannot_be_settled_says_why(hands, said):
     refused = ask(ask="settle", text=begun(), hands=hands)
     assert set(refused) == {"error"}

@@ -110,11 +110,7 @@ def test_labels(before, words, after):
     assert (below(change), change.words) == (after, "the label")
 
 
-@pytest.mark.parametrize(
-    ("before", "words", "said"),
-    [("", "", "label what?"), (BEGUN, "", "label what?"), ('hand "Red" @E\n  Ann: 8\n', "Red", "it has that label"),
-     ("", 'Red "dragons', "a quotation mark cannot stand in a label")],
-)  # fmt: skip
+@table
 def test_what_is_no_label(before, words, said):
     with pytest.raises(Refused, match=said.replace("?", r"\?")):
         add_label(account(before), words)
@@ -147,10 +143,7 @@ def test_events(line, after, words):
     assert (below(change), change.words) == (after, words)
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [("wash", "the washing of the tiles"), ("false", "the false win"), ("long", "the long hand")],
-)
+@table
 def test_every_event_has_words(line, words):
     assert describe_event(line) == words
 

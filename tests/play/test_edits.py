@@ -130,12 +130,7 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
     read_evening(made)
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [("note a\n", "note 1"), (FIRST, "hand 1"), ("draw\n", "the draw, hand 1"),
-     ("wash S 11\n", "the washing of the tiles 0a"), ("draw\npay E S 2\n", "the payment 1a"),
-     ("false S\n", "the false win 0a")],
-)  # fmt: skip
+@table
 def test_entries_in_words(text, told):
     assert describe_entry(account(text).entries[-1]) == told
 

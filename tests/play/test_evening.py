@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.play.evening import line_of, read_evening, record_of, rewritten
 from mjscore.record.lines import BlockLine, NoteLine, SeatRow
@@ -58,21 +59,7 @@ def test_who_sits_out_does_not_play():
     assert evening.playing == ["Ann", "Ben", "Cid", "Dee"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "whose", "amiss"),
-    [
-        ("  Ann: 8\n  Dee: 8\n", {"Ann": 1, "Dee": 2}, None),
-        ("  N: 8\n", {"Dee": 1}, None),
-        ("  # was Ann: 8\n  # Ben: 8\n  note Dee: 8\n  Dee: 0\n", {"Dee": 4}, None),
-        ("  Ann: 8 win\n  Ben: 8 win\n", {"Ann": 1, "Ben": 2}, "two-winners"),
-        (
-            '  Ann: 8\n  Ben: 8\n  "Old Cid": 8\n  Dee: 8\n',
-            {"Ann": 1, "Ben": 2, "Old Cid": 3, "Dee": 4},
-            "no-winner",
-        ),
-        ("  Ann: RRR ...\n  Ben: RR ...\n", {"Ann": 1, "Ben": 2}, "fifth-tile"),
-    ],
-)
+@table
 def test_whose_lines_the_hand_under_way_has(rows, whose, amiss):
     evening = read_evening(f"{HEAD}draw\n\nhand @E\n{rows}")
     hand = evening.open_hand

@@ -29,46 +29,7 @@ def test_what_is_shown(text, said):
     assert live(SESSION, text, 100).fault is None
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "said"),
-    [
-        ("w 123b 4y4c eee", "4y", "there is no class of tiles 'y'"),
-        ("w 123b 77777d 6", "77777d", "a fifth 7 dots"),
-        ("w 123b zzz 44", "zzz", "zzz is no tile"),
-        ("Ann: (RRR) 123b 456b 7899b 5d", "5d", "14 tiles; there must be 13"),
-        ("w 123b 456b 7899b rr 55d 6", "55d", "14 tiles; there must be 13"),
-        ("foo 123b", "foo", "foo is no command, and names nobody here"),
-        ("Ann: (RRR) 123b 456b 789b 5d <5q", "5q", "there is no class of tiles 'q'"),
-        ("ben 22b 345c 99c 678d <9c:old 2", "<9c:old", "10 tiles before the winning tile"),
-        ("w 123b 456b 789b 11d 55c <2d", "<2d", "2 dots does not complete the hand"),
-        ("ann 11b 234c 567d ss ggb 20", "ggb", "ggb is no tile"),
-        (f"{WAITING} <8c:e 2x", "2x", "there is no class of tiles 'x'"),
-        (f"{WAITING} <8c:old", "<8c:old", "West cannot"),
-        (f"{WAITING} <8c:e!earlier:old", "!earlier:old", "cannot have the tile from their own discard"),
-        (f"{WAITING} <8c:e!allfrom:old", "!allfrom:old", "West cannot"),
-        ("w 123b 456b 789b 11d 55c <2d zz", "<2d", "2 dots does not complete the hand"),
-        ("w (111+1d) 123b 456b 789b 5c <2d:b", "<2d:b", "2 dots does not complete the hand"),
-        ("w 123b 456b 789b 11d 55c <2d:b 2 8", "<2d:b", "2 dots does not complete the hand"),
-        (
-            "w 123b 456b 789b 11d 55c 2d drawn",
-            "2d drawn",
-            "2 dots does not complete",
-        ),
-        ("w 123b 4\n", "4", "4 lacks its class letter"),
-        (
-            "w 123b 678c eee / 77d 67c <8c robbing",
-            "robbing",
-            "leave out !robbed",
-        ),
-        ("zz", "zz", "zz is no command, and names nobody here"),
-        (f"{WAITING} zz", "zz", "13 of 13 tiles · 6 points · waits for 5c 8c"),
-        (f"w 123b zz {' '.join(f'{value}c' for value in '123456789' * 3)}", "zz", "3 of 13 tiles"),
-        (f"{WAITING} +8c!zz", "!zz", "there is no flag !zz"),
-        (f"{WAITING} +8c!lo\n", "!lo", "did you mean !loose?"),
-        ("  standing 1", "standing", "did you mean standings?"),
-        (" w 64 win drawn from s ", "from s", "'win drawn from s' cannot stand behind"),
-    ],
-)
+@table
 def test_the_first_mistake(text, place, said):
     found = live(SESSION, text, 100)
     start, end = found.fault
@@ -150,52 +111,7 @@ def after(*lines: str) -> Session:
     return session
 
 
-@pytest.mark.parametrize(
-    ("before", "text", "said"),
-    [
-        ([], "w", "West Old Cid: 0 of 13 tiles · 0 points so far"),
-        ([], " old cid 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
-        ([], "w@E: 123b 4", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
-        ([], "w[1111b] 4", "[1111b]\nWest Old Cid: 3 of 13 tiles · 32 points so far"),
-        (
-            [],
-            "w 123b\n",
-            "3 tiles; there must be 13\n10 missing; a dead hand is marked !dead, and ... stands for tiles not listed",
-        ),
-        ([], "123b 4", "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far"),
-        ([], "w e 123b 4", "123b Ew\nWest Old Cid: 4 of 13 tiles · 0 points so far"),
-        ([], "w 1f", "1f\nWest Old Cid: 0 of 13 tiles · 0 points so far"),
-        ([], "w 123b 456b 789b 11d 5c", "123456789b 5c 11d\nWest Old Cid: 12 of 13 tiles · 0 points so far"),
-        (
-            [],
-            "w 1b 3b 5b 7b 9b 2c 4c 6c 8c 1d 3d 5d 7d",
-            "13579b 2468c 1357d\nWest Old Cid: 13 of 13 tiles · 0 points · waits for nothing yet\n"
-            "to come: East Ann, South Ben, North Dee",
-        ),
-        (
-            [],
-            f"{WAITING} dead",
-            "(123b) (444c) (EEEw) 67c 77d !dead\nWest Old Cid: 13 of 13 tiles · 0 points\n"
-            "to come: East Ann, South Ben, North Dee",
-        ),
-        (["Ann: 2\nBen: 8\nDee: 0"], "", "to come: West Old Cid"),
-        (["Ann: 2\nBen: 8\nDee: 0"], "64w", "West Old Cid 64 win\nwith this line the hand is settled"),
-        (["Ann: 2\nBen: 8\nDee: 0"], "123b", "123b\nWest Old Cid: 3 of 13 tiles · 0 points so far"),
-        (["Ann: 2\nBen: 8\nDee: 0"], "e 123b", "123b\nEast Ann: 3 of 13 tiles · 0 points so far"),
-        (['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'], "", "type the line that is to be another"),
-        (
-            ['Ann: 2\nBen: 8\n"Old Cid": 60\nDee: 0'],
-            "123b",
-            "123b\nwhose? begin with e, s, w, n: 3 of 13 tiles · 0 points so far",
-        ),
-        # the beginning of Ann and of again
-        (
-            ['Ann: 2\nBen: 8\n"Old Cid": 64 win from Ben\nDee: 0'],
-            "w 64 win from a",
-            "West Dee 64 win\nto come: East Ben, South Old Cid, North Ann",
-        ),
-    ],
-)
+@table
 def test_what_is_shown_when_something_was_typed(before, text, said):
     assert "\n".join(line for _, line in live(after(*before), text, 100, "plain").lines) == said
 

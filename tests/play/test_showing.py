@@ -54,17 +54,7 @@ def test_help_begins_with_how_hands_are_typed():
     assert "  E: 64     S: dead     W: 40 win from N" in narrow
 
 
-@pytest.mark.parametrize(
-    ("command", "lines"),
-    [
-        ("drop", ["  drop  forget the lines of this hand"]),
-        ("st", ["  standings  who has what"]),
-        ("d", ["  draw, draw four  nobody won (four: a four was declared)",
-               "  drop             forget the lines of this hand"]),
-        ("false", ["  false W  a false win"]),
-        ("tea", []),
-    ],
-)  # fmt: skip
+@table
 def test_help_of_a_command_is_that_alone(command, lines):
     assert show_help(100, command) == lines
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tables import table
 
 from mjscore.play.history import (
     Step,
@@ -31,15 +31,7 @@ def test_a_step_leads_there_and_back(before, after):
     assert inverse(inverse(step, "undo"), "do") == step
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "line", "old", "new"),
-    [
-        ("a\nb\nc\n", "a\nx\nc\n", 1, ("b\n",), ("x\n",)),
-        ("a\n", "a\nb\n", 1, (), ("b\n",)),
-        ("a\na\n", "a\n", 1, ("a\n",), ()),
-        ("", "a\n", 0, (), ("a\n",)),
-    ],
-)
+@table
 def test_a_step_has_the_lines_that_differ_alone(before, after, line, old, new):
     assert step_between(before, after, "it")[3:6] == (line, old, new)
 

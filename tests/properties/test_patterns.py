@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from sources import Source, sources
+from tables import table
 
 from mjscore.notation import parsers
 
@@ -385,41 +386,12 @@ def test_twice_the_text_takes_twice_the_time(used):
     assert not slow(used.pattern, used.ways)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "way"),
-    [
-        # the header of a table of a rulebook, as it once was
-        (r"\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(#.*)?$", "match"),
-        (r"(?:a|a)*b", "match"),
-        (r"(?:[1-9]+)*b", "match"),
-        (r"\s*$", "search"),
-        (r"\s+:", "findall"),
-        (r"[<>+](?![^(]*\))", "search"),
-        (r"(\w+)\s*=\s*\1", "search"),
-        (rb"<(\d+) times: ([^>]*)>", "sub"),
-        (r"\s*x?\s*y", "match"),
-    ],
-)  # fmt: skip
+@table
 def test_a_slow_pattern_is_seen(pattern, way):
     assert slow(re.compile(pattern), (way,))
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "import re as patterns\n",
-        "from re import compile\n",
-        "import regex\n",
-        "import re\nfunction = re.compile\n",
-        "import re\nlist(map(re.compile, texts))\n",
-        "import re\nused(re)\n",
-        "import re\nre.template('a')\n",
-        "import re\ndef f(text):\n    re.match(rf'{text}a', 'a')\n",
-        "import re\n_NEVER = re.compile('a')\n",
-        "import re\nre.match(*given)\n",
-        "import re\nre.match(pattern=given, string=text)\n",
-    ],
-)
+@table
 def test_what_cannot_be_collected_fails(source):
     tree = ast.parse(source)
     new = Source("new.py", "new", source, tree, tuple(ast.walk(tree)))

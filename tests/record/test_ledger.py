@@ -106,28 +106,7 @@ def test_progressive_mah_jongg_passes_after_every_hand(rulebook, event):
 FIVE = {"players": 5}
 
 
-@pytest.mark.parametrize(
-    ("rulebook", "options", "before", "change", "expected"),
-    [
-        # players, East, round, how many have been East in it
-        ("harr", {}, ("ABCD", "B", 0, 1), ("E", "A"), ("EBCD", "B", 0, 1)),
-        ("harr", {}, ("ABCD", "B", 2, 1), ("E", "B"), ("AECD", "E", 2, 1)),
-        ("harr", {}, ("ABCD", "B", 0, 1), ("", "A"), ("BCD", "B", 0, 0)),
-        ("harr", {}, ("ABCD", "B", 1, 1), ("", "B"), ("ACD", "C", 1, 1)),
-        ("harr", {}, ("ABCD", "D", 1, 3), ("", "D"), ("ABC", "A", 2, 0)),
-        ("harr", {}, ("ABCD", "B", 1, 1), ("", "D"), ("ABC", "B", 1, 1)),
-        ("harr", {}, ("ABC", "C", 3, 2), ("D", ""), ("ABCD", "C", 3, 2)),
-        # where the winner takes the East, how often it has passed in the round is another matter
-        ("babcock-chinese", {"east-passes": "winner"}, ("ABCD", "A", 1, 3), ("", "B"), ("ACD", "A", 1, 2)),
-        ("babcock-chinese", {"east-passes": "winner"}, ("ABCD", "D", 1, 1), ("E", "D"), ("ABCE", "E", 1, 1)),
-        # of five, who sits out leaves, or somebody else, and the one who sat out plays
-        ("babcock", FIVE, ("ABCDE", "B", 0, 1), ("", "E"), ("ABCD", "B", 0, 1)),
-        ("babcock", FIVE, ("ABCDE", "B", 0, 1), ("", "A"), ("BCDE", "B", 0, 0)),
-        ("babcock", {}, ("ABCD", "B", 0, 1), ("E", ""), ("ABCDE", "B", 0, 1)),
-        # who sits out by the round was East: then the next is
-        ("babcock", {}, ("ABCD", "A", 1, 0), ("E", ""), ("ABCDE", "B", 1, 0)),
-    ],
-)
+@table
 def test_seats_that_change(rulebook, options, before, change, expected):
     book = bind(rulebook, options)
     names, east, number, in_round = before

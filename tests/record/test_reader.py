@@ -145,25 +145,7 @@ def test_what_cannot_be_is_refused_in_an_open_hand_too(rows, code):
     assert [refusal.code for refusal in checked.refusals] == [code]
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("hand\n N: 0\n E: 3 win from Zed\n S: 0\n W: 0\n", (3, 16, 3, "no-such-seat")),
-        ("hand\n N: 0\n E: 3 win from E\n S: 0\n W: 0\n", (3, 16, 1, "from-oneself")),
-        ("hand\n N: 0\n   Zed: 3\n", (3, 4, 3, "no-such-seat")),
-        ("players Ann Ben\nhand\n Ann: 3 win from S\n Ben: 0\n", (3, 18, 1, "no-such-seat")),
-        ("players Ann Ben Cid Dee\nhand\n Ann: 3 win from Zed\n", (3, 18, 3, "no-such-seat")),
-        (
-            "rulebook harr-limit\nhand\n W: (111b) (234b) (567b) 88b 99b <9b:S\n E: 0\n N: 0\n"
-            " S: (SSS) 123c 456c 789c 7d !nochoice\n",
-            (6, 29, 9, "other-tile"),
-        ),
-        (
-            "hand\n S: (444d) ...\n E: 22b 333b 444c 555c 46d <5d:S!robbed\n W: 0\n N: 0\n",
-            (3, 33, 7, "robbed-nobody"),
-        ),
-    ],
-)
+@table
 def test_what_a_row_says_wrongly_of_the_table_is_marked_in_that_row(text, place):
     refusal = check(text)[-1].refusals[0]
     assert (refusal.line, refusal.column, refusal.length, refusal.code) == place
@@ -388,10 +370,7 @@ def test_the_end_of_a_file(ending):
     assert one.outcome.scores == {"E": 3, "S": 1, "W": 1, "N": 1}
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["  E: 3 win\n", "\tS: 4\n", "rulebook harr\n  S: 4\n", "round S\n\n  S: 4\n", "note why\n  S: 4\n"],
-)
+@table
 def test_rows_that_belong_to_no_block(text):
     assert [code for _, code in codes(check(text + "draw\n"))] == ["stray-row"]
 

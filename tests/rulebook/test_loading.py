@@ -49,10 +49,7 @@ def test_every_entry_has_its_page(name):
         assert entry.title[0].isupper(), entry.id
 
 
-@pytest.mark.parametrize(
-    ("called", "name"),
-    [("british", "bmja"), ("GERMAN", "dmjl"), ("Harr_Limit", "harr-limit"), ("Red-Book", "babcock")],
-)
+@table
 def test_rulebooks_have_other_names(write, called, name):
     assert bind(called) is bind(name)
     assert read_rulebook(called).id == name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 from mjscore.refusal import Refused
 from mjscore.rulebook.toml_places import read_document
@@ -24,21 +25,7 @@ points = 3"""
 DOCUMENT = read_document(TEXT, "x.toml")
 
 
-@pytest.mark.parametrize(
-    ("path", "key", "line", "column"),
-    [
-        ((), "id", 1, 1),
-        ((), "title", 1, 1),
-        (("options",), "limit", 3, 1),
-        (("options",), "", 2, 1),
-        (("double", 0), "when", 7, 3),
-        (("double", 0), "title", 5, 1),
-        (("double", 1), "id", 10, 1),
-        (("double", 1), "title", 9, 1),
-        (("double",), "", 5, 1),
-        (("change", "no-runs"), "points", 14, 1),
-    ],
-)
+@table
 def test_keys_and_headers_are_found(path, key, line, column):
     refusal = DOCUMENT.at(*path).refused(key, "x", "m", "h").refusal
     assert (refusal.line, refusal.column) == (line, column)
@@ -61,23 +48,7 @@ when = "won"
 """
 
 
-@pytest.mark.parametrize(
-    ("path", "key", "marked"),
-    [
-        ((), ("drop", 2), (3, '"b"')),
-        (("double", 0), "title", (4, "title")),
-        (("double", 1), "doubles", (5, "doubles")),
-        (("double", 1), "when", (5, "{")),
-        (("change", "no-runs"), "points", (6, "points")),
-        (("change", "no-runs"), "times", (6, 'change."no-runs"')),
-        (("change", "only-place"), "points", (7, '"change" . only-place.points')),
-        (("options",), "limit", (8, "limit")),
-        (("limit", 0), "", (9, "[[ 'limit' ]]")),
-        (("limit", 0), "when", (10, '"when"')),
-        (("limit", 1), "when", (14, "when")),
-        (("limit", 1), "id", (13, "[[limit]]")),
-    ],
-)
+@table
 def test_every_way_to_write_a_table_has_its_place(path, key, marked):
     refusal = read_document(OTHERWISE, "x.toml").at(*path).refused(key, "x", "m", "h").refusal
     start = refusal.column - 1

@@ -133,15 +133,7 @@ def test_too_few_doubles_for_two():
     assert sheet.error.about.kind == "clause"
 
 
-@pytest.mark.parametrize(
-    ("bonus", "claim"),
-    [
-        ("", ("Thirteen Unique Wonders", 1000)),
-        ("2f 2s", ("Thirteen Unique Wonders, and 8 for bonus tiles", 1008)),
-        ("1f 1s", ("Thirteen Unique Wonders, and 32 for bonus tiles", 1032)),  # each his own, and doubles
-        ("1234f", ("Thirteen Unique Wonders, and 64 for bonus tiles", 1064)),
-    ],
-)
+@table
 def test_bonus_tiles_are_added_to_a_special_hand(bonus, claim):
     """By the British association's rules, up to the limit."""
     sheet = score_hand(parse(f"E: {bonus} 19b19c19d ESWNw RGd Wd +Wd"), bind("bmja")).sheet

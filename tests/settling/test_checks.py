@@ -3,33 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tables import table
 
 import mjscore
 from mjscore.settling.settlement import Settlement
 
 
-@pytest.mark.parametrize(
-    ("hands", "winner", "code"),
-    [
-        ({"E": 1, "S": 2, "W": 3, "N": 4}, None, "no-winner"),
-        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": 2, "W": 3, "N": 4}, "S", "two-winners"),
-        (
-            {"E": "(RRR) 123b 456b 789b 5c +5c", "S": "(GGG) 123c 456c 789c 5d +5d", "W": 3, "N": 4},
-            None,
-            "two-winners",
-        ),
-        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "RR ...", "W": 3, "N": 4}, None, "fifth-tile"),
-        # the winning tile is at the table too, and the last of the seasons as well as the first flower
-        ({"E": "(RRR) 123b 456b 789b 5c +5c", "S": "(555c) ...", "W": 3, "N": 4}, None, "fifth-tile"),
-        ({"E": "(RRR) 4s 123b 456b 789b 5c +5c", "S": "4s ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
-        ({"E": "(RRR) 1f 123b 456b 789b 5c +5c", "S": "1f ...", "W": 3, "N": 4}, None, "second-bonus-tile"),
-        ({"E": 1, "S": 2, "W": 3, "X": 4}, "E", "no-such-seat"),
-        ({"E": 1, "S": None, "W": 3, "N": 4}, "S", "dead-wins"),
-        ({"E": -1, "S": 1, "W": 3, "N": 4}, "S", "negative-score"),
-        ({"E": "(124b) ...", "S": 1, "W": 3, "N": 4}, "S", "not-a-set"),
-        ({"E": "S: 123b ...", "S": 1, "W": 3, "N": 4}, "S", "seat-mismatch"),
-    ],
-)
+@table
 def test_tables_that_cannot_be(hands, winner, code):
     settlement = mjscore.settle(hands, winner)
     assert isinstance(settlement, Settlement)
@@ -50,10 +30,7 @@ def test_a_robbed_four_is_seen_at_the_table():
         assert error.code == "robbed-nobody"
 
 
-@pytest.mark.parametrize(
-    ("winner", "discarder", "code"),
-    [("S", "S", "from-oneself"), ("S", "X", "no-such-seat"), ("X", None, "no-such-seat")],
-)
+@table
 def test_who_can_have_discarded(winner, discarder, code):
     error = mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4}, winner, discarder=discarder).error
     assert (error.code, bool(error.hint)) == (code, True)

@@ -177,10 +177,7 @@ def test_of_two_liabilities_the_one_by_which_who_fed_nothing_pays_least():
     assert settlement.net == {"W": 1200, "E": 0, "S": -600, "N": -600}
 
 
-@pytest.mark.parametrize(
-    ("option", "winner", "made"),
-    [("ones_nines_honors", HEADS, True), ("four_wind_hand", WINDS, True), ("four_concealed", WINDS, False)],
-)
+@table
 def test_nobody_is_liable_for_a_limit_hand_that_is_not_played(option, winner, made):
     """D74, Babcock p. 76."""
     assert pays_all(settled(winner, IDLE, "babcock-chinese"))

@@ -284,10 +284,7 @@ def test_easts_double_is_said_of_penalties_that_cost_points():
     assert "double" not in penalty_text(rule, settling._replace(east_factor=None))
 
 
-@pytest.mark.parametrize(
-    ("to", "rounds"),
-    [(10, {14: 10, 15: 10, 16: 20}), (5, {12: 10, 13: 15, 17: 15, 18: 20}), (4, {1: 0, 2: 0, 3: 4})],
-)
+@table
 def test_payments_are_rounded_to_the_nearest_and_down_from_the_middle(to, rounds):
     """Babcock p. 82 for tens; a house rulebook may say another."""
     settling = bind("babcock-chinese", {"nearest-ten": True}).settling

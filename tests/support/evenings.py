@@ -1,13 +1,19 @@
-"""Typed lines as the actions that they ask for."""
+"""Evenings: typed lines as the actions that they ask for, and whole files as the command plays them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
+from click.testing import CliRunner
+
+from mjscore.cli.main import cli
 from mjscore.play.actions import Action, action_of
 from mjscore.play.evening import comment_of
 from mjscore.play.session import Session, act
+from mjscore.record.context import Context
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
+from mjscore.record.reader import check_file
 
 
 def asked(line: str, seats: Mapping[str, str] | None = None, editing: bool = False) -> Action:
@@ -25,3 +31,30 @@ def after(session: Session, *lines: str) -> Session:
     for line in lines:
         session, _ = act(session, asked(line, session.evening.seats, session.draft is not None))
     return session
+
+
+FOUR = ("--players", "Ann Ben 'Old Cid' Dee")
+
+
+def play(path: Path, *lines: str, options: Sequence[str] = FOUR, columns: int = 100) -> str:
+    """What the command shows when the lines are typed."""
+    result = CliRunner().invoke(
+        cli,
+        ["play", str(path), *options],
+        input="".join(f"{line}\n" for line in lines),
+        env={"COLUMNS": str(columns)},
+    )
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.output
+
+
+def holds(path: Path) -> list[str]:
+    """The kinds of all that was played; all of it holds."""
+    found = [one for one in check_file(str(path), Context()) if not one.missing]
+    assert all(one.ok for one in found), [one.refusals for one in found]
+    return [one.event for one in found]
+
+
+def body(path: Path) -> str:
+    """The file below its players."""
+    return path.read_text(encoding="utf-8").partition("players ")[2].partition("\n")[2]

@@ -10,7 +10,7 @@
 The head names the test's arguments. Behind one of them stands what it is if not text: ``:int`` a number, ``:ints`` several,
 ``:value`` a number or text, ``:words`` a list, ``:names`` a tuple, ``:list`` and ``:several`` the same of texts parted by
 `` ; ``, ``:call`` the words of a command line, ``:yes`` yes or no, ``:lines`` lines parted by ``\\n``, ``:quoted`` text as
-Python writes it, ``:values`` a dictionary such as ``limit=300 seasons=yes``; with a question mark behind that, ``-`` is None.
+Python writes it, ``:python`` another value so written, ``:values`` a dictionary such as ``limit=300 seasons=yes``; with a question mark behind that, ``-`` is None.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ KINDS: dict[str, Callable[[str], Any]] = {
     "yes": YES.__getitem__,
     "lines": lambda cell: cell.replace("\\n", "\n"),
     "quoted": ast.literal_eval,
+    "python": ast.literal_eval,
     "values": _values,
 }
 
