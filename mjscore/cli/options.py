@@ -18,9 +18,8 @@ from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
-    from mjscore.notation.choosing import Worth
+    from mjscore.notation.building import Reading, Worth
     from mjscore.notation.names import People
-    from mjscore.notation.reading import Reading
     from mjscore.page.text import Style
     from mjscore.record.context import Context
     from mjscore.record.source import SourceLine
@@ -396,7 +395,7 @@ def typed_hands(
 
     Of two readings of an argument the one that some of *books* scores is meant. *waiting* asks for thirteen tiles instead.
     """
-    from mjscore.notation.reading import read_hand
+    from mjscore.notation.hands import read_hand
     from mjscore.record.source import is_blank, open_table, read_lines
 
     for text in arguments:

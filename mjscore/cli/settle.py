@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
     from mjscore.game.hand import Hand
-    from mjscore.notation.choosing import Worth
+    from mjscore.notation.building import Worth
     from mjscore.notation.names import People
     from mjscore.play.score_lines import AtTable, TypedRow
     from mjscore.record.checked import Checked
