@@ -13,13 +13,13 @@ import click
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
     from mjscore.game.hand import Hand
-    from mjscore.notation.choosing import Worth
+    from mjscore.notation.building import Worth
     from mjscore.notation.names import People
     from mjscore.play.score_lines import AtTable, TypedRow
     from mjscore.record.checked import Checked
@@ -67,8 +67,7 @@ def command(
     bank: bool,
     holdings: tuple[str, ...],
     pool: bool,
-    rulebook: str,
-    settings: options.Pairs,
+    rules: options.Rules,
     output: str,
 ) -> None:
     """Settle every hand of FILE (`-` is standard input), or the scores given as arguments.
@@ -84,10 +83,8 @@ def command(
     if counters is None and (pair_by_pair or bank or holdings or pool):
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
     from mjscore.counters.holdings import table_counters
-    from mjscore.record.context import Context
-    from mjscore.rulebook.binding import bind
 
-    book = bind(rulebook, dict(settings))
+    book = rules.book()
     groups = _groups(what) if _tell_scores(what) else []
     people = _people(groups, book) if groups else None
     table = None
@@ -108,7 +105,7 @@ def command(
     else:
         options.check_readable(what[0])
         of_settings = options.is_default(click.get_current_context(), "counters")
-        _settle_file(what[0], Context(rulebook, settings, round_wind), table, output, of_settings)
+        _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
         _print_pool(table, output)
 
@@ -257,7 +254,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if len(said) > 15:
             message = f"a number of {len(said)} digits is no score"
             raise refuse("huge-number", message, "type the points of one hand")
-        return TypedRow(SeatRow(seat, int(said)), 0, 0)
+        return TypedRow(SeatRow(seat, int(said)))
     rows: tuple[TypedRow, ...] = ()
     try:
         rows = read_line(said, table).rows
@@ -278,7 +275,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
             "seat-mismatch",
             f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
             "leave out its header, or give it to its seat",
-            at=Place(said, row.start, row.end),
+            at=whole(said),
         )
     return row
 

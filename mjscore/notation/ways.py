@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
+from copy import copy
 from typing import Any, NamedTuple
 
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.lexer import Lattice
-from mjscore.notation.pieces import Piece
+from mjscore.notation.lexer import Lattice, Piece
 from mjscore.refusal import Refused, refuse
 
 MOST_WAYS = 64  # open at one place; what people type has four at most
@@ -26,6 +28,17 @@ class Way(NamedTuple):
         """Give its pieces in their order."""
         return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
 
+    def accepted(self) -> Iterator[str]:
+        """Give the kinds of pieces that may follow; Lark's own copies its lexer for each, which costs twice as much."""
+        silent = copy(self.state.parser_state.parse_conf)
+        silent.callbacks = {}  # nothing is built of a piece that is only tried
+        for kind in filter(str.isupper, self.state.choices()):
+            state = self.state.parser_state.copy(deepcopy_values=False)
+            state.parse_conf = silent
+            with suppress(UnexpectedInput):
+                state.feed_token(Token(kind, ""), kind == "$END")
+                yield kind
+
 
 class Ways(NamedTuple):
     """What was *read*: the value of the start rule for each way that reached the end.
@@ -41,7 +54,7 @@ class Ways(NamedTuple):
     @property
     def expected(self) -> frozenset[str]:
         """Give the kinds of pieces that could have stood where the furthest way ended."""
-        return frozenset(str(kind) for way in self.open for kind in way.state.accepts())
+        return frozenset(kind for way in self.open for kind in way.accepted())
 
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:

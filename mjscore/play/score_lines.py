@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,13 +15,10 @@ from lark import Lark, Token
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import dealt_tiles
-from mjscore.notation.choosing import Worth
-from mjscore.notation.lexer import Lattice
+from mjscore.notation.building import Reading, Worth, dealt_tiles
+from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Speech, Typed, no_hand
 from mjscore.notation.vocabulary import Meaning, vocabulary
 from mjscore.record.lines import EventLine, SeatRow
@@ -42,6 +39,16 @@ _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
     r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
 )
+# what is asked back where an event is not whole
+WHOLE = {
+    "draw": ("draw what?", "type draw, or draw four where a four was declared"),
+    "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
+    "false": ("false whom?", "type false W"),
+    "long": ("long for whom?", "type long W"),
+    "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
+    "pay": ("pay whom, and how much?", "type pay S E 100"),
+    "seat": ("who sits down, and for whom?", "type eve for ann, ann leaves or eve joins"),
+}
 # what a word of the table is in a line of scores: kinds that stand apart from those of a hand
 _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "+"): ("DRAWN", "DRAWN_OF"),
@@ -98,6 +105,15 @@ class AtTable(NamedTuple):
         """Give the wind of a seat or player."""
         return self.seat_of(name) or name
 
+    def shown(self, wind: str) -> str:
+        """Give the name of who sits at a wind, as it is shown."""
+        return visible(self.seats.get(wind, wind))
+
+    @property
+    def players(self) -> list[str]:
+        """Give the names of all who sit there, as they are shown."""
+        return [visible(name) for name in self.seats.values()]
+
 
 class Told(NamedTuple):
     """What a line tells of one seat: who holds it, the score, and *how* it won; a winner alone has no score."""
@@ -123,11 +139,9 @@ class Told(NamedTuple):
 
 
 class TypedRow(NamedTuple):
-    """A seat's row, named by its wind, where in the line it was typed, and how its hand was read."""
+    """A seat's row, named by its wind, and how its hand was read."""
 
     row: SeatRow
-    start: int
-    end: int
     reading: Reading | None = None
 
     @property
@@ -138,9 +152,6 @@ class TypedRow(NamedTuple):
         hand = self.reading.hand
         body = self.reading.text.partition(":")[2] if hand.seat is not None else self.reading.text
         return f"{self.row.name}{f'@{hand.round}' if hand.round else ''}: {body.strip()}"
-
-
-# ------------------------------------------------------------- pieces
 
 
 class LineLattice(Lattice):
@@ -158,24 +169,32 @@ class LineLattice(Lattice):
         """Give every piece that may begin at *position*, where one may begin."""
         known = self._line_pieces.get(position)
         if known is None:
-            known = self._line_pieces[position] = (*self._of_hand(position), *self._told(position))
+            hand = of_hand = super().at(position)
+            if position >= self._sign_end:  # behind a winning tile, dead is the score of another
+                of_hand = tuple(piece for piece in hand if piece.value not in FLAGS_OF_A_LOSER)
+            known = self._line_pieces[position] = (*of_hand, *self._told(position, hand))
         return known
 
-    def _of_hand(self, position: int) -> tuple[Piece, ...]:
-        """Give the pieces of a hand; behind a winning tile, dead is the score of another."""
-        pieces = super().at(position)
-        if position < self._sign_end:
-            return pieces
-        return tuple(piece for piece in pieces if piece.value not in FLAGS_OF_A_LOSER)
+    def placed(self, refused: Refused, start: int, end: int) -> Refused:
+        """Give a refusal with its place in the line."""
+        return Refused(self._at_place(refused, start, end))
 
-    def _told(self, position: int) -> Iterator[Piece]:
-        hand = super().at(position)
+    def nobody(self, word: str, start: int, end: int) -> Refused:
+        """Give the refusal of a word that names nobody here."""
+        return self.placed(nobody_called(word, self.table.seats.values()), start, end)
+
+    def commas(self, start: int, end: int, marks: str = ",;") -> int:
+        """Count the commas between two places."""
+        return sum(character in marks for character in self.text[start:end])
+
+    def _told(self, position: int, hand: Sequence[Piece]) -> Iterator[Piece]:
         names = {piece.end for piece in hand if piece.kind == "WHOLE_NAME" and piece.value not in WIND_NAMES}
         for piece in hand:
             if piece.end not in names:  # players' names go before words
                 kinds = _KINDS.get((piece.kind, piece.value), ())
                 yield from (piece._replace(kind=kind) for kind in kinds)
-            yield from self._of_somebody(piece)
+            if piece.kind == "SEAT":
+                yield from self._of_somebody(piece)
             if piece.kind == "FLAG_WORD" and piece.value == "dead":
                 yield piece._replace(kind="DEAD")
             if piece.kind == "NOTHING":
@@ -204,41 +223,35 @@ class LineLattice(Lattice):
         if _WON.match(self.text, position):
             yield Piece("WINS", "win", position, position + 1)
             yield Piece("WINS_OF", "win", position, position + 1)
-        for theirs in (_POSSESSIVE.match(self.text, position), _GLUED.match(self.text, position)):
-            if theirs:
-                yield from self._holders(position, theirs.end(1), theirs.end())
+        for theirs in filter(None, (pattern.match(self.text, position) for pattern in (_POSSESSIVE, _GLUED))):
+            for piece in self._named(position, theirs.end(1)):
+                whole = piece._replace(end=theirs.end())
+                if piece.kind == "SEAT":
+                    yield from self._of_somebody(whole)
+                elif piece.kind == "WHO" and whole.end > piece.end:
+                    yield whole
         rule = _RULE.match(self.text, position)
         if rule:
             yield Piece("RULE", rule[0], position, rule.end())
         yield from self._sitter(position)
 
-    def _holders(self, start: int, name_end: int, end: int) -> Iterator[Piece]:
-        for piece in self._named(start, name_end):
-            if piece.kind == "SEAT":
-                yield from self._of_somebody(piece._replace(end=end))
-            elif piece.kind == "WHO" and end > name_end:
-                yield piece._replace(end=end)
-
-    def _of_somebody(self, piece: Piece) -> Iterator[Piece]:
+    def _of_somebody(self, seat: Piece) -> Iterator[Piece]:
         """Give a seat before its score and behind it, and with the word that says that they discarded."""
-        if piece.kind == "SEAT":
-            wind = self.table.wind(piece.value)
-            holder = piece._replace(kind="HOLDER", value=wind)
-            if wind not in self.table.seats and piece.asked is None:
-                nobody = nobody_called(self.text[piece.start : piece.end], self.table.seats.values())
-                holder = holder._replace(asked=self._at_place(nobody, piece.start, piece.end))
-            yield holder
-            yield holder._replace(kind="OWNER")
-            yield from (
-                discard._replace(kind="DISCARDER", value=piece.value, start=piece.start)
-                for discard in self._behind(piece, "SIGN")
-                if discard.value == "<" and piece.end - piece.start > 1
-            )
+        wind = self.table.wind(seat.value)
+        holder = seat._replace(kind="HOLDER", value=wind)
+        if wind not in self.table.seats and seat.asked is None:
+            nobody = self.nobody(self.text[seat.start : seat.end], seat.start, seat.end)
+            holder = holder._replace(asked=nobody.refusal)
+        yield holder
+        yield holder._replace(kind="OWNER")
+        for discard in self._behind(seat, "SIGN"):
+            if discard.value == "<" and seat.end - seat.start > 1:
+                yield discard._replace(kind="DISCARDER", value=seat.value, start=seat.start)
 
     def _behind(self, piece: Piece, kind: str) -> list[Piece]:
         """Give the pieces of a *kind* that follow a piece."""
         starts = (position for position in self.starts(piece.end) if position < self.end)
-        return [behind for position in starts for behind in self._of_hand(position) if behind.kind == kind]
+        return [behind for position in starts for behind in Lattice.at(self, position) if behind.kind == kind]
 
     def _scores(self, position: int) -> Iterator[Piece]:
         if position >= self.end or (position and self.text[position - 1].isalnum()):
@@ -251,64 +264,54 @@ class LineLattice(Lattice):
         if number:
             asked = None
             if len(number[0]) > LONGEST_NUMBER:
-                asked = self._question(
-                    "huge-number",
-                    f"a number of {len(number[0])} digits is no score",
-                    "type the points of one hand",
-                    position,
-                    number.end(),
-                )
+                message = f"a number of {len(number[0])} digits is no score"
+                hint = "type the points of one hand"
+                asked = self._question("huge-number", message, hint, position, number.end())
             yield from self._score(int(number[0][:18]), position, number.end(), asked)
         for end, meanings in self.phrases(position):
             for meaning in meanings:
                 if meaning.kind in ("number", "count"):
-                    yield from self._score(int(meaning.value), position, end, None)
-                if meaning.kind == "count" and meaning.value in _TENS:
-                    for one in self._ones(end):
-                        yield from self._score(int(meaning.value) + int(one.value), position, one.end, None)
+                    yield from self._score(int(meaning.value), position, end)
+                if meaning.kind == "count" and meaning.value in _TENS:  # sixty-four
+                    for one, last in self._ones(end):
+                        yield from self._score(int(meaning.value) + one, position, last)
         won = _NUMBER_WON.match(self.text, position)
         if won and len(won["score"]) <= LONGEST_NUMBER:
             yield from self._number_won(won)
 
-    def _ones(self, position: int) -> list[Piece]:
-        """Give the number words behind one of the tens: ``sixty-four``."""
+    def _ones(self, position: int) -> list[tuple[int, int]]:
+        """Give the number words behind one of the tens, and where they end."""
+        phrases = [phrase for start in self.starts(position) for phrase in self.phrases(start)]
         return [
-            Piece("NUMBER", meaning.value, start, end)
-            for start in self.starts(position)
-            for end, meanings in self.phrases(start)
-            for meaning in meanings
-            if meaning.kind == "number"
+            (int(one.value), end) for end, meanings in phrases for one in meanings if one.kind == "number"
         ]
 
-    def _score(self, value: int, start: int, end: int, asked: Refusal | None) -> Iterator[Piece]:
+    def _score(self, value: int, start: int, end: int, asked: Refusal | None = None) -> Iterator[Piece]:
         number = Piece("NUMBER", value, start, end, asked)
         yield number
-        yield from (
-            doubles._replace(kind="DOUBLED", value=value, start=start)
-            for doubles in self._behind(number, "DOUBLES")
-            if not any(_NUMBER.match(self.text, behind) for behind in self.starts(doubles.end))
-        )
+        for doubles in self._behind(number, "DOUBLES"):
+            if not any(_NUMBER.match(self.text, behind) for behind in self.starts(doubles.end)):
+                yield doubles._replace(kind="DOUBLED", value=value, start=start)
 
     def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
         """Give a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
-        word, how = (won["word"] or "").casefold(), won["how"] or ""
-        piece = Piece("NUMBER_WON", (int(won["score"]), None, None), won.start(), won.end())
-        drawn = piece._replace(value=(int(won["score"]), True, None))
+        score, word, how = int(won["score"]), (won["word"] or "").casefold(), won["how"] or ""
+        piece = Piece("NUMBER_WON", (score, None, None), won.start(), won.end())
         if word and not how and any(meaning.kind == "win" for meaning in vocabulary().of(word)):
             yield piece
             return
         if how != "*" and (not word.startswith("w") or (how and word != "w")):
             return
         behind = how.lstrip("<") or word[1:]
-        if not behind or behind == "*":
+        is_drawn = not how and "drawn".startswith(behind)
+        if behind in ("", "*"):
             yield piece
-        elif behind == "+" or (not how and "drawn".startswith(behind)):
-            yield drawn
-        if behind and behind not in "+*":
-            start = won.end() - len(behind)
-            for named in self._named(start, won.end()):
+        elif behind == "+" or is_drawn:
+            yield piece._replace(value=(score, True, None))
+        if behind not in ("", "+", "*"):
+            for named in self._named(won.end() - len(behind), won.end()):
                 if named.kind == "WHO" or (named.kind == "STRANGER" and not "drawn".startswith(behind)):
-                    yield piece._replace(value=(int(won["score"]), None, named.value), asked=named.asked)
+                    yield piece._replace(value=(score, None, named.value), asked=named.asked)
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Give who sits out, by a beginning of two letters or more."""
@@ -324,9 +327,6 @@ class LineLattice(Lattice):
             yield Piece("SITTER", name, position, position + word.end())
 
 
-# ------------------------------------------------------------- the grammar's values
-
-
 class Read(NamedTuple):
     """What one way to read a line tells: a hand as it was *typed*, what is *told* of the seats, or an *event*.
 
@@ -340,6 +340,11 @@ class Read(NamedTuple):
     asked: tuple[Refusal, ...] = ()
 
 
+_HOLDERS = ("HOLDER", "OWNER", "OTHERS")
+_SCORES = ("NUMBER", "NUMBER_WON", "ZERO", "DEAD")
+_HAPPENINGS = ("FALSE", "LONG", "WASH", "PAY")
+
+
 class LineSpeech(Speech):
     """What the rules of ``scores.lark`` stand for, and those of ``speech.lark`` that it imports."""
 
@@ -349,57 +354,41 @@ class LineSpeech(Speech):
             return getattr(self, name.removeprefix("speech__"))
         raise AttributeError(name)
 
-    def scores_alone(self, children: list[Any]) -> Read:
-        return Read(told=children[0], asked=_asked(children[0]))
-
-    def hand_alone(self, children: list[Any]) -> Read:
-        return Read(typed=children[0])
-
-    def hand_and_scores(self, children: list[Any]) -> Read:
+    def read(self, children: list[Any]) -> Read:
         """Only a hand that won has the others' scores behind it: behind another, a number is values without a class."""
-        ending, piece = children[0].ending, children[1][0].pieces[0]
-        if ending is None or ending.tile is None:
+        typed = children[0] if isinstance(children[0], Typed) else None
+        told = next((child for child in children if not isinstance(child, Typed | Piece)), ())
+        if typed is not None and told and (typed.ending is None or typed.ending.tile is None):
+            piece = told[0].pieces[0]
             raise no_hand(
                 "missing-class",
                 f"{piece.value} lacks its class letter",
                 f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
-                piece.start,
-                piece.end,
+                piece,
             )
-        return Read(typed=children[0], told=children[1], asked=_asked(children[1]))
+        return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
         return Read(head=children[0][0])
 
-    def happened(self, children: list[Any]) -> Read:
-        event, pieces = children[0]
-        return Read(event=event, asked=tuple(piece.asked for piece in pieces if piece.asked))
-
-    def one(self, children: list[Any]) -> Any:
-        return children[0]
-
-    scores = one
-
-    def more(self, children: list[Any]) -> tuple[Any, ...]:
-        return (*children[0], children[-1])
+    entries = manners = concerned = Speech.several
 
     def alone(self, children: list[Any]) -> tuple[Told]:
         return (self.told(children),)
 
     def told(self, children: list[Any]) -> Told:
-        told = Told()
+        pieces: list[Piece] = []
         for child in children:
-            if isinstance(child, Told):
-                told = told._replace(score=child.score, how=(*told.how, *child.how))
-            elif not isinstance(child, Piece):
-                told = told._replace(how=(*told.how, *child))
-            elif child.kind in ("HOLDER", "OWNER", "OTHERS"):
-                told = told._replace(holder=child)
-            elif child.kind in ("NUMBER", "NUMBER_WON", "ZERO", "DEAD"):
-                told = told._replace(score=child)
-            elif child.kind != "IS":
-                told = told._replace(how=(*told.how, child))
-        return told
+            pieces += (
+                (child,) if isinstance(child, Piece) else child.pieces if isinstance(child, Told) else child
+            )
+        holder, score = (
+            next((piece for piece in pieces if piece.kind in kinds), None) for kinds in (_HOLDERS, _SCORES)
+        )
+        how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES, "IS"))
+        return Told(holder, score, how)
+
+    entry = scored = told
 
     def from_whom(self, children: list[Piece]) -> Piece:
         """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
@@ -411,55 +400,46 @@ class LineSpeech(Speech):
         word, number = children
         return number._replace(kind="DOUBLED", start=word.start)
 
-    def draw(self, children: list[Piece]) -> _Happened:
+    def draw(self, children: list[Piece]) -> Read:
         number = children[1:]
         if number and number[0].value != 4:
-            raise no_hand(
-                "unfinished-line",
-                "draw what?",
-                "type draw, or draw four where a four was declared",
-                number[0].start,
-                number[0].end,
-            )
-        return EventLine("draw", manner="four" if number else ""), children
+            raise no_hand("unfinished-line", *WHOLE["draw"], number[0])
+        return Read(event=EventLine("draw", manner="four" if number else ""), asked=_asked(children))
 
-    def happening(self, children: list[Piece]) -> _Happened:
+    def happening(self, children: list[Piece]) -> Read:
         """Give a false win, a long hand, a wash, a payment: its word, those whom it names, and a number."""
         word = next(piece.kind.lower() for piece in children if piece.kind in _HAPPENINGS)
         number = next((piece.value for piece in children if piece.kind == "NUMBER"), None)
-        return EventLine(word, _people_of(children), number=number), children
+        return Read(event=EventLine(word, _people_of(children), number=number), asked=_asked(children))
 
-    def wash_tiles(self, children: list[Any]) -> _Happened:
+    event = happening
+
+    def wash_tiles(self, children: list[Any]) -> Read:
         _, holder, _, parts = children
         tokens = [Token("SET" if part.bracket else "GROUP", part.text, part.start) for part in parts]
-        asked = [holder._replace(asked=refusal) for part in parts for refusal in part.asked]
-        return EventLine("wash", (holder.value,), tiles=dealt_tiles(tokens)), [holder, *asked]
+        event = EventLine("wash", (holder.value,), tiles=dealt_tiles(tokens))
+        return Read(
+            event=event, asked=(*_asked([holder]), *(refusal for part in parts for refusal in part.asked))
+        )
 
-    def penalty(self, children: list[Any]) -> _Happened:
+    def penalty(self, children: list[Any]) -> Read:
         _, rule, concerned = children
         names = tuple(dict.fromkeys(_people_of(concerned)))
-        return EventLine("penalty", names, rule.value), [rule, *concerned]
-
-
-_HAPPENINGS = ("FALSE", "LONG", "WASH", "PAY")
-_Happened = tuple[EventLine, Sequence[Any]]
+        return Read(event=EventLine("penalty", names, rule.value), asked=_asked(concerned))
 
 
 def _people_of(pieces: Sequence[Piece]) -> tuple[str, ...]:
     return tuple(piece.value for piece in pieces if piece.kind in ("HOLDER", "SITTER"))
 
 
-def _asked(told: Sequence[Told]) -> tuple[Refusal, ...]:
-    return tuple(piece.asked for one in told for piece in one.pieces if piece.asked)
+def _asked(pieces: Iterable[Piece]) -> tuple[Refusal, ...]:
+    return tuple(piece.asked for piece in pieces if piece.asked)
 
 
 @lru_cache(maxsize=1)
 def play_parser() -> Lark:
     """Give the parser of lines of play."""
     return open_grammar("scores.lark", ("line",), LineSpeech())
-
-
-# ------------------------------------------------------------- whose each score is
 
 
 def seated(
@@ -475,16 +455,16 @@ def seated(
     scores: dict[str, Told] = {}
     bare: list[Told] = []
     for one in told:
-        if one.score is None or one.holder is None or one.holder.kind == "OTHERS":
-            bare += [one] if one.score is not None else []
-        elif one.holder.value in scores:
-            raise refuse(
-                "repeated-seat",
-                f"{visible(table.seats.get(one.holder.value, one.holder.value))} has two scores",
-                "type one for each",
-                at=lattice.place(one.start, one.end),
-            )
-        else:
+        if one.score is not None and (one.holder is None or one.holder.kind == "OTHERS"):
+            bare.append(one)
+        elif one.score is not None and one.holder is not None:
+            if one.holder.value in scores:
+                raise refuse(
+                    "repeated-seat",
+                    f"{table.shown(one.holder.value)} has two scores",
+                    "type one for each",
+                    at=lattice.place(one.start, one.end),
+                )
             scores[one.holder.value] = one
     left = [wind for wind in winds if wind not in scores]
     if bare and bare[0].holder is None and any(one.holder is not None for one in bare):
@@ -495,25 +475,19 @@ def seated(
     if len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
         raise _whose_score(lattice, bare, left)
     scores.update(zip(left, bare, strict=False))
-    rows = {seat: _row(lattice, seat, one.score, one.how) for seat, one in scores.items() if one.score}
+    scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
     for one in told:
         if one.score is None and one.holder is not None:
             seat = one.holder.value
-            if seat not in rows:
+            if seat not in scores:
                 raise refuse(
                     "no-seat-line",
-                    f"{visible(table.seats.get(seat, seat))} won, and has no score",
-                    f"type {visible(table.seats.get(seat, seat))} 64 win, with the score of the hand",
+                    f"{table.shown(seat)} won, and has no score",
+                    f"type {table.shown(seat)} 64 win, with the score of the hand",
                     at=lattice.place(one.start, one.end),
                 )
-            score = scores[seat].score
-            assert score is not None
-            rows[seat] = _row(lattice, seat, score, (*scores[seat].how, *one.how))
-    order = {id(one): number for number, one in enumerate(told)}
-    return tuple(
-        TypedRow(row, scores[seat].start, scores[seat].end)
-        for seat, row in sorted(rows.items(), key=lambda item: order[id(scores[item[0]])])
-    )
+            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
+    return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
 
 
 def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
@@ -522,10 +496,9 @@ def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
     owned = [one for one in with_score if one.holder is not None and one.holder.kind == "OWNER"]
     if len(owned) == sum(one.holder is None or one.holder.kind != "OTHERS" for one in with_score):
         return
-    for one, other in pairwise((*told, None)):
-        if one in owned and not _parted(lattice, one.end, other.start if other is not None else one.end):
-            assert one is not None
-            assert one.holder is not None
+    ends = [one.start for one in told[1:]] + [told[-1].end]
+    for one, end in zip(told, ends, strict=True):
+        if one in owned and one.holder is not None and not lattice.commas(one.end, end):
             name = visible(lattice.typed[one.holder.start : one.holder.end])
             raise refuse(
                 "no-seat-line",
@@ -542,7 +515,7 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
     if len(winners) != 1 or not last.how or last.score is None or _won(last):
         return list(told)
     said_of_last = any(piece.kind != "FROM_WHOM" for piece in last.how)
-    if last.holder is not None and said_of_last and not _parted(lattice, last.score.end, last.how[0].start):
+    if last.holder is not None and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
         return list(told)
     number = before.index(winners[0])
     before[number] = winners[0]._replace(how=(*winners[0].how, *last.how))
@@ -556,26 +529,25 @@ def _won(told: Told) -> bool:
     )
 
 
-def _row(lattice: LineLattice, seat: str, score: Piece, how: tuple[Piece, ...]) -> SeatRow:
+def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
     """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    score, how = told.score, told.how
+    assert score is not None
     if score.kind == "DEAD":
         return SeatRow(seat, None)
-    points, drawn, discarder = score.value if score.kind == "NUMBER_WON" else (score.value, None, None)
-    row = SeatRow(seat, points, score.kind == "NUMBER_WON" or bool(how), drawn, discarder)
+    is_won = score.kind == "NUMBER_WON"
+    points, drawn, discarder = score.value if is_won else (score.value, None, None)
+    row = SeatRow(seat, points, is_won or bool(how), False if discarder is not None else drawn, discarder)
     for piece in how:
         doubt = False
         if piece.kind.startswith("DRAWN"):
-            doubt = row.discarder is not None
-            row = row._replace(drawn=True)
+            doubt, row = row.drawn is False, row._replace(drawn=True)
         elif piece.kind in ("DISCARDER", "FROM_WHOM"):
-            doubt = row.drawn is not None or row.discarder is not None
-            row = row._replace(drawn=False, discarder=piece.value)
+            doubt, row = row.drawn is not None, row._replace(drawn=False, discarder=piece.value)
         elif piece.kind == "DOUBLED":
-            doubt = row.doubles is not None
-            row = row._replace(doubles=piece.value)
+            doubt, row = row.doubles is not None, row._replace(doubles=piece.value)
         elif piece.kind == "NINTH":
-            doubt = row.ninth
-            row = row._replace(ninth=True)
+            doubt, row = row.ninth, row._replace(ninth=True)
         if doubt:
             raise refuse(
                 "bad-line",
@@ -583,22 +555,21 @@ def _row(lattice: LineLattice, seat: str, score: Piece, how: tuple[Piece, ...]) 
                 "a winner's score is followed by win, win drawn or win from S",
                 at=lattice.place(piece.start, piece.end),
             )
-    if how and score.kind != "NUMBER_WON" and all(piece.kind == "FROM_WHOM" for piece in how):
-        who, whom = lattice.table.seats.get(seat, seat), how[0].value
+    if how and not is_won and all(piece.kind == "FROM_WHOM" for piece in how):
+        who, whom = lattice.table.shown(seat), how[0].value
         raise refuse(
             "two-readings",
             "it is not said whether this was won or paid",
-            f"type {visible(who)} {points} win from {visible(whom)}, or pay {visible(whom)} {visible(who)} {points}",
+            f"type {who} {points} win from {visible(whom)}, or pay {visible(whom)} {who} {points}",
             at=lattice.place(score.start, how[-1].end),
         )
-    return row._replace(drawn=False) if row.discarder is not None else row
+    return row
 
 
 def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
     """Give the refusal of scores that are not as many as the seats that *left* them."""
-    seats = lattice.table.seats
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
-    names = [visible(seats.get(wind, wind)) for wind in left]
+    names = [lattice.table.shown(wind) for wind in left]
     if not left:
         hint = "every seat has its score already"
     elif len(bare) == 1:
@@ -618,26 +589,18 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     )
 
 
-def _parted(lattice: LineLattice, start: int, end: int, commas: str = ",;") -> int:
-    """Count the commas between two places of a line."""
-    return sum(character in commas for character in lattice.text[start:end])
-
-
 def against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
     """Count how often what a line tells runs over a comma, begins without one where there are some, has a name behind a
     score that stands before another one, or a word for winning behind a score that is not the winner's.
     """
-    between = [(one, other, _parted(lattice, one.end, other.start, ",;:")) for one, other in pairwise(told)]
-    against = sum(_parted(lattice, one.start, one.end) + _colons(lattice, one) for one in told)
-    for one, other, parted in between:
-        owned = one.holder is not None and one.holder.kind == "OWNER" and one.score is not None
-        wins = bool(other.how) and other.how[0].kind == "WINS_OF" and other.how[0].start == other.start
-        against += not parted and (owned + wins)
-    if _parted(lattice, 0, lattice.end):
-        against += sum(not parted for _, _, parted in between)
+    against = 0
+    for one in told:
+        winning = one.score is not None and one.how and one.how[0].kind == "WINS_OF"
+        against += lattice.commas(one.start, one.end, ",;:" if winning else ",;")
+    has_commas = lattice.commas(0, lattice.end) > 0
+    for one, other in pairwise(told):
+        if not lattice.commas(one.end, other.start, ",;:"):
+            owned = one.holder is not None and one.holder.kind == "OWNER" and one.score is not None
+            wins = bool(other.how) and other.how[0].kind == "WINS_OF" and other.how[0].start == other.start
+            against += owned + wins + has_commas
     return against
-
-
-def _colons(lattice: LineLattice, told: Told) -> int:
-    winning = told.how and told.how[0].kind == "WINS_OF"
-    return lattice.text[told.start : told.end].count(":") if winning and told.score is not None else 0

@@ -5,6 +5,7 @@ w 123b 444c eee / 77d 67c <8c:e    2 8 64w 0    ben wins 64 from dee, others 0  
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
 from typing import NamedTuple, cast
@@ -13,17 +14,17 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import UnbracketedKong
-from mjscore.notation.choosing import Chosen, meant_hand
+from mjscore.notation.building import Reading, UnbracketedKong
+from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import parse
-from mjscore.notation.names import AGAIN, nobody_called
-from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import LONGEST_HAND, Reading
-from mjscore.notation.speech import Ending, Part, Typed, over
+from mjscore.notation.hands import LONGEST_HAND, parse
+from mjscore.notation.lexer import Piece
+from mjscore.notation.names import AGAIN
+from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
 from mjscore.play.score_lines import (
+    WHOLE,
     AtTable,
     LineLattice,
     Read,
@@ -37,21 +38,11 @@ from mjscore.play.score_lines import (
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Place, Refusal, Refused, did_you_mean, refuse, visible
+from mjscore.refusal import Refusal, Refused, did_you_mean, refuse, visible
 
 COMMANDS = (
     *EVENTS, "undo", "redo", "edit", "show", "standings", "counters", "pool", "note", "label", "drop", "help", "quit",
 )  # fmt: skip
-# what is asked back where an event is not whole
-_WHOLE = {
-    "draw": ("draw what?", "type draw, or draw four where a four was declared"),
-    "wash": ("wash whose tiles?", "type wash S 11, or wash S: and the tiles"),
-    "false": ("false whom?", "type false W"),
-    "long": ("long for whom?", "type long W"),
-    "penalty": ("which penalty, and whose?", "type penalty, its id in the rulebook, and who pays"),
-    "pay": ("pay whom, and how much?", "type pay S E 100"),
-    "seat": ("who sits down, and for whom?", "type eve for ann, ann leaves or eve joins"),
-}
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
@@ -62,24 +53,19 @@ class TypedLine(NamedTuple):
     """What a typed line tells: the rows of seats, or an event; *strict* where it is in the notation.
 
     Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
+    *against* counts how often it goes against the commas.
     """
 
     rows: tuple[TypedRow, ...] = ()
     event: EventLine | None = None
     fault: Refusal | None = None
     strict: bool = False
+    against: int = 0
 
     @property
     def lines(self) -> list[str]:
         """Give its lines in the notation."""
         return [str(self.event)] if self.event is not None else [row.line for row in self.rows]
-
-
-class _Meant(NamedTuple):
-    """One thing that a line can mean, and how often it goes against the commas."""
-
-    line: TypedLine
-    against: int
 
 
 def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
@@ -88,27 +74,30 @@ def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
     Raises Refused where it tells nothing that can be, or can mean two things; UnbracketedKong where a four lacks its
     brackets.
     """
-    strict = _strictly(text, table) if text.strip() else TypedLine()
+    strict = _strictly(text, table) if text.strip() else TypedLine(strict=True)
     if strict is not None:
-        return strict._replace(strict=True)
+        return strict
     lattice = LineLattice(text[:LONGEST_HAND], table)
     ways = read_ways(play_parser(), "line", lattice)
+    found, refused = _meanings(ways.read, lattice)
+    if found:
+        return _the_one(found, lattice)
     if not whole:
         return _so_far(ways, lattice)
-    found, refused = _found(ways.read, lattice)
-    if not found:
-        raise (refused or [_fault(ways, lattice)])[0]
-    return _the_one(found, lattice)
+    raise (refused or [_fault(ways, lattice)])[0]
 
 
 def _strictly(text: str, table: AtTable) -> TypedLine | None:
     """Give what a line tells in the strict notation, where it names nobody who is not there."""
-    if ":" not in text and text.split(" ")[0] not in EVENTS:
+    happens = text.split(" ")[0] in EVENTS
+    if ":" not in text and not happens:
         return None
-    record = _parsed(text, "line" if text.split(" ")[0] in EVENTS else "row")
+    try:
+        record = cast("Line | Row", record_parser().parse(text, start="line" if happens else "row"))
+    except (UnexpectedInput, Refused):
+        return None
     if isinstance(record, EventLine):
-        named = [table.seat_of(name) for name in record.names]
-        return TypedLine(event=record) if all(named) else None
+        return TypedLine(event=record, strict=True) if all(map(table.seat_of, record.names)) else None
     if not isinstance(record, SeatRow) or record.expected is not None:
         return None
     wind = table.seat_of(record.name) if record.name != table.sitting_out else None
@@ -117,30 +106,17 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
     if isinstance(record.given, Hand):
         win = record.given.win
         named = [win.discarder, win.earlier, win.all_from] if win is not None else []
-        body = text.partition(":")[2].strip()
-        reading = Reading(f"{wind}: {body}", record.given)
+        reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", record.given)
     if wind is None or any(name is not None and not table.seat_of(name) for name in named):
         return None
-    return TypedLine((TypedRow(record._replace(name=wind), 0, len(text), reading),))
+    return TypedLine((TypedRow(record._replace(name=wind), reading),), strict=True)
 
 
-def _parsed(text: str, start: str) -> Line | Row:
-    """Give the record of a line of a file; None where it is none."""
-    try:
-        record = record_parser().parse(text, start=start)
-    except (UnexpectedInput, Refused):
-        return None
-    return cast("Line | Row", record)
-
-
-# ------------------------------------------------------------- what it means
-
-
-def _found(
+def _meanings(
     reads: Iterable[Read], lattice: LineLattice, whole: bool = True
-) -> tuple[list[_Meant], list[Refused]]:
+) -> tuple[list[TypedLine], list[Refused]]:
     """Give all that a line can mean, and what is refused of it, questions first."""
-    found: list[_Meant] = []
+    found: list[TypedLine] = []
     refused: list[Refused] = []
     hands: dict[tuple[Told, ...], list[Typed]] = {}
     lines: list[tuple[TypedLine, tuple[Told, ...]]] = []
@@ -152,18 +128,18 @@ def _found(
         elif read.event is not None or read.told:
             lines.append((TypedLine(event=read.event), read.told))
         elif read.head is not None and not whole:
-            lines.append((TypedLine((_without_tiles(read.head, lattice.table),)), ()))
+            lines.append((_without_tiles(lattice.table.wind(read.head.value)), ()))
     for told, typed in hands.items():
         try:
-            row, fault = _hand_row(typed, lattice, whole)
-            lines.append((TypedLine((row,), fault=fault), told))
+            lines.append((_hand_line(typed, lattice, whole), told))
         except UnbracketedKong as kong:
             rest = lattice.typed[told[0].start :] if told else ""
-            raise UnbracketedKong(
-                kong.refusal, tuple(f"{line} {rest}".strip() for line in kong.lines)
-            ) from None
+            typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
+            raise UnbracketedKong(kong.refusal, typed_anew) from None
         except Refused as no_hand:
-            refused.append(no_hand)
+            # a question that a part of the hand raises does not know the line
+            refusal = no_hand.refusal
+            refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
     for line, told in lines:
         seats = [row.row.name for row in line.rows]
         winds = [wind for wind in lattice.table.untold if wind not in seats]
@@ -172,53 +148,45 @@ def _found(
         except Refused as no_rows:
             refused.append(no_rows)
         else:
-            found.append(_Meant(line._replace(rows=(*line.rows, *rows)), against_commas(lattice, told)))
+            found.append(line._replace(rows=(*line.rows, *rows), against=against_commas(lattice, told)))
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return found, refused
 
 
-def _hand_row(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> tuple[TypedRow, Refusal | None]:
+def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
     """Give the row of the hand that is meant; of one that is not whole as much as makes a hand, and what is wrong then.
 
     Raises Refused.
     """
     table = lattice.table
-    fault = None
-    nobody = [
+    strangers = [
         one.seat
         for one in typed
         if one.seat is not None and one.seat.asked is None and table.seat_of(one.seat.value) is None
     ]
-    if nobody and len(nobody) == len(typed):
-        refusal = nobody_called(nobody[0].value, table.seats.values()).refusal
-        raise refuse(
-            refusal.code, refusal.message, refusal.hint, at=lattice.place(nobody[0].start, nobody[0].end)
-        )
-    typed = [one for one in typed if one.seat not in nobody]
-    if whole:
-        chosen = meant_hand(typed, lattice, table.worth)
-    else:
-        chosen, fault = _hand_so_far(typed, lattice)
-    line = chosen.line
-    loosely = line.text != lattice.typed.strip()
-    reading = Reading(line.text, chosen.hand, loosely, chosen.remarks, lattice.typed, line.tokens)
+    if strangers and len(strangers) == len(typed):
+        raise lattice.nobody(strangers[0].value, strangers[0].start, strangers[0].end)
+    typed = [one for one in typed if one.seat not in strangers]
+    reading, fault = (
+        (meant_hand(typed, lattice, table.worth), None) if whole else _hand_so_far(typed, lattice)
+    )
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
     if wind is None and whole:
-        names = [visible(table.seats[wind]) for wind in table.untold]
+        *names, last = map(table.shown, table.untold)
         raise refuse(
             "whose-hand",
             "it is not said whose hand this is",
-            f"begin with {', '.join(names[:-1])} or {names[-1]}, as in {names[0]} {visible(reading.text)}",
+            f"begin with {', '.join(names)} or {last}, as in {names[0]} {visible(reading.text)}",
             at=lattice.place(0, len(lattice.typed)),
         )
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
-    return TypedRow(row, 0, typed[0].end, reading), fault
+    return TypedLine((TypedRow(row, reading),), fault=fault)
 
 
-def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, Refusal | None]:
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
     """Give the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
@@ -228,27 +196,19 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, 
         raise
     except Refused as refused:
         first, wrong = typed[0], refused
-    last: Ending | Part = first.parts[-1]
     while first.parts:
-        if first.ending is not None:
-            last, first = first.ending, first._replace(ending=None)
-        else:
-            last, first = first.parts[-1], first._replace(parts=first.parts[:-1])
-        try:
-            chosen = meant_hand([_with_dots(first)], lattice, worth)
-        except Refused:
-            continue
-        refusal = wrong.refusal
-        at = lattice.place(last.start, last.end)
-        return chosen, refuse(refusal.code, refusal.message, refusal.hint, at=at).refusal
+        last: Ending | Part = first.ending or first.parts[-1]
+        first = first._replace(ending=None, parts=first.parts if first.ending else first.parts[:-1])
+        with contextlib.suppress(Refused):
+            reading = meant_hand([_with_dots(first)], lattice, worth)
+            return reading, lattice.placed(wrong, last.start, last.end).refusal
     raise wrong
 
 
-def _without_tiles(head: Piece, table: AtTable) -> TypedRow:
+def _without_tiles(wind: str) -> TypedLine:
     """Give the row of a seat of which nothing more is there yet."""
-    wind = table.wind(head.value)
     reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))
-    return TypedRow(SeatRow(wind, reading.hand), head.start, head.end, reading)
+    return TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),))
 
 
 def _with_dots(typed: Typed) -> Typed:
@@ -259,107 +219,89 @@ def _with_dots(typed: Typed) -> Typed:
     return typed._replace(parts=(*typed.parts, Part("...", (), end, end)))
 
 
-def _the_one(found: list[_Meant], lattice: LineLattice) -> TypedLine:
+def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     """Give the one thing that a line means. Raises Refused where two are left."""
     best = min(map(_doubt, found))
-    lines: dict[object, TypedLine] = {}
-    for meant in found:
-        if _doubt(meant) == best:
-            rows = frozenset(row.row for row in meant.line.rows)
-            lines.setdefault((rows, meant.line.event), meant.line)
-    first, *others = lines.values()
-    if others:
-        typed = [_as_one_line(line) for line in (first, others[0])]
+    meant: dict[object, TypedLine] = {}
+    for line in found:
+        if _doubt(line) == best:
+            meant.setdefault((frozenset(row.row for row in line.rows), line.event), line)
+    if len(meant) > 1:
+        typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in meant.values()]
         raise refuse(
             "two-readings",
             "this can be read in two ways",
             f"type {typed[0]} or {typed[1]}",
             at=lattice.place(0, len(lattice.typed)),
         )
-    return first
+    return next(iter(meant.values()))
 
 
-def _doubt(meant: _Meant) -> tuple[bool | int, ...]:
+def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
     """Give how little people mean this: an event before rows, what is whole, one winner, as the commas part it."""
-    rows = [row.row for row in meant.line.rows]
+    rows = [row.row for row in line.rows]
     begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in rows)
     whose = any(not row.name for row in rows)
-    return meant.line.event is None, begun, whose, sum(row.won for row in rows) > 1, meant.against
-
-
-def _as_one_line(line: TypedLine) -> str:
-    return ", ".join(typed.replace(":", "", 1) for typed in line.lines)
-
-
-# ------------------------------------------------------------- lines that are not whole
+    return line.event is None, begun, whose, sum(row.won for row in rows) > 1, line.against
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     """Give what a line tells that is still being typed, and the first thing in it that can become nothing."""
-    found, _ = _found(ways.read, lattice)
-    if found:  # what Enter would take
-        return _the_one(found, lattice)
-    found, refused = _found(ways.read, lattice, False)
-    clean = [meant for meant in found if meant.line.fault is None]
+    found, refused = _meanings(ways.read, lattice, False)
+    clean = [line for line in found if line.fault is None]
     if clean:
         return _the_one(clean, lattice)
-    reads, at, expected = _begun([way.before if ways.read else way for way in ways.open])
-    before, _ = _found(reads, lattice, False)
+    begun = _begun([way.before if ways.read else way for way in ways.open])
+    fault: Refusal | None = None
     if ways.read:
-        fault = found[0].line.fault if found else refused[0].refusal
+        fault = found[0].fault if found else refused[0].refusal
         assert fault is not None  # what is clean was given back
         end = (fault.column or 0) - 1 + fault.length
         asks = fault.code in _QUESTIONS and end >= len(lattice.typed.rstrip())
-        may_go_on = asks or _may_go_on(at, expected, lattice)
+        may_go_on = asks or _may_go_on(begun, lattice)
     else:
-        fault = _fault(ways, lattice).refusal
-        may_go_on = ways.furthest == lattice.end or _may_go_on(ways.furthest, ways.expected, lattice)
-    left = [meant for meant in before if meant.line.fault is None] or (
-        before if may_go_on else found or before
-    )
+        may_go_on = ways.furthest == lattice.end or _may_go_on(ways, lattice)
+    before, _ = _meanings(begun.read, lattice, False)
+    left = [line for line in before if line.fault is None] or (before if may_go_on else found or before)
     line = _the_one(left, lattice) if left else TypedLine()
-    return line if may_go_on else line._replace(fault=line.fault or fault)
+    if may_go_on:
+        return line
+    return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
 
 
-def _begun(ahead: Sequence[Way | None]) -> tuple[list[Read], int, frozenset[str]]:
-    """Give what the longest beginnings of a line tell that can be read, where they end, and what may stand there."""
+def _begun(ahead: Sequence[Way | None]) -> Ways:
+    """Give the longest beginnings of a line that can be read, as if the words behind them said nothing yet."""
     left = [way for way in ahead if way is not None]
     while left:
         end = max(map(_end_of, left))
         here = [way for way in left if _end_of(way) == end]
-        read = [read for read in map(_ended, here) if read is not None]
-        if read:
-            return read, end, frozenset(str(kind) for way in here for kind in way.state.accepts())
+        reads: list[Read] = []
+        for way in here:
+            state = way.state.copy(deepcopy_values=False)
+            with contextlib.suppress(UnexpectedInput, Refused):
+                state.feed_token(Piece("UNFINISHED", "", end, end))
+                reads.append(state.feed_eof())
+        if reads:
+            return Ways(tuple(reads), (), end, tuple(here))
         before = {id(way.before): way.before for way in here if way.before is not None}
         left = [*(way for way in left if _end_of(way) < end), *before.values()]
-    return [], 0, frozenset()
+    return Ways((), (), 0, ())
 
 
 def _end_of(way: Way) -> int:
     return way.piece.end if way.piece is not None else -1
 
 
-def _ended(way: Way) -> Read | None:
-    """Give what a way tells if the words behind it say nothing yet; None where it cannot end there."""
-    state = way.state.copy(deepcopy_values=False)
-    try:
-        state.feed_token(Piece("UNFINISHED", "", _end_of(way), _end_of(way)))
-        read: Read = state.feed_eof()
-    except (UnexpectedInput, Refused):
-        return None
-    return read
-
-
-def _may_go_on(at: int, expected: Set[str], lattice: LineLattice) -> bool:
-    """Tell whether what stands from *at* to the end of a line may become something that is *expected* there."""
-    rest = lattice.text[at:].strip(" ,;")
+def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
+    """Tell whether what stands behind the furthest of *ways* may become something that can stand there."""
+    rest = lattice.text[ways.furthest :].strip(" ,;")
     if not rest or re.fullmatch(r'\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
-    first = not lattice.text[:at].strip()
+    first = not lattice.text[: ways.furthest].strip()
     commands = first and any(word.startswith(rest.casefold()) for word in COMMANDS)
-    return commands or bool(may_become(rest, expected, lattice.table))
+    return commands or bool(may_become(rest, ways.expected, lattice.table))
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
@@ -379,23 +321,21 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
 
-# ------------------------------------------------------------- what is wrong
-
-
 def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     """Give the refusal of a line that tells nothing, in the language of the table."""
     if ways.refused:
         return ways.refused[0]
     (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
     if first >= lattice.end:
-        return refuse(
-            "bad-line", "nothing is said", "type help for what can be typed", at=lattice.place(0, first)
-        )
+        hint = "type help for what can be typed"
+        return refuse("bad-line", "nothing is said", hint, at=lattice.place(0, first))
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
-    named = visible(lattice.typed[here.start : here.end][:40])
+    typed = lattice.typed[here.start : here.end]
+    named = visible(typed[:40])
     begins = _WORD.match(lattice.text, first)
     command = begins[0].casefold() if begins else ""
+    players = ", ".join(lattice.table.players)
     heads = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
     sitting = heads
     if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
@@ -405,16 +345,28 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
             return refuse(
                 "sits-out",
                 f"{visible(piece.value)} sits out, and has no line in this hand",
-                f"the players are {', '.join(map(visible, lattice.table.seats.values()))}",
+                f"the players are {players}",
                 at=lattice.place(piece.start, piece.end),
             )
     if command in COMMANDS and not heads:
-        return _of_command(command, ways, lattice, here)
+        if command not in EVENTS:
+            return refuse("bad-line", f"{command} stands alone", f"type {command} alone", at=here)
+        name = typed.strip('"')
+        if at < lattice.end and name.isalpha() and "HOLDER" in expected:
+            return lattice.nobody(name, here.start, here.end)
+        if at < lattice.end and not expected - {"$END"}:
+            return refuse("bad-line", f"{visible(name)!r} cannot stand here", WHOLE[command][1], at=here)
+        return refuse("unfinished-line", *WHOLE[command], at=lattice.place(0, lattice.end))
     if at == first and (lattice.text[at] == '"' or lattice.text[here.end : here.end + 1] in (":", "=")):
-        refusal = nobody_called(named.strip('"'), lattice.table.seats.values()).refusal
-        return refuse(refusal.code, refusal.message, refusal.hint, at=here)
+        return lattice.nobody(named.strip('"'), here.start, here.end)
     if at == first and command.isalpha():
-        return _unknown(command, lattice, here)
+        known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
+        return refuse(
+            "unknown-command",
+            f"{visible(typed[:20])} is no command, and names nobody here",
+            did_you_mean(command, COMMANDS, known),
+            at=here,
+        )
     before = {way.piece.kind for way in ways.open if way.piece is not None}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
@@ -434,31 +386,4 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         )
     return fault_of(ways, lattice) or refuse(
         "bad-line", f"{named!r} cannot stand here", "type help for what can be typed", at=here
-    )
-
-
-def _of_command(command: str, ways: Ways, lattice: LineLattice, here: Place) -> Refused:
-    """Give the refusal of a line that begins with a command and is none."""
-    if command not in EVENTS:
-        return refuse("bad-line", f"{command} stands alone", f"type {command} alone", at=here)
-    word = lattice.typed[here.start : here.end].strip('"')
-    if ways.furthest < lattice.end and word.isalpha() and "HOLDER" in ways.expected:
-        refusal = nobody_called(word, lattice.table.seats.values()).refusal
-        return refuse(refusal.code, refusal.message, refusal.hint, at=here)
-    if ways.furthest < lattice.end and not ways.expected - {"$END"}:
-        return refuse("bad-line", f"{visible(word)!r} cannot stand here", _WHOLE[command][1], at=here)
-    return refuse("unfinished-line", *_WHOLE[command], at=lattice.place(0, lattice.end))
-
-
-def _unknown(word: str, lattice: LineLattice, here: Place) -> Refused:
-    players = ", ".join(map(visible, lattice.table.seats.values()))
-    return refuse(
-        "unknown-command",
-        f"{visible(lattice.typed[here.start : here.end][:20])} is no command, and names nobody here",
-        did_you_mean(
-            word,
-            COMMANDS,
-            f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do",
-        ),
-        at=here,
     )
