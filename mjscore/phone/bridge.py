@@ -28,7 +28,7 @@ from mjscore.play.live import live
 from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show
-from mjscore.play.table import read_typed, with_records
+from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
@@ -378,7 +378,7 @@ def _taken(session: Session, line: str) -> tuple[Session, str]:
     if action.kind in ("quit", "undo", "redo"):
         raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
     if action.kind in ("rows", "event"):
-        action = with_records(read_typed(line, session), line, session)
+        action = read_action(line, session)
     after, values = act(session, action)
     return after, show(values, _STYLE)
 
