@@ -12,13 +12,12 @@ from mjscore.game.tiles import Tile, format_tiles
 from mjscore.page.drawings import draw_sets
 from mjscore.page.example_hands import example_tiles
 from mjscore.page.markup import document, escaped, spoken_caption
-from mjscore.page.text import Style, rows_text
+from mjscore.page.text import Style, rows_text, tabulated
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
 from mjscore.rulebook.entries import Entry, parsed
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.rule import Rule
 from mjscore.rulebook.wording import condition_words, many, shape_words
 
 _SECTIONS = {
@@ -37,6 +36,7 @@ _SECTIONS = {
 _WHOLE = 12  # entries under one title that are not parted on paper
 _OTHERWISE = "¹"  # marks what is worth the same under another condition
 _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
+_WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
 _CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
 
 
@@ -65,31 +65,36 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     Entries that a house rulebook has of its own, or changed, are marked ``*``; what it drops stands at the end. With
     *ids* each entry has its id before its title; what special hands are is told, with *everything* all conditions.
     """
+    own = _own(book)
+
+    def row(entry: Entry, whose: str) -> CardRow:
+        mark = "* " if entry.document.path == own else ""
+        is_hand = entry.section == "shape" or (entry.section == "limit" and whose != _LOST)
+        means = entry_words(entry, book) if everything or is_hand else ""
+        tiles = example_tiles(entry.id, book) if is_hand else ()
+        return CardRow(entry, mark + titled(entry), worth(entry, book), entry.source, means, tiles)
+
+    def titled(entry: Entry) -> str:
+        return f"{entry.id}: {entry.title}" if ids else entry.title
+
     groups = []
     for section, title in _SECTIONS.items():
-        entries = [entry for entry in book.entries.values() if entry.section == section]
-        for whose in dict.fromkeys(map(str, (_whose(entry, book) for entry in entries))):
-            rows = [
-                _card_row(entry, book, ids, everything) for entry in entries if _whose(entry, book) == whose
-            ]
-            groups.append(_group(title + whose, rows))
-    if _own(book) and book.definition.dropped:
-        rows = [CardRow(one, _title(one, ids), "–", one.source) for one in book.definition.dropped]
+        found: dict[str, list[CardRow]] = {}
+        for entry in book.entries.values():
+            if entry.section == section:
+                whose = _whose(entry, book)
+                found.setdefault(whose, []).append(row(entry, whose))
+        groups += [_group(title + whose, rows) for whose, rows in found.items()]
+    if own and book.definition.dropped:
+        rows = [CardRow(one, titled(one), "–", one.source) for one in book.definition.dropped]
         groups.append(_group(f"Dropped from {book.definition.lineage[-2]}", rows))
-    if book.definition.options:
-        groups.append(
-            CardGroup("Options", "", tuple(_option_row(name, book) for name in book.definition.options))
-        )
-    return groups
-
-
-def _option_row(name: str, book: Rulebook) -> CardRow:
-    """Give an option with its choices, its value in force and its page."""
-    option = book.definition.options[name]
-    choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
-    mark = "* " if _own(book) and name in book.definition.own_options else ""
-    value = option_text(book.options[name])
-    return CardRow(option, f"{mark}{name}: {option.title} ({choices})", value, option.source)
+    rows = []
+    for name, option in book.definition.options.items():
+        choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
+        mark = "* " if own and name in book.definition.own_options else ""
+        title = f"{mark}{name}: {option.title} ({choices})"
+        rows.append(CardRow(option, title, option_text(book.options[name]), option.source))
+    return [*groups, CardGroup("Options", "", tuple(rows))] if rows else groups
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
@@ -97,9 +102,8 @@ def _whose(entry: Entry, book: Rulebook) -> str:
     if entry.section not in ("set", "bonus", "double", "after", "limit"):
         return ""
     if holds(book.conditions[entry.id], False) == Constant(False):
-        return ", for the winner"
-    lost = holds(book.conditions[entry.id], True) == Constant(False)
-    return ", for who did not win" if lost else ""
+        return _WON
+    return _LOST if holds(book.conditions[entry.id], True) == Constant(False) else ""
 
 
 def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
@@ -110,16 +114,6 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
     return CardGroup(
         title, source, tuple(row._replace(source="") if row.source == source else row for row in rows)
     )
-
-
-def _card_row(entry: Entry, book: Rulebook, ids: bool, everything: bool) -> CardRow:
-    mark = "* " if entry.document.path == _own(book) else ""
-    is_hand = entry.section == "shape" or (
-        entry.section == "limit" and _whose(entry, book) != ", for who did not win"
-    )
-    means = entry_words(entry, book) if everything or is_hand else ""
-    tiles = example_tiles(entry.id, book) if is_hand else ()
-    return CardRow(entry, mark + _title(entry, ids), worth(entry, book), entry.source, means, tiles)
 
 
 def _own(book: Rulebook) -> str | None:
@@ -133,14 +127,14 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
     def title(name: str) -> str:
         return book.definition.entries[name].title if name in book.definition.entries else name
 
-    of_winner = entry.section in ("win", "shape") or _whose(entry, book) == ", for the winner"
+    of_winner = entry.section in ("win", "shape") or _whose(entry, book) == _WON
     told = [
         shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
         f"shown: {condition_words(parsed(entry, 'shown'), title)}" if "shown" in entry.data else "",
         condition_words(book.conditions[entry.id], title, of_winner),
         f"times {many(parsed(entry, 'times'))}" if "times" in entry.data else "",
     ]
-    return "; ".join(text for text in told if text)
+    return "; ".join(filter(None, told))
 
 
 def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: bool = False) -> str:
@@ -149,19 +143,16 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
     lines += [style.faint(line) for line in wrap(book.book, style.width)]
     for group in card_groups(book, ids, everything):
         head = group.title + (f"  ({group.source})" if group.source else "")
-        first, *more = wrap(head, style.width, subsequent_indent="  ")
-        lines += ["", style.strong(first), *map(style.strong, more)]
-        plain = [(row.title, row.worth, row.source) for row in group.rows]
+        lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
         if not any(row.means or row.tiles for row in group.rows):
-            lines += rows_text(plain, style)
+            lines += rows_text([(row.title, row.worth, row.source) for row in group.rows], style)
             continue
-        for row, shown in zip(group.rows, rows_text([(*one[:2], "") for one in plain], style), strict=True):
+        shown = rows_text([(row.title, row.worth, "") for row in group.rows], style)
+        for row, line in zip(group.rows, shown, strict=True):
             tiles = " ".join(map(format_tiles, row.tiles))
-            told = "; ".join(text for text in (row.means, tiles and f"as {tiles}", row.source) if text)
-            lines += [
-                shown,
-                *map(style.faint, wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")),
-            ]
+            told = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source)))
+            below = wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")
+            lines += [line, *map(style.faint, below)]
     if _own(book):
         lines += ["", f"  {_differs(book)}"]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
@@ -172,10 +163,6 @@ def _differs(book: Rulebook) -> str:
     return f"* differs from {book.definition.lineage[-2]}" if _own(book) else ""
 
 
-def _title(entry: Entry, ids: bool) -> str:
-    return f"{entry.id}: {entry.title}" if ids else entry.title
-
-
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
     """Write the card as a page to print: an HTML document, the tiles of special hands drawn."""
     parts = [
@@ -183,27 +170,21 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         '<div class="card">',
     ]
     for group in card_groups(book, ids, everything):
-        rows = "\n".join(
-            f'<tr><td>{escaped(row.title)}{_details(row)}</td><td class="n">{escaped(row.worth)}</td></tr>'
-            for row in group.rows
-        )
+        rows = []
+        for row in group.rows:
+            small = f"<br/>{escaped(row.means)}" if row.means else ""
+            small += f" <i>{escaped(row.source)}</i>" if row.source else ""
+            title = escaped(row.title) + (f"<small>{small}</small>" if small else "")
+            tiles = f'<div class="tiles">{draw_sets(row.tiles)}</div>' if row.tiles else ""
+            rows.append(f'<tr><td>{title}{tiles}</td><td class="n">{escaped(row.worth)}</td></tr>')
         source = f" <small>{escaped(group.source)}</small>" if group.source else ""
         kind = ' class="whole"' if len(group.rows) <= _WHOLE else ""
-        table = f"<table>{spoken_caption(group.title)}{rows}</table>"
+        listed = "\n".join(rows)
+        table = f"<table>{spoken_caption(group.title)}{listed}</table>"
         parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
-    foot = f"{_differs(book)} · fingerprint {book.fingerprint}".removeprefix(" · ")
+    foot = " · ".join(filter(None, (_differs(book), f"fingerprint {book.fingerprint}")))
     parts.append(f"</div><footer>{escaped(foot)}</footer>")
     return document(book.title, parts)
-
-
-def _details(row: CardRow) -> str:
-    """Tell what stands below a title: what the hand is, its page, and its tiles."""
-    texts = [
-        f"<br/>{escaped(row.means)}" if row.means else "",
-        f" <i>{escaped(row.source)}</i>" if row.source else "",
-    ]
-    small = f"<small>{''.join(texts)}</small>" if any(texts) else ""
-    return small + (f'<div class="tiles">{draw_sets(row.tiles)}</div>' if row.tiles else "")
 
 
 def card_json(book: Rulebook) -> dict[str, object]:
@@ -237,115 +218,37 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
-    """Tell what an entry gives, in a word or two."""
+    """Tell what an entry gives, in a word or two; of a hand also what may be taken in place of that or comes to it."""
     rule = book.rules[entry.id]
+    is_hand = entry.section in ("limit", "shape")
+    times = " each" if "times" in entry.data else ""
     if entry.section == "flag":
         return f"!{entry.id}"
-    times = " each" if "times" in entry.data else ""
-    if entry.section in ("limit", "shape"):
-        return _worth_of_hand(rule, book)
     if rule.of_limit is not None:
-        return _part(rule, book)
-    if rule.doubles:
-        return f"×{2**rule.doubles}{times}"
-    if "factor" in entry.data:
-        return f"×{entry.data['factor']}"
-    if entry.data.get("rule") == "wash":
+        above, below = rule.of_limit
+        part = "limit" if above == below else f"{above} × limit" if below == 1 else f"{above}/{below} limit"
+        points = book.part_of_limit(rule)
+        gives = part + (f" ({points})" if points is not None else "")
+    elif rule.doubles:
+        gives = f"points ×{2**rule.doubles}" if is_hand else f"×{2**rule.doubles}{times}"
+    elif "factor" in entry.data:
+        gives = f"×{entry.data['factor']}"
+    elif entry.data.get("rule") == "wash":
         amounts = entry.data["points"].values()
-        return f"{min(amounts)}–{max(amounts)}"
-    counts = entry.section in ("set", "bonus", "after", "shape") or rule.points
-    return f"{rule.points}{times}" if counts else ""
-
-
-def _part(rule: Rule, book: Rulebook) -> str:
-    """Give a part of the limit, with the points that it is."""
-    above, below = rule.of_limit or (1, 1)
-    part = "limit" if above == below else f"{above} × limit" if below == 1 else f"{above}/{below} limit"
-    points = book.part_of_limit(rule)
-    return part + (f" ({points})" if points is not None else "")
-
-
-def _worth_of_hand(rule: Rule, book: Rulebook) -> str:
-    """Tell what a special or limit hand is worth, and what may be taken in place of that or comes to it."""
-    if rule.of_limit is not None:
-        worth = _part(rule, book)
+        gives = f"{min(amounts)}–{max(amounts)}"
     else:
-        worth = f"points ×{2**rule.doubles}" if rule.doubles else str(rule.points)
-    if rule.may_be_counted:
-        worth += " or counted"
-    if rule.never_counted:
-        worth += ", not counted"
-    return worth + (" + bonus tiles" if rule.bonus_tiles else "")
+        counts = is_hand or entry.section in ("set", "bonus", "after") or rule.points
+        gives = f"{rule.points}{times}" if counts else ""
+    if is_hand:
+        gives += " or counted" if rule.may_be_counted else ""
+        gives += ", not counted" if rule.never_counted else ""
+        gives += " + bonus tiles" if rule.bonus_tiles else ""
+    return gives
 
 
 def option_text(value: object) -> str:
     """Give an option's value as it is typed."""
     return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
-
-
-def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
-    """Show two columns of what is worth what; in a narrow terminal below each other."""
-    rows = diff_rows(left, right, everything)
-    if not rows:
-        return "The two rulebooks are the same."
-    table = _columns(rows, style) if style.width >= 80 else _stacked(rows, style)
-    if any(row.sides[0].worth.endswith(_OTHERWISE) for row in rows):
-        note = f"{_OTHERWISE} worth the same, under another condition: see rules show"
-        table += "\n" + "\n".join(wrap(note, style.width))
-    return table
-
-
-def _columns(rows: Sequence[DiffRow], style: Style) -> str:
-    """Give a column for what a thing is and one for each rulebook, its page below its worth."""
-    from tabulate import tabulate
-
-    room = (style.width - 4) // 10 * 3
-    title_room = style.width - 4 - 2 * room
-    cells: list[list[str]] = []
-    for section, of_section in groupby(rows, key=lambda row: row.section):
-        cells.append([("\n" if cells else "") + style.strong(section), "", ""])
-        for row in of_section:
-            title = wrap(row.title, title_room, initial_indent="  ", subsequent_indent="    ")
-            cells.append(["\n".join(title), *(_side_text(side, room) for side in row.sides)])
-    return tabulate(
-        cells,
-        ["", *("\n".join(wrap(side.book, room - 2)) for side in rows[0].sides)],
-        tablefmt="simple",
-        disable_numparse=True,
-        preserve_whitespace=True,
-    )
-
-
-def _side_text(side: DiffSide, room: int) -> str:
-    """Give a worth with its page behind it, or below it where the worth takes the line."""
-    indent = " " * (_SHORT_WORTH + 2)
-    if len(side.worth) <= _SHORT_WORTH:
-        lines = wrap(f"{side.worth:<{_SHORT_WORTH}}  {side.source}", room, subsequent_indent=indent)
-    else:
-        lines = wrap(side.worth, room)
-        lines += wrap(side.source, room, initial_indent=indent, subsequent_indent=indent)
-    return "\n".join(lines)
-
-
-def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
-    """Show the same in a narrow terminal: below each thing a line for each rulebook."""
-    lines: list[str] = []
-    for section, of_section in groupby(rows, key=lambda row: row.section):
-        lines += ["", style.strong(section)] if lines else [style.strong(section)]
-        for row in of_section:
-            lines += wrap(row.title, style.width, initial_indent="  ", subsequent_indent="    ")
-            names, worths = (
-                max(map(len, column)) for column in zip(*(side[:2] for side in row.sides), strict=True)
-            )
-            for side in row.sides:
-                text = f"{side.book:<{names}}  {side.worth:<{worths}}  {side.source}"
-                lines += wrap(
-                    text,
-                    style.width,
-                    initial_indent="    ",
-                    subsequent_indent=" " * min(names + 6, style.width // 2),
-                )
-    return "\n".join(lines)
 
 
 class DiffSide(NamedTuple):
@@ -370,47 +273,92 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
     A thing has the same id in both, and stands in the section that it has in *left*.
     """
     rows = []
-    both = {**right.entries, **left.entries}
+    books = left, right
+    names = dict.fromkeys([*left.entries, *right.entries])
     for section, section_title in _SECTIONS.items():
-        names = [name for book in (left, right) for name in book.entries if both[name].section == section]
-        for name in dict.fromkeys(names):
-            titles = dict.fromkeys(book.entries[name].title for book in (left, right) if name in book.entries)
-            sides = _entry_side(name, left), _entry_side(name, right)
+        for name in names:
+            found = [book.entries.get(name) for book in books]
+            entries = [entry for entry in found if entry is not None]
+            if entries[0].section != section:
+                continue
+            sides = _side(found[0], left), _side(found[1], right)
             if sides[0].worth == sides[1].worth:
-                if _condition(name, left) == _condition(name, right):
-                    if not everything:
-                        continue
-                else:
-                    sides = _marked(sides[0]), _marked(sides[1])
+                if _condition(name, left) != _condition(name, right):
+                    one, other = (side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
+                    sides = one, other
+                elif not everything:
+                    continue
+            titles = dict.fromkeys(entry.title for entry in entries)
             rows.append(DiffRow(section_title, " / ".join(titles), sides))
     for name in dict.fromkeys([*left.options, *right.options]):
-        sides = _option_side(name, left), _option_side(name, right)
-        if everything or sides[0].worth != sides[1].worth:
-            option = left.definition.options.get(name) or right.definition.options[name]
+        of_left, of_right = (book.definition.options.get(name) for book in books)
+        sides = _side(of_left, left), _side(of_right, right)
+        option = of_left or of_right
+        if option is not None and (everything or sides[0].worth != sides[1].worth):
             rows.append(DiffRow("Options", f"{name}: {option.title}", sides))
     return rows
 
 
-def _marked(side: DiffSide) -> DiffSide:
-    return side._replace(worth=f"{side.worth} {_OTHERWISE}")
-
-
-def _entry_side(name: str, book: Rulebook) -> DiffSide:
-    entry = book.entries.get(name)
+def _side(entry: Entry | None, book: Rulebook) -> DiffSide:
     if entry is None:
         return DiffSide(book.id, "–", "")
-    return DiffSide(book.id, worth(entry, book) or "yes", entry.source)
-
-
-def _option_side(name: str, book: Rulebook) -> DiffSide:
-    option = book.definition.options.get(name)
-    if option is None:
-        return DiffSide(book.id, "–", "")
-    return DiffSide(book.id, option_text(book.options[name]), option.source)
+    is_option = entry.section == "option"
+    gives = option_text(book.options[entry.id]) if is_option else worth(entry, book) or "yes"
+    return DiffSide(book.id, gives, entry.source)
 
 
 def _condition(name: str, book: Rulebook) -> str:
     """Give an entry's condition under the options in force, in a form that can be compared."""
-    entry = book.entries[name]
-    vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
+    vocabulary = SET_VOCABULARY if book.entries[name].section == "set" else HAND_VOCABULARY
     return expression(book.conditions[name], vocabulary)
+
+
+def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
+    """Show two columns of what is worth what; in a narrow terminal below each other."""
+    rows = diff_rows(left, right, everything)
+    if not rows:
+        return "The two rulebooks are the same."
+    table = _columns(rows, style) if style.width >= 80 else _stacked(rows, style)
+    if any(row.sides[0].worth.endswith(_OTHERWISE) for row in rows):
+        note = f"{_OTHERWISE} worth the same, under another condition: see rules show"
+        table = "\n".join([table, *wrap(note, style.width)])
+    return table
+
+
+def _columns(rows: Sequence[DiffRow], style: Style) -> str:
+    """Give a column for what a thing is and one for each rulebook, its page behind its worth, or below it where the
+    worth takes the line.
+    """
+    room = (style.width - 4) // 10 * 3
+    indent = " " * (_SHORT_WORTH + 2)
+    cells: list[list[str]] = []
+    for section, of_section in groupby(rows, key=lambda row: row.section):
+        cells.append([("\n" if cells else "") + style.strong(section), "", ""])
+        for row in of_section:
+            lines = [
+                wrap(row.title, style.width - 4 - 2 * room, initial_indent="  ", subsequent_indent="    ")
+            ]
+            for _, gives, source in row.sides:
+                if len(gives) <= _SHORT_WORTH:
+                    lines.append(wrap(f"{gives:<{_SHORT_WORTH}}  {source}", room, subsequent_indent=indent))
+                else:
+                    below = wrap(source, room, initial_indent=indent, subsequent_indent=indent)
+                    lines.append(wrap(gives, room) + below)
+            cells.append(list(map("\n".join, lines)))
+    heads = ["", *("\n".join(wrap(side.book, room - 2)) for side in rows[0].sides)]
+    return tabulated(cells, heads, "lll", preserve_whitespace=True)
+
+
+def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
+    """Show the same in a narrow terminal: below each thing a line for each rulebook."""
+    lines: list[str] = []
+    for section, of_section in groupby(rows, key=lambda row: row.section):
+        lines += ["", style.strong(section)] if lines else [style.strong(section)]
+        for row in of_section:
+            lines += wrap(row.title, style.width, initial_indent="  ", subsequent_indent="    ")
+            names, worths, _ = (max(map(len, column)) for column in zip(*row.sides, strict=True))
+            more = " " * min(names + 6, style.width // 2)
+            for book, gives, source in row.sides:
+                text = f"{book:<{names}}  {gives:<{worths}}  {source}"
+                lines += wrap(text, style.width, initial_indent="    ", subsequent_indent=more)
+    return "\n".join(lines)

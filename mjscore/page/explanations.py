@@ -37,13 +37,8 @@ class Explanation(NamedTuple):
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
         example = {"command": self.command, "files": dict(self.files), "input": self.input}
-        return {
-            "code": self.code,
-            "group": self.group,
-            "means": self.means,
-            "example": example,
-            "remedy": self.remedy,
-        }
+        told = {"code": self.code, "group": self.group, "means": self.means}
+        return {**told, "example": example, "remedy": self.remedy}
 
 
 def explanations() -> dict[str, Explanation]:
@@ -54,15 +49,10 @@ def explanations() -> dict[str, Explanation]:
         entries = tomllib.loads(text)
         title = entries.pop("title")
         for code, entry in entries.items():
+            files, typed = entry.get("files", {}), entry.get("input", "")
+            shown = entry.get("shown", "").strip()
             table[code] = Explanation(
-                code,
-                title,
-                entry["means"],
-                entry["remedy"],
-                entry["example"],
-                entry.get("files", {}),
-                entry.get("input", ""),
-                entry.get("shown", "").strip(),
+                code, title, entry["means"], entry["remedy"], entry["example"], files, typed, shown
             )
     return table
 
@@ -93,19 +83,22 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
     """Show what one refusal means, its example and the remedy."""
     lines = [style.strong(f"{explanation.code}  {explanation.group}")]
     lines += wrap(explanation.means, style.width)
-    lines += ["", *_within(example_text(explanation, refusal), style.width), ""]
-    return "\n".join([*lines, *wrap(explanation.remedy, style.width)])
-
-
-def _within(text: str, width: int) -> list[str]:
-    """Give the lines of an example, moved in by two columns; one that is too long goes on below."""
-    lines = []
-    for line in text.splitlines():
+    lines.append("")
+    # the example is moved in by two columns; a line of it that is too long goes on below
+    for line in example_text(explanation, refusal).splitlines():
         start = "  " + line[: len(line) - len(line.lstrip())]
-        marked = "^" in line or " | " in line
-        lines += [f"  {line}"] if marked or not line else wrap(line.lstrip(), width, initial_indent=start, subsequent_indent=start + "  ", break_on_hyphens=False
-        )  # fmt: skip
-    return lines
+        if not line or "^" in line or " | " in line:
+            lines.append(f"  {line}")
+        else:
+            more = f"{start}  "
+            lines += wrap(
+                line.lstrip(),
+                style.width,
+                initial_indent=start,
+                subsequent_indent=more,
+                break_on_hyphens=False,
+            )
+    return "\n".join([*lines, "", *wrap(explanation.remedy, style.width)])
 
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
@@ -114,9 +107,8 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
         lines += ["", style.strong(group)] if lines else [style.strong(group)]
         for entry in entries:
-            lines += wrap(
-                f"{entry.code}: {entry.means}", style.width, initial_indent="  ", subsequent_indent="      "
-            )
+            means = f"{entry.code}: {entry.means}"
+            lines += wrap(means, style.width, initial_indent="  ", subsequent_indent="      ")
     return "\n".join(lines)
 
 

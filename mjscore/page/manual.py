@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import zip_longest
 from textwrap import wrap
 
 from mjscore.notation.parsers import grammar_text
@@ -30,23 +31,9 @@ def section(page: str, title: str) -> str:
 
 def show_markdown(text: str, style: Style) -> str:
     """Headings stand out, prose and tables are wrapped by words, examples stay as they are."""
-    return "\n\n".join("\n".join(_shown(block, style)) for block in _blocks(text))
-
-
-def _blocks(text: str) -> Iterator[list[str]]:
-    """Give the lines that belong together: a paragraph, a table, an example."""
-    block: list[str] = []
-    fenced = False
-    for line in text.splitlines():
-        if line.startswith("```"):
-            fenced = not fenced
-        if line or fenced:
-            block.append(line)
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block
+    # what belongs together: an example between fences; a paragraph, a table, a heading
+    blocks = re.findall(r"```[\s\S]*?\n```|(?:.+\n?)+", text)
+    return "\n\n".join("\n".join(_shown(block.splitlines(), style)) for block in blocks)
 
 
 def _shown(block: list[str], style: Style) -> list[str]:
@@ -70,23 +57,20 @@ def _plain(text: str) -> str:
 
 def _table(rows: Sequence[Sequence[str]], style: Style) -> list[str]:
     """Give a table whose last column takes the room that the others leave; where that is too narrow, stands below."""
-    widths = [
-        max(text_width(row[column]) for row in rows if column < len(row))
-        for column in range(len(rows[0]) - 1)
-    ]
+    *others, _ = zip_longest(*rows, fillvalue="")
+    widths = [max(map(text_width, column)) for column in others]
     room = style.width - 2 - sum(widths) - _GAP * len(widths)
     lines = []
     for number, row in enumerate(rows):
-        head = "  " + "".join(
+        cells = [
             cell + " " * (width + _GAP - text_width(cell)) for cell, width in zip(row, widths, strict=False)
-        )
+        ]
+        head = f"  {''.join(cells)}"
         if room >= 20:
             first, *rest = wrap(row[-1], room) or [""]
             shown = [head + first, *(" " * text_width(head) + line for line in rest)]
         else:
-            shown = [
-                *wrap(head, style.width, subsequent_indent="  "),
-                *wrap(row[-1], style.width - 6, initial_indent="      ", subsequent_indent="      "),
-            ]
+            shown = wrap(head, style.width, subsequent_indent="  ")
+            shown += wrap(row[-1], style.width - 6, initial_indent="      ", subsequent_indent="      ")
         lines += [style.faint(line.rstrip()) if number == 0 else line.rstrip() for line in shown]
     return lines

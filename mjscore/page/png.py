@@ -9,20 +9,21 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import refuse
 
-_CONVERTERS = ("rsvg-convert", "cairosvg", "inkscape", "chromium", "chromium-browser", "google-chrome")
 _SECONDS = 60
 _SVG = "http://www.w3.org/2000/svg"
-_BROWSER = [
-    "--headless",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--hide-scrollbars",
-    "--force-device-scale-factor=2",
-]
+_BROWSER = (
+    "--headless --disable-gpu --disable-quic --no-first-run --disable-background-networking --hide-scrollbars "
+    "--force-device-scale-factor=2 --user-data-dir={profile} --window-size={width},{height} --screenshot={target} {address}"
+)
+# the programs that can do it, the best first, with what is typed behind them
+_CONVERTERS = {
+    "rsvg-convert": "--zoom 2 --output {target} {source}",
+    "cairosvg": "{source} --scale 2 --output {target}",
+    "inkscape": "{source} --export-width={double} --export-filename={target}",
+    **dict.fromkeys(("chromium", "chromium-browser", "google-chrome"), _BROWSER),
+}
 
 
 def converters() -> dict[str, str]:
@@ -64,41 +65,30 @@ def png_of(drawing: str) -> bytes:
     data = _by_resvg(drawing)
     if data is not None:
         return data
-    refused: Refused | None = None
+    size = re.search(r'width="(\d+)" height="(\d+)"', drawing)
+    assert size is not None
+    message, hint = (
+        "nothing that makes a PNG of a drawing is installed",
+        "pip install 'mjscore[png]'; or write it as SVG, --svg hand.svg",
+    )
     for name, path in converters().items():
         with tempfile.TemporaryDirectory() as folder:
             source, target = Path(folder) / "drawing.svg", Path(folder) / "drawing.png"
             source.write_text(drawing, encoding="utf-8")
+            given = {
+                "source": source, "target": target, "profile": Path(folder) / "profile", "address": source.as_uri(),
+                "width": size[1], "height": size[2], "double": 2 * int(size[1]),
+            }  # fmt: skip
             try:
                 subprocess.run(
-                    [path, *_arguments(name, drawing, source, target)],
+                    [path, *(argument.format(**given) for argument in _CONVERTERS[name].split())],
                     check=True, capture_output=True, timeout=_SECONDS, cwd=folder,
                     env={**os.environ, "HOME": folder},
                 )  # fmt: skip
                 return target.read_bytes()
             except (OSError, subprocess.SubprocessError):
-                refused = refuse(
-                    "no-converter",
+                message, hint = (
                     f"{name} could not make a PNG of the drawing",
                     "write it as SVG: --svg hand.svg",
                 )
-    raise refused or refuse(
-        "no-converter",
-        "nothing that makes a PNG of a drawing is installed",
-        "pip install 'mjscore[png]'; or write it as SVG, --svg hand.svg",
-    )
-
-
-def _arguments(name: str, drawing: str, source: Path, target: Path) -> list[str]:
-    if name == "rsvg-convert":
-        return ["--zoom", "2", "--output", str(target), str(source)]
-    if name == "cairosvg":
-        return [str(source), "--scale", "2", "--output", str(target)]
-    size = re.search(r'width="(\d+)" height="(\d+)"', drawing)
-    assert size is not None
-    if name == "inkscape":
-        return [str(source), f"--export-width={2 * int(size[1])}", f"--export-filename={target}"]
-    return [
-        *_BROWSER, f"--user-data-dir={source.parent / 'profile'}", f"--window-size={size[1]},{size[2]}",
-        f"--screenshot={target}", source.as_uri(),
-    ]  # fmt: skip
+    raise refuse("no-converter", message, hint)

@@ -6,7 +6,7 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ from mjscore.rulebook.compiling import (
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in, words_of
 from mjscore.rulebook.entries import (
+    CONDITIONS,
     RULEBOOKS,
     Definition,
     Entry,
@@ -80,7 +81,7 @@ class Liability(NamedTuple):
 # the sections whose conditions are asked of a hand
 _ASKING = ("bonus", "double", "after", "limit", "shape", "win", "liability")
 # what is known of a hand only when it has been counted, or when all that it waited for is known
-_KNOWN_AFTER_COUNTING = ("doubles", "doublings", "score", "only_place", "only_wait")
+_KNOWN_AFTER_COUNTING = {"doubles", "doublings", "score", "only_place", "only_wait"}
 # of the keys of an entry those that its rule has, and what they are called there
 _FIELDS = {name: name for name in Rule._fields} | {
     "other_score": "is_other_score",
@@ -172,12 +173,6 @@ class Rulebook:
             for entry in self._of(*sections)
         ]
 
-    def _asks(self, *facts: str) -> bool:
-        """Tell whether what a hand scores, or who is liable for it, depends on one of *facts*."""
-        nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
-        nodes += [parsed(entry, "shown") for entry in self._of("liability") if "shown" in entry.data]
-        return any(name.name in facts for node in nodes for name in names_in(node))
-
     @cached_property
     def _scoring(self) -> list[Clause]:
         return self._clauses("bonus", "double", "after", "limit")
@@ -205,58 +200,52 @@ class Rulebook:
         return threes_never_hurt(self._scoring)
 
     @cached_property
-    def asks_only_place(self) -> bool:
-        """Tell whether it has to be known what a hand that won was waiting for."""
-        return self._asks("only_place", "only_wait")
-
-    @cached_property
-    def asks_waiting(self) -> bool:
-        """Tell whether it has to be known what a hand that did not win waits for."""
-        return self._asks("waiting")
-
-    @cached_property
-    def asks_last_discard(self) -> bool:
-        """Tell whether the last discard is anything special."""
-        return self._asks("last_discard")
+    def asked(self) -> frozenset[str]:
+        """Give the facts on which what a hand scores, or who is liable for it, depends."""
+        nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
+        nodes += [parsed(entry, "shown") for entry in self._of("liability") if "shown" in entry.data]
+        return _facts_in(nodes)
 
     @cached_property
     def bonus_facts(self) -> frozenset[str]:
         """Give the facts of flowers and seasons that what a hand scores depends on."""
         nodes = [*self.conditions.values()]
         nodes += [parsed(entry, "times") for entry in self.entries.values() if "times" in entry.data]
-        return frozenset(name.name for node in nodes for name in names_in(node)) & BONUS_FACTS
+        return _facts_in(nodes) & BONUS_FACTS
 
     @cached_property
     def special_hands(self) -> tuple[SpecialHand, ...]:
         """Give the special hands that win."""
-        return tuple(self._special(entry) for entry in self._of("shape") if not self._lacks_a_limit(entry))
+        return self._specials(lambda rule: rule.points_under(self.limit) is not None)
 
     @cached_property
     def lacking_a_limit(self) -> tuple[SpecialHand, ...]:
         """Those that do not, because they are worth a part of a limit that there is not (D58)."""
-        return tuple(self._special(entry) for entry in self._of("shape") if self._lacks_a_limit(entry))
+        return self._specials(lambda rule: rule.points_under(self.limit) is None)
 
-    def _lacks_a_limit(self, entry: Entry) -> bool:
-        return "of_limit" in entry.data and self.limit is None
-
-    def _special(self, entry: Entry) -> SpecialHand:
-        node = self.conditions[entry.id]
-        when = None if isinstance(node, Constant) else compile_test(node)
-        return SpecialHand(self.rules[entry.id], compile_shape(str(entry.data["tiles"]), CLASS_MASKS), when)
+    def _specials(self, wanted: Callable[[Rule], bool]) -> tuple[SpecialHand, ...]:
+        return tuple(
+            SpecialHand(
+                self.rules[entry.id],
+                compile_shape(str(entry.data["tiles"]), CLASS_MASKS),
+                None if isinstance(node := self.conditions[entry.id], Constant) else compile_test(node),
+            )
+            for entry in self._of("shape")
+            if wanted(self.rules[entry.id])
+        )
 
     @cached_property
     def wins(self) -> tuple[WinCondition, ...]:
         """Tell what a hand needs to win."""
-        nodes = {entry.id: self.conditions[entry.id] for entry in self._of("win")}
         return tuple(
             WinCondition(
-                self.rules[name],
+                self.rules[entry.id],
                 node,
                 compile_test(node),
-                not any(fact.name in _KNOWN_AFTER_COUNTING for fact in names_in(node)),
+                _KNOWN_AFTER_COUNTING.isdisjoint(_facts_in([node])),
             )
-            for name, node in nodes.items()
-            if node != Constant(True)
+            for entry in self._of("win")
+            if (node := self.conditions[entry.id]) != Constant(True)
         )
 
     @cached_property
@@ -300,8 +289,9 @@ class Rulebook:
     @cached_property
     def excuses(self) -> tuple[tuple[Rule, Test], ...]:
         """Tell what excuses a discarder, each with its condition."""
-        entries = self._of("excuse")
-        return tuple((self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in entries)
+        return tuple(
+            (self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in self._of("excuse")
+        )
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
         """Tell whether a flower or season can bring its player anything: all do, or their own, or whole series."""
@@ -351,18 +341,36 @@ class Rulebook:
         return min(score, max(self.limit, above))
 
 
+def _facts_in(nodes: Iterable[Node]) -> frozenset[str]:
+    return frozenset(name.name for node in nodes for name in names_in(node))
+
+
 @lru_cache(maxsize=64)
 def read_rulebook(name: str, folder: str = "") -> Definition:
     """Read the rulebook *name*: one of those shipped, or a TOML file, relative to *folder*.
 
     Raises Refused for one that is unknown, malformed, or extends itself.
     """
+
+    def with_conditions() -> tuple[Definition, dict[str, Node]]:
+        # what reads and checks is loaded only where nothing was kept from before
+        from mjscore.rulebook.loading import read
+
+        definition = read(name, folder, ())
+        entries = definition.entries.values()
+        return definition, {
+            entry.data[key]: parsed(entry, key)
+            for entry in entries
+            for key in CONDITIONS
+            if key in entry.data
+        }
+
     name = rulebook_called(name)
     if name not in RULEBOOKS:
-        return _read(name, folder)
+        return with_conditions()[0]
     from mjscore.notation.cache import remembered
 
-    definition, conditions = remembered(f"{name}.toml", _sources, lambda: _with_conditions(_read(name, "")))
+    definition, conditions = remembered(f"{name}.toml", _sources, with_conditions)
     remember_parsed(conditions)
     return definition
 
@@ -379,24 +387,6 @@ def _sources() -> list[bytes]:
                 with open(os.path.join(folder, name), "rb") as stream:
                     contents.append(stream.read())
     return contents
-
-
-def _read(name: str, folder: str) -> Definition:
-    # what reads and checks is loaded only where nothing was kept from before
-    from mjscore.rulebook.loading import read
-
-    return read(name, folder, ())
-
-
-def _with_conditions(definition: Definition) -> tuple[Definition, dict[str, Node]]:
-    """Give a rulebook and its conditions parsed, by their text."""
-    conditions = {
-        str(entry.data[key]): parsed(entry, key)
-        for entry in definition.entries.values()
-        for key in ("when", "times", "shown")
-        if key in entry.data
-    }
-    return definition, conditions
 
 
 @lru_cache(maxsize=128)

@@ -21,6 +21,9 @@ ALIASES = {
 
 FLAG_FOLLOWS = ("drawn", "claimed")  # what a rulebook's flag goes with where its entry does not say
 
+# the keys whose values are conditions, and what kind of value each gives
+CONDITIONS = {"when": "boolean", "times": "number", "shown": "boolean"}
+
 OptionValue = bool | int | str | None
 
 

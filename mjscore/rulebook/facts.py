@@ -227,18 +227,12 @@ def own_bonus(bonus: tuple[int, ...], seat: int) -> int:
 
 def complete_series(bonus: tuple[int, ...]) -> int:
     """Tell how many of the two series of bonus tiles are whole."""
-    return sum(_is_whole(first, bonus) for first in (KINDS, KINDS + 4))
+    return sum(sum(first <= tile < first + 4 for tile in bonus) == 4 for first in (KINDS, SEASONS))
 
 
 def own_bonus_outside(bonus: tuple[int, ...], seat: int) -> int:
-    """Tell how many bonus tiles of the player's number are in no whole series."""
-    return sum(
-        (tile - KINDS) % 4 == seat and not _is_whole(KINDS + (tile - KINDS) // 4 * 4, bonus) for tile in bonus
-    )
-
-
-def _is_whole(first: int, bonus: tuple[int, ...]) -> bool:
-    return sum(first <= tile < first + 4 for tile in bonus) == 4
+    """Tell how many bonus tiles of the player's number are in no whole series; each series has one of them."""
+    return own_bonus(bonus, seat) - complete_series(bonus)
 
 
 @lru_cache(maxsize=256)
@@ -304,28 +298,6 @@ def _form(record: str) -> dict[str, Fact]:
         "both_ends": Fact("boolean", f'({record}.form == "both_ends")', "the winning tile filled a run that was open at both ends",
             "the run was not open at both ends"),
     }  # fmt: skip
-
-
-def set_vocabulary(facts: Mapping[str, Fact], classes: Mapping[str, str]) -> Vocabulary:
-    """Make the vocabulary of the conditions of ``[[set]]``, over a situation ``s`` and a set of tiles ``t``.
-
-    The worth of a set is kept for its situation, so a fact that is told by anything else raises TypeError.
-    """
-    known = {f"s.{name}" for name in Situation._fields} | {f"t.{name}" for name in TileSet._fields}
-    for name, template in [(name, fact.template) for name, fact in facts.items()] + [*classes.items()]:
-        rest = template.lstrip("(")
-        for field in known:
-            rest = rest.replace(field, "")
-        if "." not in rest and "(" not in rest:
-            continue
-        import re  # its pattern is not compiled at every start
-
-        strange = set(re.findall(r"\b[a-z_]+\.\w+|\b[a-z_]+(?=\()", template)) - known
-        if strange:
-            raise TypeError(
-                f"a set's {name} asks for {', '.join(sorted(strange))}, which its situation does not tell"
-            )
-    return Vocabulary(facts, classes)
 
 
 _FROM_OPTIONS = {
@@ -456,24 +428,21 @@ _SET_FACTS = {
 }  # fmt: skip
 
 HAND_VOCABULARY = Vocabulary(_HAND_FACTS, _classes("h"))
-SET_VOCABULARY = set_vocabulary(_SET_FACTS, _classes("s"))
+# over a situation s and a set of tiles t: what a set is worth is kept for its situation, so nothing else may be asked
+SET_VOCABULARY = Vocabulary(_SET_FACTS, _classes("s"))
 OPTION_VOCABULARY = Vocabulary(_FROM_OPTIONS, {})
 
 
 # what the facts of a hand call by name
 FUNCTIONS: Mapping[str, Callable[..., Any] | int] = {
     "HONORS": HONORS,
-    "complete_series": complete_series,
-    "laid_of_suit": laid_of_suit,
-    "concealed_hand": concealed_hand,
-    "held_fours": held_fours,
-    "hidden_hand": hidden_hand,
-    "laid_tiles": laid_tiles,
-    "own_bonus": own_bonus,
-    "own_bonus_outside": own_bonus_outside,
-    "patterns": patterns,
-    "scores_only": scores_only,
-    "tile_count": tile_count,
+    **{
+        function.__name__: function
+        for function in (
+            *(complete_series, own_bonus, own_bonus_outside, scores_only, patterns),
+            *(concealed_hand, hidden_hand, held_fours, laid_of_suit, laid_tiles, tile_count),
+        )
+    },
 }
 
 

@@ -14,6 +14,7 @@ from mjscore.rulebook.conditions import Name, Node, Vocabulary, check_condition,
 from mjscore.rulebook.contradictions import never_holds
 from mjscore.rulebook.entries import (
     ALIASES,
+    CONDITIONS,
     RULEBOOKS,
     Definition,
     Entry,
@@ -237,8 +238,6 @@ def _faults_of_option(entry: Entry, options: Mapping[str, Entry]) -> Iterator[Fa
         yield from _unless_known(other, options, "default_when", f"there is no option {other!r}")
 
 
-# the keys whose values are conditions, and what kind of value each gives
-CONDITIONS = {"when": "boolean", "times": "number", "shown": "boolean"}
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
 NOT_OF_A_SHAPE = (
     *("only_place", "only_wait", "waiting", "waiting_for", "scores_only", "special"),

@@ -13,7 +13,7 @@ from itertools import chain, combinations_with_replacement, permutations, produc
 from math import comb, prod
 from typing import Any, NamedTuple
 
-from lark import Token, Transformer
+from lark import Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
@@ -55,29 +55,28 @@ class ShapePart(NamedTuple):
     copies: int = 1
 
 
+@v_args(inline=True)
 class _Parts(Transformer):  # type: ignore[type-arg]
     """What the grammar's rules are turned into."""
 
-    def INTEGER(self, digits: Token) -> int:  # noqa: N802 - the terminal's name
-        return int(digits)
+    INTEGER = int
 
-    def shape(self, parts: list[ShapePart]) -> list[ShapePart]:
-        return parts
+    def shape(self, *parts: ShapePart) -> list[ShapePart]:
+        return list(parts)
 
-    def tiles(self, written: list[Token]) -> ShapePart:
-        return ShapePart("tiles", 1, (written[0],))
+    def tiles(self, written: Token) -> ShapePart:
+        return ShapePart("tiles", 1, (written,))
 
-    def twins(self, numbers: list[int]) -> ShapePart:
-        return ShapePart("twin", numbers[0] if numbers else 1)
+    def twins(self, number: int = 1) -> ShapePart:
+        return ShapePart("twin", number)
 
-    def run(self, children: list[Any]) -> ShapePart:
+    def run(self, *children: Any) -> ShapePart:
         copies = 2 if isinstance(children[0], Token) else 1
         number, *names = children[copies - 1 :]
         return ShapePart("run", number, tuple(names), copies)
 
-    def sets(self, children: list[Any]) -> ShapePart:
-        number = children.pop(0) if isinstance(children[0], int) else 1
-        kind, *names = children
+    def sets(self, *children: Any) -> ShapePart:
+        number, kind, *names = children if isinstance(children[0], int) else (1, *children)
         return ShapePart(str(kind).rstrip("s"), number, tuple(names))
 
 
@@ -104,71 +103,45 @@ def compile_shape(
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
             raise refused("the shape ends too early", _PARTS, len(text)) from None
-        start, word = next(
-            (
-                (match.start(), match.group())
-                for match in re.finditer(r"[^\s(),]+", text)
-                if match.start() <= start < match.end()
-            ),
-            (start, text[start]),
-        )
-        raise refused(f"{word!r} is no part of a shape", _PARTS, start, len(word)) from None
+        words = (match for match in re.finditer(r"[^\s(),]+", text) if match.start() <= start < match.end())
+        if (word := next(words, None)) is not None:
+            raise refused(f"{word[0]!r} is no part of a shape", _PARTS, word.start(), len(word[0])) from None
+        raise refused(f"{text[start]!r} is no part of a shape", _PARTS, start) from None
     for part in parts:
         if part.kind == "run" and not 1 <= part.number <= 9:
             raise refused(f"a run of {part.number}", "a suit has nine values: run(1) to run(9)")
         for name in part.names:
             if not (name.type == "TILES" or name in classes or name in ("x", "y", "z")):
-                raise refused(
-                    f"there is no class of tiles {str(name)!r}",
-                    did_you_mean(name, classes),
-                    name.start_pos or 0,
-                    len(name),
-                    "unknown-name",
-                )
-    count = sum(map(_tiles_in_part, parts))
+                message, hint = f"there is no class of tiles {str(name)!r}", did_you_mean(name, classes)
+                raise refused(message, hint, name.start_pos or 0, len(name), "unknown-name")
+    count = sum(
+        len(part.names[0]) - 1
+        if part.kind == "tiles"
+        else part.number * part.copies * _SIZES.get(part.kind, 1)
+        for part in parts
+    )
     if size is not None and count != size:
-        raise refused(
-            f"the shape has {count} tiles",
-            f"a special hand has {size} tiles, the winning tile included",
-            length=len(text),
-        )
-    letters = sorted({name[-1] for part in parts for name in part.names if _has_letter(name)})
+        hint = f"a special hand has {size} tiles, the winning tile included"
+        raise refused(f"the shape has {count} tiles", hint, length=len(text))
+    names = [name for part in parts for name in part.names]
+    letters = sorted(
+        {name[-1] for name in names if name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)}
+    )
     alternatives: dict[Alternative, None] = {}
     for suits in permutations("bcd", len(letters)):
         suit_of = dict(zip(letters, suits, strict=True))
-        runs = _runs_of(parts, suit_of, classes)
+        # where runs may begin, packed, and how many runs there are of each such kind
+        runs = Counter(
+            tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of, classes) & SUITED))
+            for part in parts
+            if part.kind == "run"
+        )
         places = prod(comb(len(ways) + count - 1, count) for ways, count in runs.items())
         if places > _MOST_PLACES:
-            raise refused(
-                f"the runs of the shape can begin in {places} ways",
-                f"{_MOST_PLACES} are the most; of three tiles write chow: 4 chows pair",
-                length=len(text),
-            )
-        for alternative in _with_suits(parts, runs, suit_of, classes):
-            alternatives[alternative] = None
+            hint = f"{_MOST_PLACES} are the most; of three tiles write chow: 4 chows pair"
+            raise refused(f"the runs of the shape can begin in {places} ways", hint, length=len(text))
+        alternatives |= dict.fromkeys(_with_suits(parts, runs, suit_of, classes))
     return tuple(alternatives)
-
-
-def _tiles_in_part(part: ShapePart) -> int:
-    if part.kind == "tiles":
-        return len(part.names[0]) - 1
-    return part.number * part.copies * _SIZES.get(part.kind, 1)
-
-
-def _has_letter(name: Token) -> bool:
-    """Tell whether a name is the letter of a suit, or tiles of such a suit."""
-    return name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)
-
-
-def _runs_of(
-    parts: list[ShapePart], suit_of: Mapping[str, str], classes: Mapping[str, int]
-) -> Counter[tuple[int, ...]]:
-    """Tell where the runs of a shape may begin, packed, and how many runs there are of each such kind."""
-    return Counter(
-        tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of, classes) & SUITED))
-        for part in parts
-        if part.kind == "run"
-    )
 
 
 def _with_suits(
@@ -191,8 +164,7 @@ def _with_suits(
             sets += [(part.kind, _mask_of(part.names, suit_of, classes))] * part.number
     for chosen in product(*(combinations_with_replacement(ways, count) for ways, count in runs.items())):
         packed = fixed + sum(chain(*chosen))
-        kinds = sum(1 << kind for kind in range(KINDS) if packed >> BITS * kind & DIGIT)
-        yield Alternative(packed, kinds, twins, tuple(sets))
+        yield Alternative(packed, sum(1 << kind for kind in _counts(packed)), twins, tuple(sets))
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str], classes: Mapping[str, int]) -> int:
@@ -225,14 +197,14 @@ def can_be_made(alternative: Alternative) -> bool:
 def example_of(alternatives: tuple[Alternative, ...]) -> tuple[Tile, ...]:
     """Give the tiles of a hand that has the shape, the lowest that there are, each set another where it can be."""
     packed = next(filter(None, (_made_of(one, True) or _made_of(one) for one in alternatives)), 0)
-    return tuple(TILES[kind] for kind in range(KINDS) for _ in range(packed >> BITS * kind & DIGIT))
+    return tuple(TILES[kind] for kind, count in _counts(packed).items() for _ in range(count))
 
 
 def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
     """Give the packed tiles of a hand of the shape, its sets all *apart* or not; None where there are no such tiles."""
 
     def made(counts: int, sets: list[tuple[str, int]], least: int) -> int | None:
-        if _over(counts):
+        if any(count > _MOST_OF_A_KIND for count in _counts(counts).values()):
             return None
         if not sets:
             return counts
@@ -251,14 +223,15 @@ def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
     return made(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
 
 
-def _over(counts: int) -> bool:
-    return any(counts >> BITS * kind & DIGIT > _MOST_OF_A_KIND for kind in range(KINDS))
+def _counts(packed: int) -> Counter[int]:
+    """Tell how many of each kind there are, of those that there are."""
+    return Counter({kind: count for kind in range(KINDS) if (count := packed >> BITS * kind & DIGIT)})
 
 
 def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[TileSet, ...] | None:
     """Give the parts into which *packed* falls by one of the alternatives, or None."""
     for alternative in alternatives:
-        if not _contains(packed, alternative.fixed):
+        if _missing(packed, alternative.fixed):
             continue
         rest = _match(packed - alternative.fixed, alternative.twins, alternative.sets, alternative.mask)
         if rest is not None:
@@ -275,10 +248,6 @@ def may_wait(alternatives: tuple[Alternative, ...], held: int) -> bool:
         elif _missing(held, alternative.fixed) <= 1:
             return True
     return False
-
-
-def _contains(packed: int, part: int) -> bool:
-    return _missing(packed, part) == 0
 
 
 def _missing(packed: int, part: int) -> int:
@@ -312,13 +281,15 @@ def _match(
     for name, mask in parts:
         for tiles in _ways(name, kind, mask):
             weight = sum(WEIGHT[member] for member in tiles)
-            if not _contains(packed, weight):
+            if _missing(packed, weight):
                 continue
             left = list(sets)
             left.remove((name, mask))
             rest = match(packed - weight, twins, tuple(left), twin_mask)
             if rest is not None:
-                return (*_shown(name, tiles), *rest)
+                # what lies across suits is single tiles on a sheet
+                shown = [(name, tile)] if name in SET_SIZES else [("single", TILES[one]) for one in tiles]
+                return (*shown, *rest)
     return None
 
 
@@ -349,20 +320,10 @@ def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
     yield from (way for way in ways if all(mask >> tile & 1 for tile in way))
 
 
-def _shown(name: str, tiles: tuple[int, ...]) -> list[tuple[str, Tile]]:
-    """Give a set as it stands on a sheet: what lies across suits is single tiles."""
-    if name in SET_SIZES:
-        return [(name, TILES[tiles[0]])]
-    return [("single", TILES[tile]) for tile in tiles]
-
-
 def _merged(fixed: int, rest: tuple[tuple[str, Tile], ...]) -> tuple[TileSet, ...]:
     """Show singles that have a twin as pairs, everything in the order of the tiles."""
-    counts = {kind: fixed >> BITS * kind & DIGIT for kind in range(KINDS) if fixed >> BITS * kind & DIGIT}
+    counts = _counts(fixed) + Counter(int(tile) for kind, tile in rest if kind == "single")
     sets = [TileSet(kind, tile, False) for kind, tile in rest if kind != "single"]
-    for kind, tile in rest:
-        if kind == "single":
-            counts[int(tile)] = counts.get(int(tile), 0) + 1
     names = {1: "single", 2: "pair", 3: "pung", 4: "kong"}
     sets += [TileSet(names[count], TILES[kind], False) for kind, count in counts.items()]
     return tuple(sorted(sets, key=lambda one: (one.tile, one.kind)))

@@ -161,7 +161,7 @@ def _impossible_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> It
     """Find flags that contradict the winner's seat or tiles."""
     flags, tile = win.flags, win.tile
     if "original" in flags and seat != "E":
-        message = "only East can win as dealt: only he has fourteen tiles"
+        message = "only East can win as dealt: only East has fourteen tiles"
         yield "original", "original-not-east", message, "leave out !original, or put E: before the hand"
     if "earth" in flags and seat == "E":
         hint = "leave out !earth, or name the seat that won"
@@ -176,7 +176,7 @@ def _impossible_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> It
     if dealt and hand.sets:
         message = f"!{dealt}: a hand as dealt has no set on the table and no declared four"
         yield dealt, "dealt-with-sets", message, f"leave out !{dealt}, or the brackets"
-    if "last" in flags and not win.drawn and not rulebook.asks_last_discard:
+    if "last" in flags and not win.drawn and "last_discard" not in rulebook.asked:
         hint = "leave out !last; +7c!last is the last tile of the wall"
         yield "last", "last-discard", "the rulebook does not count the last discard", hint
     if "twofold" in flags and sum(tile_set.kind == "kong" for tile_set in hand.sets) < 2:

@@ -27,10 +27,11 @@ def facts_of(hand: Hand, rulebook: Rulebook) -> HandFacts:
     A dead hand, and one given in part, waits for nothing.
     """
     if hand.win is not None:
-        return _facts(hand, rulebook, places_of(hand, rulebook) if rulebook.asks_only_place else 0)
+        asks_places = "only_place" in rulebook.asked or "only_wait" in rulebook.asked
+        return _facts(hand, rulebook, places_of(hand, rulebook) if asks_places else 0)
     if hand.unlisted or hand.dead:
         return _facts(hand, rulebook, 0)
-    facts = _facts(hand, rulebook, waits_of(hand, rulebook) if rulebook.asks_waiting else 0)
+    facts = _facts(hand, rulebook, waits_of(hand, rulebook) if "waiting" in rulebook.asked else 0)
     if rulebook.waited_for:
         facts = facts._replace(waiting_for=_entries_waited_for(hand, rulebook))
     return facts
