@@ -1,8 +1,9 @@
-"""Build a hand of the grammar's tokens, or refuse what can be none."""
+"""Build a hand of the grammar's tokens, or refuse what can be none; what a reader of typed text gives back."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from typing import NamedTuple
 
 from lark import Token
 
@@ -21,7 +22,7 @@ from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, til
 from mjscore.refusal import About, Refusal, Refused, refuse
 
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
-_NO_FACTS = frozenset(FLAGS_OF_A_LOSER)  # they have fields of their own
+_NO_FLAGS: frozenset[str] = frozenset()
 _EXCLUDING = (
     ("robbed", "earth"),
     ("call", "earth"),
@@ -29,6 +30,30 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
+
+
+Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
+
+
+class Reading(NamedTuple):
+    """How a hand was read: its strict *text*, the *hand*, and *remarks* on what was taken for what.
+
+    *loosely* is whether the text as it was typed was not the strict notation; then *typed* is that text, and *tokens*
+    are those of the strict line with their places in it.
+    """
+
+    text: str
+    hand: Hand
+    loosely: bool = False
+    remarks: tuple[str, ...] = ()
+    typed: str = ""
+    tokens: tuple[Token, ...] = ()
+
+    def placed(self, refusal: Refusal) -> Refusal:
+        """Give a later stage's refusal of the hand with its place in what was typed."""
+        from mjscore.notation.places import located
+
+        return located(refusal, self.typed or self.text, self.tokens or None)
 
 
 class Proposing(Refused):
@@ -43,8 +68,8 @@ class UnbracketedKong(Proposing):
     """Four equal tiles without brackets: the lines are the hand with the four claimed, and declared concealed."""
 
 
-def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
-    """Build the hand of the grammar's tokens: what is held, then perhaps the clause and a list of flags.
+def hand_of(tokens: Iterable[Token]) -> Hand:
+    """Build the hand of the grammar's tokens: what is held, then perhaps the winning tile and flags.
 
     Raises Refused for what can be no hand.
     """
@@ -55,7 +80,9 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
     bonus: tuple[Tile, ...] = ()
     weight = laid = kinds = 0
     unlisted = False
-    for token in held:
+    clause: Token | None = None
+    flags: list[Token] = []
+    for token in tokens:
         piece = token.type
         if piece == "TILES":
             for word in token.value.split():
@@ -73,6 +100,10 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
             sets.append(table_set)
             laid += more
             kinds |= mask
+        elif piece == "DRAWN" or piece == "CLAIMED":
+            clause = token
+        elif piece == "FLAG":
+            flags.append(token)
         elif piece == "UNLISTED":
             unlisted = True
         else:
@@ -83,10 +114,8 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
             f"{len(concealed) + 3 * len(sets)} tiles are no hand",
             "a hand holds 13 tiles, one more for each four, and the winning tile",
         )
-    win: Win | None = None
-    words: frozenset[str] = frozenset()
-    if ending:
-        win, words = _ending(ending)
+    win = _win(clause, flags) if clause is not None else None
+    words = frozenset(_named(flags)) if flags and clause is None else _NO_FLAGS
     concealed.sort()
     hand = Hand(
         seat,
@@ -101,7 +130,7 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
         weight,
         laid,
         kinds,
-        words - _NO_FACTS if words else words,
+        words.difference(FLAGS_OF_A_LOSER) if words else words,  # these have fields of their own
     )
     _check_counts(hand)
     return hand
@@ -110,8 +139,7 @@ def hand_of(held: list[Token], *ending: Token | list[Token]) -> Hand:
 def _no_set(code: str, token: Token) -> Refused:
     """Give the refusal of a bracket that holds no set."""
     inside, _, added = token.value.strip(" \t()[]").partition("+")
-    tiles = tile_run(inside.rstrip() + added).tiles
-    spoken = ", ".join(tile.title for tile in tiles)
+    spoken = ", ".join(tile.title for tile in tile_run(inside.rstrip() + added).tiles)
     messages = {
         "empty-set": (
             "there are no tiles in the brackets",
@@ -134,19 +162,14 @@ def _no_set(code: str, token: Token) -> Refused:
             "a set on the table is a run of three in one suit, or three or four alike",
         ),
     }
-    message, hint = messages[code]
-    return refused_token(token, code, message, hint)
+    return refused_token(token, code, *messages[code])
 
 
-def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozenset[str]]:
-    """Tell how a hand was won, or the flags of one that did not win."""
-    flags = ending[-1] if isinstance(ending[-1], list) else []
-    clause = ending[0]
-    if isinstance(clause, list):
-        return None, frozenset(_flags_of_a_loser(flags))
+def _win(clause: Token, flags: list[Token]) -> Win:
+    """Tell how a hand was won."""
     win, count, no_set = win_of(clause.value)
+    sign = clause.value[0]
     if count != 1:
-        sign = clause.value[0]
         raise refused_token(
             clause,
             "one-winning-tile",
@@ -161,43 +184,16 @@ def _ending(ending: tuple[Token | list[Token], ...]) -> tuple[Win | None, frozen
             "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
         )
     if no_set:
-        three = f"{clause.value[0]}{win.tile}({set_text('pung', win.tile)})"
+        three = f"{sign}{win.tile}({set_text('pung', win.tile)})"
         raise refused_token(
             clause,
             "not-that-set",
             f"{no_set} is no set that {win.tile.title} completes",
             f"type a run, three or pair with that tile in it, as in {three}, or leave the brackets out",
         )
-    return _with_flags(win, flags, clause) if flags else win, frozenset()
-
-
-def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
-    sign = "+" if win.drawn else "<"
-    named: dict[str, str | None] = {}
-    for token in flags:
-        word, player = flag_of(token.value)
-        if word in FLAGS_OF_A_LOSER:
-            raise refused_token(
-                token,
-                "flag-of-a-loser",
-                f"!{word} is for a hand that did not win",
-                f"leave out !{word}, or the win clause",
-            )
-        _check_flag(word, token, named)
-        if word in FLAGS_NAMING_A_SEAT and player is None:
-            raise refused_token(token, "flag-seat", f"!{word} names a player", f"type !{word}:S for South")
-        if word not in FLAGS_NAMING_A_SEAT and player is not None:
-            raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
-        if sign not in FLAG_CLAUSES.get(word, sign):
-            how = "drawn" if FLAG_CLAUSES[word] == "+" else "claimed"
-            typed = clause.value[1:].partition(":")[0].strip()
-            raise refused_token(
-                token,
-                "flag-clause",
-                f"!{word} goes with a tile that was {how}",
-                f"type {FLAG_CLAUSES[word]}{typed}!{word}, or leave out !{word}",
-            )
-        named[word] = player
+    if not flags:
+        return win
+    named = _named(flags, clause)
     _check_flags_together(list(named), flags)
     if win.stated is not None and "original" in named:
         raise refused_token(
@@ -206,10 +202,48 @@ def _with_flags(win: Win, flags: list[Token], clause: Token) -> Win:
             "a hand won as dealt was completed by no one tile, so by no set",
             f"type {sign}{win.tile}, without the brackets, or leave out !original",
         )
-    words = set(named) - set(FLAGS_NAMING_A_SEAT)
+    words = named.keys() - set(FLAGS_NAMING_A_SEAT)
     if "twofold" in words:
         words.add("loose")
     return win._replace(flags=frozenset(words), earlier=named.get("earlier"), all_from=named.get("allfrom"))
+
+
+def _named(flags: list[Token], clause: Token | None = None) -> dict[str, str | None]:
+    """Give the flags that go with a *clause*, or with none, and whom each names; a rulebook knows whether there is such a flag."""
+    named: dict[str, str | None] = {}
+    for token in flags:
+        word, player = flag_of(token.value)
+        if clause is None and word in FLAG_CLAUSES and word not in FLAGS_OF_EVERY_HAND:
+            raise refused_token(
+                token,
+                "flag-without-win",
+                f"!{word} tells how a hand was won, and this one has no winning tile",
+                "put the winning tile before it: +7c drew it, <7c claimed it",
+            )
+        if clause is not None and word in FLAGS_OF_A_LOSER:
+            raise refused_token(
+                token,
+                "flag-of-a-loser",
+                f"!{word} is for a hand that did not win",
+                f"leave out !{word}, or the win clause",
+            )
+        if word in named:
+            raise refused_token(token, "repeated-flag", f"!{word} stands twice", "say it once")
+        if word in FLAGS_NAMING_A_SEAT and player is None:
+            raise refused_token(token, "flag-seat", f"!{word} names a player", f"type !{word}:S for South")
+        if word not in FLAGS_NAMING_A_SEAT and player is not None:
+            raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
+        sign = FLAG_CLAUSES.get(word, "+<")
+        if clause is not None and clause.value[0] not in sign:
+            typed = clause.value[1:].partition(":")[0].strip()
+            raise refused_token(
+                token,
+                "flag-clause",
+                f"!{word} goes with a tile that was {'drawn' if sign == '+' else 'claimed'}",
+                f"type {sign}{typed}!{word}, or leave out !{word}",
+            )
+        named[word] = player
+    return named
 
 
 def _check_flags_together(words: list[str], flags: list[Token]) -> None:
@@ -225,30 +259,6 @@ def _check_flags_together(words: list[str], flags: list[Token]) -> None:
                 f"!{word} and !{other} cannot both be",
                 "leave out the one that did not happen",
             )
-
-
-def _flags_of_a_loser(flags: list[Token]) -> list[str]:
-    words: list[str] = []
-    for token in flags:
-        word, player = flag_of(token.value)
-        if word in FLAG_CLAUSES and word not in FLAGS_OF_EVERY_HAND:
-            raise refused_token(
-                token,
-                "flag-without-win",
-                f"!{word} tells how a hand was won, and this one has no winning tile",
-                "put the winning tile before it: +7c drew it, <7c claimed it",
-            )
-        _check_flag(word, token, words)
-        if player is not None:
-            raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
-        words.append(word)
-    return words
-
-
-def _check_flag(word: str, token: Token, before: Iterable[str]) -> None:
-    """Refuse a flag that stands among those *before* it; a rulebook knows whether there is such a flag."""
-    if word in before:
-        raise refused_token(token, "repeated-flag", f"!{word} stands twice", "say it once")
 
 
 def fifth_of_a_kind(tile: Tile) -> Refused:
@@ -288,12 +298,9 @@ def _check_counts(hand: Hand) -> None:
         )
     if over == 0 or (hand.unlisted and over < 0):
         return
-    count = hand.tile_count
-    fours = sum(table_set.kind == "kong" for table_set in hand.sets)
-    due = 13 + fours
+    count, fours = hand.tile_count, sum(table_set.kind == "kong" for table_set in hand.sets)
     reason = f" (13 and {fours} for the {'four' if fours == 1 else 'fours'})" if fours else ""
     before = " before the winning tile" if win is not None else ""
-    message = f"{count} {'tile' if count == 1 else 'tiles'}{before}; there must be {due}{reason}"
     if over == 1 and win is not None:
         hint = "leave the winning tile out of the tiles before it; it stands only after + or <"
     elif over == 1:
@@ -304,7 +311,11 @@ def _check_counts(hand: Hand) -> None:
         hint = f"{-over} missing; a dead hand is marked !dead" + (
             "" if win is not None else ", and ... stands for tiles not listed"
         )
-    raise refuse("too-few-tiles" if over < 0 else "too-many-tiles", message, hint)
+    raise refuse(
+        "too-few-tiles" if over < 0 else "too-many-tiles",
+        f"{count} {'tile' if count == 1 else 'tiles'}{before}; there must be {13 + fours}{reason}",
+        hint,
+    )
 
 
 def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:

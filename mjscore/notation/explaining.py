@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
-from mjscore.notation.building import Proposing, UnbracketedKong
-from mjscore.notation.choosing import Worth, choose, lines_of, meant_hand
+from mjscore.notation.building import Proposing, UnbracketedKong, Worth
+from mjscore.notation.choosing import choose, line_of, meant_hand, with_states
 from mjscore.notation.faults import fault_of, looseness, unread
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.names import People
@@ -49,20 +49,20 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         fault = fault_of(ways, lattice)
         if fault is not None:
             return fault.refusal, None
-        chosen = meant_hand(ways.read, lattice, None)
+        meant = meant_hand(ways.read, lattice, None)
     except Refused as refused:
         if refused.refusal.code in _COUNTED:
-            for line in lines_of(ways.read, lattice):
-                return looseness(line, lattice).refusal, None
+            unasked = next((typed for typed in ways.read if not typed.asked), None)
+            if unasked is not None:
+                return looseness(line_of(with_states(unasked)[0][1], lattice.people), lattice).refusal, None
         refusal = refused.refusal
         return refusal._replace(text=refusal.text or text), None
-    refusal = looseness(chosen.line, lattice).refusal
-    named = [flag_of(token.value)[0] for token in chosen.line.flags]
-    if refusal.code == "unknown-flag" and not all(
-        word in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER) for word in named
-    ):
-        return refusal._replace(hint=f"the flags are !{' !'.join((*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))}"), None
-    return refusal, chosen.line.text
+    refusal = looseness(meant.tokens, lattice).refusal
+    flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
+    named = [flag_of(token.value)[0] for token in meant.tokens if token.type == "FLAG"]
+    if refusal.code == "unknown-flag" and not all(word in flags for word in named):
+        return refusal._replace(hint=f"the flags are !{' !'.join(flags)}"), None
+    return refusal, meant.text
 
 
 def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | None) -> Refused:
@@ -78,8 +78,8 @@ def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | 
         except Refused:
             continue
         if chosen is not None and (worth is None or worth(chosen.hand) is not None):
-            line = chosen.line.text
-            return Proposing(refusal._replace(hint=f"{refusal.hint}; so {line} would be read"), (line,))
+            hint = f"{refusal.hint}; so {chosen.text} would be read"
+            return Proposing(refusal._replace(hint=hint), (chosen.text,))
     return Proposing(refusal._replace(hint=f"{refusal.hint}; a whole hand is {EXAMPLE}"), (EXAMPLE,))
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from mjscore.notation.lexer import Lattice
-from mjscore.notation.pieces import Piece
-from mjscore.notation.speech import Line
+from lark import Token
+
+from mjscore.notation.lexer import Lattice, Piece
+from mjscore.notation.tokens import offset_of
 from mjscore.notation.ways import Ways
 from mjscore.refusal import Refused, refuse, visible
 
@@ -352,11 +353,11 @@ def _wrong_class(spot: _Spot, found: re.Match[str]) -> Refused:
 # ------------------------------------------------------------- what only the strict notation minds
 
 
-def looseness(line: Line, lattice: Lattice) -> Refused:
+def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
     """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
     spot = _Spot(lattice, 0, ())
     position = 0
-    for token in sorted(line.tokens, key=lambda one: one.start_pos or 0):
+    for token in sorted(line, key=offset_of):
         start, end = token.start_pos or 0, token.end_pos or 0
         between = _stray(lattice.typed, position, start)
         if between is not None:

@@ -1,7 +1,13 @@
-"""Read a hand in the strict notation; what it refuses is explained, with the whole line as it would be read."""
+"""Read a hand: in the strict notation, or as people type it, ``w 123b 444c eee / 77d 67c <8c:e``.
+
+The strict reading goes first: nothing that is valid changes its meaning. What it refuses is read piece by piece, every
+way that its words can be taken: to explain what is wrong, with the whole line as it would be read, or as what is meant;
+what is left with two readings is refused with both.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -9,17 +15,21 @@ from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
-from mjscore.notation.building import hand_of
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.building import Reading, Worth, hand_of
 from mjscore.notation.known_words import known_words
+from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Refused
+
+LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
 
 
 class Hands(Transformer):  # type: ignore[type-arg]
     """What the rules of ``hand.lark`` stand for. Lark calls a method for each rule while it parses."""
 
     def hand(self, children: list[Any]) -> Hand:
-        return hand_of(*children)
+        return hand_of(tokens_of(children))
 
     def held(self, children: list[Any]) -> list[Token]:
         """Give the tokens so far, in one list that grows."""
@@ -30,6 +40,14 @@ class Hands(Transformer):  # type: ignore[type-arg]
         return tokens
 
     flags = seat_held = held
+
+
+def tokens_of(children: Iterable[Any]) -> list[Token]:
+    """Give the tokens of a rule's children in one list; those held and the flags come as lists."""
+    tokens: list[Token] = []
+    for child in children:
+        tokens += child if type(child) is list else (child,)
+    return tokens
 
 
 @lru_cache(maxsize=1)
@@ -86,3 +104,43 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
         from mjscore.notation.places import located
 
         raise Refused(located(refused.refusal, text)) from None
+
+
+def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -> Reading:
+    """Read the hand that a person means by *text*, and its strict line.
+
+    *worth* says what a hand scores, None where no rule scores it; of several readings, one that is scored is meant.
+    Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
+    left where there are two.
+    """
+    hand: Hand | None = None
+    refused: list[Refused] = []
+    try:
+        hand = parse(text) if len(text) > LONGEST_HAND else parse_strictly(text)
+    except UnexpectedInput:
+        pass
+    except Refused as no_hand:
+        refused.append(no_hand)
+    if hand is not None and (_names_known(hand, people) or len(text) > LONGEST_HAND):
+        return Reading(text, hand)
+    if len(text) > LONGEST_HAND:
+        raise refused[0]
+    # what loose reading takes is loaded where it is needed first
+    from mjscore.notation.choosing import choose
+
+    try:
+        chosen = choose(text, hand is not None, refused, people, worth)
+    except Refused as unread:
+        from mjscore.notation.explaining import with_whole_line
+
+        raise with_whole_line(unread, text, people, worth) from None
+    if chosen is not None:
+        return chosen
+    assert hand is not None
+    return Reading(text, hand)  # names that nobody here has: the table says so
+
+
+def _names_known(hand: Hand, people: People) -> bool:
+    win = hand.win
+    named = [hand.seat] if win is None else [hand.seat, win.discarder, win.earlier, win.all_from]
+    return all(name is None or name in WIND_NAMES or name in people.players.values() for name in named)

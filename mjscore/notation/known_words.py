@@ -27,7 +27,7 @@ _LETTERS = {
     "FLAG": "F",
     "TILES": "T",
 }
-_ORDER = re.compile("(H?T*)(W?)(F*)")
+_ORDER = re.compile("(?:HT*|T+)W?F*")
 # by the rule that a parser starts from, the one whose callback builds a hand
 _BUILDERS = {"hand": "hand", "line": "hand_line"}
 
@@ -55,11 +55,11 @@ class KnownWords:
         self._patterns = {str(one.name): one.pattern.to_regexp() for one in parser.terminals}
         self._lines = 0
         self._known = lru_cache(maxsize=_MOST_WORDS)(self._taken_apart)
-        self._orders: dict[str, tuple[int, int]] = {}
+        self._orders: set[str] = set()
 
     @cached_property
     def _line(self) -> re.Pattern[str]:
-        """What a line has before and behind its words, as the grammar says it; read in one way only, so never for long."""
+        """Give what a line has before and behind its words, as the grammar says it; read in one way only, so never for long."""
         label, expected = (self._patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
         return re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
 
@@ -74,16 +74,11 @@ class KnownWords:
             return None
         label, words, expected = parts.groups()
         found = self._tokens(words)
-        order = self._orders.get(found[0]) if found is not None else None
-        if found is None or order is None:
+        if found is None or found[0] not in self._orders:
             return None
-        tokens = found[1]
-        held, flags = order
-        children: list[Any] = [tokens[:held], *tokens[held:flags]]
+        children: list[Any] = [found[1]]
         if label:
             children.insert(0, _Beside("LABEL", label))
-        if flags < len(tokens):
-            children.append(tokens[flags:])
         if expected:
             children.append(_Beside("EXPECTED", expected))
         try:
@@ -96,9 +91,8 @@ class KnownWords:
         self._lines += 1
         parts = self._line.fullmatch(text) if self._lines > _FIRST_LINES else None
         found = self._tokens(parts[2]) if parts is not None else None
-        order = _ORDER.fullmatch(found[0]) if found is not None else None
-        if order is not None and order[1] and len(self._orders) < _MOST_ORDERS:
-            self._orders[order[0]] = order.end(1), order.end(2)
+        if found is not None and len(self._orders) < _MOST_ORDERS and _ORDER.fullmatch(found[0]):
+            self._orders.add(found[0])
 
     def _tokens(self, words: str) -> tuple[str, list[Token]] | None:
         """Give the letters and the tokens of some words; None where one of them is more or less than whole tokens."""

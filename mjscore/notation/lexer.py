@@ -6,11 +6,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.letters import Letters, honors_of, is_class_first, letters_of, suited_of
 from mjscore.notation.names import ANYBODY, People, nobody_called
-from mjscore.notation.pieces import Piece
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
@@ -58,6 +58,26 @@ _PLACES = {
     "win": ("WIN", "WIN_OF"),
     "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
 }
+
+
+class Piece(NamedTuple):
+    """A part of a typed line, taken for one *kind* of thing: ``TILES``, ``SEAT``, ``PLUS``; *value* says which one.
+
+    *start* and *end* are its characters in the line as it was typed. *asked* is the question that it raises where no
+    reading without it is left: a letter or a name that can mean two. *parted* is whether a comma stands before it.
+    """
+
+    kind: str
+    value: Any
+    start: int
+    end: int
+    asked: Refusal | None = None
+    parted: bool = False
+
+    @property
+    def type(self) -> str:
+        """Give its kind, by the name that Lark looks for."""
+        return self.kind
 
 
 def keyboard(text: str) -> str:

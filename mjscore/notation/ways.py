@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.lexer import Lattice
-from mjscore.notation.pieces import Piece
+from mjscore.notation.lexer import Lattice, Piece
 from mjscore.refusal import Refused, refuse
 
 MOST_WAYS = 64  # open at one place; what people type has four at most

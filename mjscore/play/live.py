@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.building import Reading, UnbracketedKong
+from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import normal
-from mjscore.notation.reading import LONGEST_HAND, Reading
 from mjscore.page.tiles import render_tiles
 from mjscore.play.score_lines import AtTable, TypedRow
 from mjscore.play.session import Session

@@ -15,13 +15,10 @@ from lark import Lark, Token
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import dealt_tiles
-from mjscore.notation.choosing import Worth
-from mjscore.notation.lexer import Lattice
+from mjscore.notation.building import Reading, Worth, dealt_tiles
+from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import Reading
 from mjscore.notation.speech import Speech, Typed, no_hand
 from mjscore.notation.vocabulary import Meaning, vocabulary
 from mjscore.record.lines import EventLine, SeatRow
@@ -367,16 +364,14 @@ class LineSpeech(Speech):
                 "missing-class",
                 f"{piece.value} lacks its class letter",
                 f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
-                piece.start,
-                piece.end,
+                piece,
             )
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
         return Read(head=children[0][0])
 
-    def and_more(self, children: list[Any]) -> tuple[Any, ...]:
-        return (*children[0], children[-1])
+    entries = manners = concerned = Speech.several
 
     def alone(self, children: list[Any]) -> tuple[Told]:
         return (self.told(children),)
@@ -393,6 +388,8 @@ class LineSpeech(Speech):
         how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES, "IS"))
         return Told(holder, score, how)
 
+    entry = scored = told
+
     def from_whom(self, children: list[Piece]) -> Piece:
         """``thrown by ben`` and ``<ben`` are of a winning tile; ``from ben`` alone may be of a payment."""
         word, who = children
@@ -406,7 +403,7 @@ class LineSpeech(Speech):
     def draw(self, children: list[Piece]) -> Read:
         number = children[1:]
         if number and number[0].value != 4:
-            raise no_hand("unfinished-line", *WHOLE["draw"], number[0].start, number[0].end)
+            raise no_hand("unfinished-line", *WHOLE["draw"], number[0])
         return Read(event=EventLine("draw", manner="four" if number else ""), asked=_asked(children))
 
     def happening(self, children: list[Piece]) -> Read:
@@ -414,6 +411,8 @@ class LineSpeech(Speech):
         word = next(piece.kind.lower() for piece in children if piece.kind in _HAPPENINGS)
         number = next((piece.value for piece in children if piece.kind == "NUMBER"), None)
         return Read(event=EventLine(word, _people_of(children), number=number), asked=_asked(children))
+
+    event = happening
 
     def wash_tiles(self, children: list[Any]) -> Read:
         _, holder, _, parts = children

@@ -14,14 +14,13 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import UnbracketedKong
-from mjscore.notation.choosing import Chosen, meant_hand
+from mjscore.notation.building import Reading, UnbracketedKong
+from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.faults import fault_of
-from mjscore.notation.hands import parse
+from mjscore.notation.hands import LONGEST_HAND, parse
+from mjscore.notation.lexer import Piece
 from mjscore.notation.names import AGAIN
-from mjscore.notation.pieces import Piece
-from mjscore.notation.reading import LONGEST_HAND, Reading
-from mjscore.notation.speech import Ending, Part, Typed, over
+from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
 from mjscore.play.score_lines import (
@@ -169,10 +168,9 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     if strangers and len(strangers) == len(typed):
         raise lattice.nobody(strangers[0].value, strangers[0].start, strangers[0].end)
     typed = [one for one in typed if one.seat not in strangers]
-    chosen, fault = (meant_hand(typed, lattice, table.worth), None) if whole else _hand_so_far(typed, lattice)
-    line = chosen.line
-    loosely = line.text != lattice.typed.strip()
-    reading = Reading(line.text, chosen.hand, loosely, chosen.remarks, lattice.typed, line.tokens)
+    reading, fault = (
+        (meant_hand(typed, lattice, table.worth), None) if whole else _hand_so_far(typed, lattice)
+    )
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -188,7 +186,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     return TypedLine((TypedRow(row, reading),), fault=fault)
 
 
-def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, Refusal | None]:
+def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
     """Give the hand that is meant so far, and what is wrong with the part behind it. Raises Refused."""
     worth = lattice.table.worth
     typed = [one for one in typed if one.seat is not None] or typed
@@ -202,8 +200,8 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Chosen, 
         last: Ending | Part = first.ending or first.parts[-1]
         first = first._replace(ending=None, parts=first.parts if first.ending else first.parts[:-1])
         with contextlib.suppress(Refused):
-            chosen = meant_hand([_with_dots(first)], lattice, worth)
-            return chosen, lattice.placed(wrong, last.start, last.end).refusal
+            reading = meant_hand([_with_dots(first)], lattice, worth)
+            return reading, lattice.placed(wrong, last.start, last.end).refusal
     raise wrong
 
 

@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
 from mjscore.notation.building import dealt_tiles, hand_of
-from mjscore.notation.hands import Hands, parsed
+from mjscore.notation.hands import Hands, parsed, tokens_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
 from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import Place, Refused, refuse
@@ -208,11 +208,10 @@ class Lines(Hands):
     """What the rules of ``table.lark`` stand for: the records of this module."""
 
     def hand_line(self, children: list[Any]) -> HandLine:
-        label = None
-        if type(children[0]) is not list:
-            label = unquote(children.pop(0).value.rstrip())
-        expected = _expected(children)
-        return HandLine(label, hand_of(*children), expected)
+        tokens = tokens_of(children)
+        label = unquote(tokens.pop(0).value.rstrip()) if tokens[0].type == "LABEL" else None
+        expected = _expected(tokens)
+        return HandLine(label, hand_of(tokens), expected)
 
     def header(self, children: list[Token]) -> HeaderLine:
         word, *said = children
@@ -268,8 +267,9 @@ class Lines(Hands):
         return None
 
     def seat_hand(self, children: list[Any]) -> SeatRow:
-        expected = _expected(children)
-        hand = hand_of(*children)
+        tokens = tokens_of(children)
+        expected = _expected(tokens)
+        hand = hand_of(tokens)
         name, round_wind = _at_a_round(hand.seat or "", hand.round)
         hand = hand._replace(seat=None, round=round_wind)
         return SeatRow(name, hand, hand.win is not None, expected=expected)
@@ -341,12 +341,12 @@ def _at_a_round(name: str, round_wind: str | None) -> tuple[str, str | None]:
     return (name, round_wind) if round_wind in (None, "E", "S", "W", "N") else (f"{name}@{round_wind}", None)
 
 
-def _expected(children: list[Any]) -> Expected:
-    """Take the expected score from the end of what a line has, where it has one."""
-    last = children[-1]
-    if type(last) is list or last.type != "EXPECTED":
+def _expected(tokens: list[Token]) -> Expected:
+    """Take the expected score from the end of a line's tokens, where it has one."""
+    last = tokens[-1]
+    if last.type != "EXPECTED":
         return None
-    children.pop()
+    tokens.pop()
     return "error" if last.value.endswith("error") else _number(last)
 
 

@@ -74,7 +74,7 @@ SUBJECTS = {
             "tests/rulebook/test_language.py",
         ),
     ),
-    "session": Subject("mjscore/play/*.py", ("tests/play",)),
+    "session": Subject("mjscore/play/*.py", ("tests/play", "tests/test_transcripts.py")),
     "books": Subject(
         f"{BOOKS}/*.toml",
         (
@@ -92,6 +92,7 @@ SUBJECTS = {
 # the tests that may notice a mutant of any subject, besides its own
 WITNESSES = (
     "tests/test_api.py",
+    "tests/test_transcripts.py",
     "tests/scoring",
     "tests/settling",
     "tests/counters",

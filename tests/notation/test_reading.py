@@ -19,9 +19,8 @@ import mjscore
 from mjscore.cli.main import cli
 from mjscore.notation.building import Proposing
 from mjscore.notation.choosing import choose
-from mjscore.notation.hands import parse_strictly
+from mjscore.notation.hands import parse_strictly, read_hand
 from mjscore.notation.names import People
-from mjscore.notation.reading import read_hand
 from mjscore.refusal import Refused
 
 TABLE = People({"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}, "Ben")

@@ -11,7 +11,7 @@ from strategies import random_dead_hand, random_loser, random_winner
 import mjscore
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import TILE_NAMES, WIND_NAMES, Tile, format_tiles
-from mjscore.notation.reading import read_hand
+from mjscore.notation.hands import read_hand
 
 MAKERS = (random_winner, random_winner, random_loser, random_dead_hand)
 SUITS = {"b": ("bamboo", "bams"), "c": ("characters", "craks"), "d": ("dots", "circles")}

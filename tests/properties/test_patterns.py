@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
 from re import _constants, _parser  # type: ignore[attr-defined]
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -39,7 +40,7 @@ TERMINALS = {
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
     ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
-    ("notation/known_words.py", "patterns"): (TERMINALS,),
+    ("notation/known_words.py", "self"): (SimpleNamespace(_patterns=TERMINALS),),
     ("page/explanations.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),

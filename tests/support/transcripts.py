@@ -1,6 +1,6 @@
 """Transcripts: what is typed at a command line, what it shows and what stands in the files then, as plain text.
 
-``tests/play/undo.transcript`` is run by ``tests/play/test_transcripts.py``, each part in an empty folder of its own::
+``tests/test_transcripts.py`` runs them all, each part of one in an empty folder of its own. ``tests/play/undo.transcript`` has::
 
     = What is typed as one line is undone as one
     $ play e.mj --players "Ann Ben Cid Dee"
@@ -24,7 +24,7 @@ of the environment, and below it:
 
 ``file NAME`` writes the lines below it, ``more NAME`` adds them, ``holds NAME`` wants them to be all that the file has but for
 what stands at ``...`` in the first or last line, ``lacks NAME`` wants none of them there. ``keep NAME as x`` remembers what a file
-has, ``same NAME as x`` wants it to be that, ``remove NAME`` and ``rename NAME to NAME`` are what they say, and ``files NAME ...``
+has, ``same NAME as x`` wants it to be that, without a NAME what the last command showed, ``remove NAME`` and ``rename NAME to NAME`` are what they say, and ``files NAME ...``
 are all that there are. ``{samples}`` is the folder of the samples; ``\\e`` in a line that is typed or written is an escape.
 """
 
@@ -58,12 +58,14 @@ class Transcript(NamedTuple):
 
 
 def transcripts(test_file: str) -> pytest.MarkDecorator:
-    """Gives a test every transcript that stands beside its module, one by one."""
-    paths = sorted(Path(test_file).parent.glob("*.transcript"))
-    found = [(path.stem, transcript) for path in paths for transcript in _read(path)]
-    return pytest.mark.parametrize(
-        "transcript", [one for _, one in found], ids=[f"{stem}: {one.title}" for stem, one in found]
-    )
+    """Gives a test every transcript of the folders beside its module, one by one."""
+    folder = Path(test_file).parent
+    found = {
+        f"{path.relative_to(folder).with_suffix('')}: {transcript.title}": transcript
+        for path in sorted(folder.rglob("*.transcript"))
+        for transcript in _read(path)
+    }
+    return pytest.mark.parametrize("transcript", found.values(), ids=found)
 
 
 def _read(path: Path) -> Iterator[Transcript]:
@@ -89,10 +91,15 @@ def run(transcript: Transcript, folder: Path) -> None:
     """Does all that a transcript says, in *folder*, which is the current one."""
     __tracebackhide__ = True
     kept: dict[str, bytes] = {}
+    shown = b""
     for step in transcript.steps:
         word, *rest = step.does.split()
         if word == "$":
-            _check_shown(step, _called(step))
+            result = _called(step)
+            shown = result.output_bytes
+            _check_shown(step, result)
+        elif rest[:1] == ["as"]:
+            assert kept.setdefault(rest[1], shown) == shown, f"{step.place}: it shows\n{shown.decode()}"
         elif word == "files":
             assert sorted(path.name for path in folder.iterdir()) == sorted(rest), step.place
         else:
@@ -102,7 +109,7 @@ def run(transcript: Transcript, folder: Path) -> None:
 def _called(step: Step) -> Result:
     words = shlex.split(step.does[2:])
     environment = {"COLUMNS": "100"}
-    while "=" in words[0] and words[0].partition("=")[0].isupper():
+    while words and "=" in words[0] and words[0].partition("=")[0].isupper():
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     typed = "".join(f"{text}\n" for mark, text in step.below if mark == ">")
