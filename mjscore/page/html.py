@@ -10,9 +10,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.chart import totals_chart
 from mjscore.page.drawings import draw_parts
-from mjscore.page.evening_tables import evenings_table, fed_table, hands_table, standings_table
 from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption
-from mjscore.page.report import alike_text, biggest_text, changes_text, hands_text, rules_text, season_text
+from mjscore.page.report import (
+    alike_text,
+    biggest_text,
+    changes_text,
+    evenings_table,
+    fed_table,
+    hands_table,
+    hands_text,
+    rules_text,
+    season_text,
+    standings_table,
+)
 from mjscore.page.sheets import SheetLine, drawn_lines
 from mjscore.page.tables import table_html
 from mjscore.page.text import counted

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 
-from mjscore.page.text import Style
+from mjscore.page.text import Style, indented, sections_text
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.reasons import not_given, other_arrangements
 from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
@@ -18,19 +17,22 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
     What several rulebooks withhold for the same reason is said once, with all their pages.
     """
-    parts = []
-    for names, texts in _texts_of(results).items():
-        if texts:
-            parts.append([style.strong(f"Not given ({' and '.join(names)})"), *_listed(texts, style)])
+    parts = [(f"Not given ({' and '.join(names)})", texts) for names, texts in _texts_of(results).items()]
     for scored, book in results:
         others = other_arrangements(scored)
-        if others:
-            title = "Other arrangements" if scored.sheet.won else "Regroupings that score less"
-            texts = [f"{counting.score} points: {arrangement_text(counting)}" for counting in others]
-            more = [f"and {len(others) - _OTHERS_SHOWN} more"] if len(others) > _OTHERS_SHOWN else []
-            head = title if len(results) == 1 else f"{title} ({book.id})"
-            parts.append([style.strong(head), *_listed(texts[:_OTHERS_SHOWN] + more, style)])
-    return "\n\n".join("\n".join(part) for part in parts) or "Nothing else was asked of this hand."
+        title = "Other arrangements" if scored.sheet.won else "Regroupings that score less"
+        texts = [
+            f"{counting.score} points: {arrangement_text(counting)}" for counting in others[:_OTHERS_SHOWN]
+        ]
+        if len(others) > _OTHERS_SHOWN:
+            texts.append(f"and {len(others) - _OTHERS_SHOWN} more")
+        parts.append((title if len(results) == 1 else f"{title} ({book.id})", texts))
+    narrower = style._replace(width=style.width - 2)
+    sections = [
+        (title, [line for text in texts for line in indented(text, narrower, "    ")])
+        for title, texts in parts
+    ]
+    return sections_text(sections, style) or "Nothing else was asked of this hand."
 
 
 def _texts_of(results: Sequence[tuple[ScoredHand, Rulebook]]) -> dict[tuple[str, ...], list[str]]:
@@ -54,14 +56,6 @@ def _texts_of(results: Sequence[tuple[ScoredHand, Rulebook]]) -> dict[tuple[str,
             if claim.rule != sheet.score_set_by
         ]
     return texts
-
-
-def _listed(texts: Sequence[str], style: Style) -> list[str]:
-    return [
-        line
-        for text in texts
-        for line in wrap(text, style.width - 4, initial_indent="  ", subsequent_indent="      ")
-    ]
 
 
 def arrangement_text(counting: ScoredArrangement) -> str:
