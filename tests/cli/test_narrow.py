@@ -6,43 +6,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 from mjscore.cli.main import cli
 from mjscore.refusal import Refusal, text_width
 
 ROOT = Path(__file__).parents[2]
-HAND = "(123c) (789c) 678c 45c 11c <3c"
-AT_60 = [
-    ("rules", "diff", "harr", "babcock"),
-    ("rules", "diff", "babcock", "babcock-chinese", "--all"),
-    ("rules", "list"),
-    ("rules", "facts"),
-    ("settle", "samples/evening.mj", "--counters", "babcock"),
-    ("settle", "samples/table.mj", "--counters", "harr"),
-    ("report", "samples/evening.mj"),
-    ("explain",),
-    ("explain", "fifth-tile"),
-    ("help", "notation"),
-    ("score", HAND, "--why", "--tiles", "boxed"),
-    ("score", HAND, "-r", "harr", "-r", "babcock", "-r", "babcock-chinese"),
-    ("waits", "(123c) (789c) 678c 45c 11c", "--tiles", "unicode"),
-    ("score", "(RRR) 22b 345c 99c 678d +9d"),
-    ("rules", "show", "nothing"),
-    ("settle", "E=480", "S=64", "W=272", "--winner", "E"),
-]
-AT_40 = [("rules", "show", name) for name in ("harr", "babcock", "babcock-chinese", "bmja")] + [
-    ("rules", "diff", "harr", "babcock"),
-    ("rules", "list"),
-    ("score", HAND, "--tiles", "boxed"),
-    ("settle", "samples/evening.mj", "--counters", "babcock"),
-    ("waits", "1112345678999c", "--tiles", "boxed"),
-    ("score", "(RRR) 22b 345c 99c 678d +9d"),
-]
 
 
-@pytest.mark.parametrize(
-    ("columns", "arguments"), [*((60, one) for one in AT_60), *((40, one) for one in AT_40)]
-)
+@table
 def test_it_fits(columns, arguments, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = CliRunner().invoke(cli, arguments, env={"COLUMNS": str(columns)})
