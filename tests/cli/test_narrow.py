@@ -59,27 +59,6 @@ hand
 """
 
 
-def test_update_says_what_it_left_undone(tmp_path):
-    old, new = tmp_path / "old.mj", tmp_path / "new.mj"
-    old.write_text(MIXED)
-    result = CliRunner().invoke(cli, ["check", str(old), "--update", str(new)])
-    assert result.exit_code == 1
-    assert result.stdout == f"1 score added in {new}\n"
-    assert f"{old}:2:1: " in result.stderr
-    assert f'{old}:5: "a label": 24 expected, 22 computed [expected-score]\n' in result.stderr
-    assert f"{old}:6: East +3 expected, +132 computed [expected-net]\n" in result.stderr
-    assert result.stderr.endswith("\n2 lines are refused and 2 results differ: left as before\n")
-    assert new.read_text() == old.read_text().replace("<2d\n", "<2d = 22\n")
-
-
-def test_update_says_that_only_one_differs(tmp_path):
-    old = tmp_path / "old.mj"
-    old.write_text("(123b) (456c) 22d 789b 11c <2d = 24\n")
-    result = CliRunner().invoke(cli, ["check", str(old), "--update", str(tmp_path / "new.mj")])
-    assert (result.exit_code, result.stdout) == (1, f"0 scores added in {tmp_path / 'new.mj'}\n")
-    assert result.stderr.endswith("\n1 result differs: left as before\n")
-
-
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_what_check_finds_wraps_on_a_terminal(jobs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -222,8 +222,6 @@ def test_washes_that_cannot_be(line, code):
     assert [name for _, name in codes(check(f"rulebook harr-limit\n{line}"))] == [code]
 
 
-# ------------------------------------------------------------------ evenings
-
 EVENING = """rulebook babcock
 players Ann Ben "Old Cid" Dee
 hand @E
