@@ -42,7 +42,7 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
         copied = 0
         wrong: list[Checked] = []
         for block in blocks(read_lines(old, path)):
-            results = list(reader.check_block(block))
+            results = list(reader.check((block,)))
             wrong += [checked for checked in results if not checked.ok]
             scores = _missing_scores(block, results)
             last = max(scores, default=copied)

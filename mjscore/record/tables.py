@@ -373,6 +373,8 @@ def _happened(state: State, line: EventLine, table: Table) -> tuple[Settlement, 
     playing = [seat for seat in table.seats or table.book.seats if seat != SITTER_OUT]
     settlement = event.settle(line, named, playing, table.book)
     if table.position is not None and not event.changes_seats:
-        paid = ledger.with_net(table.position, settlement.net, table.seats)
-        after = state._replace(position=event.after(line, named, paid, table.book))
+        position = ledger.with_net(table.position, settlement.net, table.seats)
+        if event.after is not None:
+            position = event.after(line, named, position, table.book)
+        after = state._replace(position=position)
     return settlement, after
