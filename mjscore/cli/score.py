@@ -124,7 +124,7 @@ def _books(rules: options.Rules) -> list[Rulebook]:
 
 def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:
     """Give the object that programs read: the sheet, what is paid, and why something was not given."""
-    from mjscore.scoring.reasons import reasons_json
+    from mjscore.scoring.not_given import reasons_json
     from mjscore.settling.settlement import collected
 
     sheet, scored, book = result

@@ -29,7 +29,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.tables import Column, Table, show_table
+    from mjscore.page.tables import Cell, Column, Table, show_table
     from mjscore.page.text import Style
 
     found = read_settings()
@@ -57,9 +57,10 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
     click.echo(
         f"{visible(path) or 'no file'}{'' if found.path else ' (there is no such file)' if path else ''}\n"
     )
-    cells = [
-        [name, ", ".join(value) if isinstance(value, tuple) else value, origin]
-        for name, value, origin in rows
+    values = [", ".join(value) if isinstance(value, tuple) else value for _, value, _ in rows]
+    columns = [
+        Column("", [Cell(name) for name, _, _ in rows], right=False),
+        Column("", list(map(Cell, values)), right=False),
+        Column("from", [Cell(origin) for _, _, origin in rows], right=False),
     ]
-    columns = [Column(right=False), Column(right=False), Column("from", right=False)]
-    click.echo(show_table(Table(columns, cells), Style(options.width())))
+    click.echo(show_table(Table(columns), Style(options.width())))

@@ -29,7 +29,7 @@ from mjscore.play.live import live
 from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show
-from mjscore.play.table import read_typed, with_records
+from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
@@ -351,7 +351,7 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
         if action.kind in ("quit", "undo", "redo"):
             raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
         if action.kind in ("rows", "event"):
-            action = with_records(read_typed(line, session), line, session)
+            action = read_action(line, session)
         session, values = act(session, action)
         said = show(values, _STYLE)
     return session, said
