@@ -1,4 +1,4 @@
-"""The Lark parsers, each made once in a process; by lark-cython where it is installed (the extra ``fast``)."""
+"""The Lark parsers, each made once in a process."""
 
 from __future__ import annotations
 
@@ -23,11 +23,6 @@ def grammar_text(name: str) -> str:
     return (resources.files("mjscore") / "grammar" / name).read_text(encoding="utf-8")
 
 
-def _imported(base: object, path: str) -> tuple[str, str]:
-    """Lark's way to a grammar that another imports."""
-    return path, grammar_text(os.path.basename(path))
-
-
 def _grammars(name: str) -> list[bytes]:
     """Give the text of a grammar and of those that it imports."""
     text = grammar_text(name)
@@ -36,15 +31,6 @@ def _grammars(name: str) -> list[bytes]:
         text.encode(),
         *(part for grammar in dict.fromkeys(imported) for part in _grammars(f"{grammar}.lark")),
     ]
-
-
-def _plugins() -> dict[str, Any]:
-    try:
-        import lark_cython
-    except ImportError:
-        return {}
-    plugins: dict[str, Any] = lark_cython.plugins
-    return plugins
 
 
 def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:
@@ -57,7 +43,7 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
             parser="lalr",
             start=list(start),
             maybe_placeholders=False,
-            import_paths=[_imported],
+            import_paths=[lambda base, path: (path, grammar_text(os.path.basename(path)))],
             **at_hand,
         )
 
@@ -71,8 +57,7 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
         parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
         return parser
 
-    # what the tables do not depend on is not kept with them; only what builds hands is asked often enough for plugins
-    at_hand = {"transformer": transformer, "_plugins": _plugins() if transformer is not None else {}}
+    at_hand = {"transformer": transformer}  # the tables do not depend on it, and are kept without it
     parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
     _name_plainly(parser)
     return parser
