@@ -23,6 +23,11 @@ def grammar_text(name: str) -> str:
     return (resources.files("mjscore") / "grammar" / name).read_text(encoding="utf-8")
 
 
+def _imported(base: object, path: str) -> tuple[str, str]:
+    """Lark's way to a grammar that another imports."""
+    return path, grammar_text(os.path.basename(path))
+
+
 def _grammars(name: str) -> list[bytes]:
     """Give the text of a grammar and of those that it imports."""
     text = grammar_text(name)
@@ -43,7 +48,7 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
             parser="lalr",
             start=list(start),
             maybe_placeholders=False,
-            import_paths=[lambda base, path: (path, grammar_text(os.path.basename(path)))],
+            import_paths=[_imported],
             **at_hand,
         )
 
