@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,16 @@ def states(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _state_of_its_own(states: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test has a folder of its own for the steps of evenings, made when it is needed."""
     monkeypatch.setenv("XDG_STATE_HOME", str(states / str(next(_numbers))))
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Callable[..., str]:
+    """Writes a house rulebook of some lines more than another has, and gives its path."""
+
+    def write(lines: str, extends: str = "harr") -> str:
+        path = tmp_path / f"house{len(list(tmp_path.iterdir()))}.toml"
+        head = f'id = "house"\ntitle = "House"\nextends = "{extends}"\n'
+        path.write_text(f"{head}{lines}\n", encoding="utf-8")
+        return str(path)
+
+    return write

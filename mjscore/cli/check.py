@@ -51,8 +51,7 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 @options.format_option("csv", "summary", refused_in_json=False)
 def command(
     files: tuple[str, ...],
-    rulebook: str,
-    settings: options.Pairs,
+    rules: options.Rules,
     round_wind: str | None,
     jobs: int,
     cluster: str | None,
@@ -65,10 +64,7 @@ def command(
     Prints only what does not hold, then a line that sums up; --format json prints one object a line as
     it goes, csv one row a hand, summary how often each error occurs.
     """
-    from mjscore.record.context import Context
-    from mjscore.rulebook.binding import bind
-
-    bind(rulebook, dict(settings))
+    rules.book()
     paths, missing = [], False
     for path in _expanded(files):
         try:
@@ -77,7 +73,7 @@ def command(
         except Refused as refused:
             options.say_refusal(refused.refusal)
             missing = True
-    context = Context(rulebook, settings, round_wind, None, os.getcwd() if rulebook.endswith(".toml") else "")
+    context = rules.context(round_wind)
     if target is not None:
         if missing:
             sys.exit(2)

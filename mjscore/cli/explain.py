@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @options.rulebook_options
 @options.pager_option
 @options.format_option("markdown")
-def command(code: str | None, rulebook: str, settings: options.Pairs, output: str) -> None:
+def command(code: str | None, rules: options.Rules, output: str) -> None:
     """Explain the refusal that has CODE behind its message, or list all of them.
 
     \b

@@ -24,13 +24,7 @@ def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 @options.pager_option
 @options.format_option()
 @click.pass_context
-def command(
-    ctx: click.Context,
-    topic: str | None,
-    rulebook: str,
-    settings: options.Pairs,
-    output: str,
-) -> None:
+def command(ctx: click.Context, topic: str | None, rules: options.Rules, output: str) -> None:
     """Help on TOPIC: notation (how a hand is written), files, or a command.
 
     \b

@@ -13,69 +13,83 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
     from mjscore.game.hand import Hand
     from mjscore.notation.building import Reading, Worth
     from mjscore.notation.names import People
     from mjscore.page.text import Style
+    from mjscore.record.context import Context
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Decorator = Callable[[Function], Function]
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
-class Setting(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """KEY=VALUE on the command line, as a pair."""
-
-    name = "KEY=VALUE"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, tuple):
-            return value
-        key, equals, setting = str(value).partition("=")
+def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Pairs:
+    """Give what is typed as KEY=VALUE."""
+    pairs = []
+    for value in values:
+        key, equals, setting = value.partition("=")
         if not equals or not key.strip():
-            self.fail(f"{value!r} is no KEY=VALUE; type for instance -s limit=600", param, ctx)
-        return key.strip(), setting.strip()
+            raise click.BadParameter(f"{value!r} is no KEY=VALUE; type for instance -s limit=600")
+        pairs.append((key.strip(), setting.strip()))
+    return tuple(pairs)
 
 
-class Wind(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A wind, in any case, by its letter or any beginning of its name."""
+def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Give the wind that is typed, in any case, by its letter or any beginning of its name."""
+    wind = value and seat_argument(value)
+    if wind is not None and wind not in WIND_NAMES:
+        raise click.BadParameter(f"{value!r} is no wind; type E, S, W or N, or a name such as east")
+    return wind
 
-    name = "wind"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        wind = seat_argument(str(value))
-        if wind not in ("E", "S", "W", "N"):
-            self.fail(f"{value!r} is no wind; type E, S, W or N, or a name such as east", param, ctx)
-        return wind
+class Rules(NamedTuple):
+    """The rulebooks to go by and their options in force; *typed* are those options that the command line has."""
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        return complete_seat(ctx, param, incomplete)
+    names: tuple[str, ...]
+    settings: Pairs
+    typed: Pairs
+
+    @property
+    def name(self) -> str:
+        """Give the rulebook's name, where there is one."""
+        return self.names[0]
+
+    def book(self) -> Rulebook:
+        """Give the rulebook. Raises Refused."""
+        from mjscore.rulebook.binding import bind
+
+        return bind(self.name, dict(self.settings))
+
+    def context(self, round_wind: str | None = None) -> Context:
+        """Give the context of a file's lines: a rulebook's file is named as seen from here."""
+        from mjscore.record.context import Context
+
+        folder = os.getcwd() if self.name.endswith(".toml") else ""
+        return Context(self.name, self.settings, round_wind, None, folder)
 
 
 _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
 
 
-def by_settings(function: Function) -> Function:
-    """Have a command go by the options of the settings file too, and say which settings decided."""
+def _by_settings(function: Function) -> Function:
+    """Have a command go by the options of the settings file too, as *rules*, and say which settings decided."""
 
     @wraps(function)
-    def by_settings(*given: Any, settings: Pairs, **named: Any) -> Any:
+    def by_settings(
+        *given: Any, settings: Pairs, rulebook: str = "", rulebooks: tuple[str, ...] = (), **named: Any
+    ) -> Any:
         from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
         context = click.get_current_context()
         found = Settings() if context.command.name == "phone" else read_settings()
-        books = named["rulebooks"] if "rulebooks" in named else [named["rulebook"]]
+        books = rulebooks or (rulebook,)
         in_force = options_in_force(books, settings, found)
-        context.meta["mjscore.typed"] = settings
         said = []
         if is_default(context, "rulebook") or is_default(context, "rulebooks"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
@@ -86,7 +100,7 @@ def by_settings(function: Function) -> Function:
             to_errors = named.get("output") != "text" or "-" in (named.get("page"), named.get("rows"))
             where = f" ({found.path})" if found.path else ""
             click.echo(visible(f"settings: {', '.join(said)}{where}"), err=to_errors)
-        return function(*given, settings=in_force, **named)
+        return function(*given, rules=Rules(books, in_force, settings), **named)
 
     return by_settings  # type: ignore[return-value]
 
@@ -107,32 +121,34 @@ def settings_option(what: str = "An option of the rulebook; repeatable.") -> Cal
         "-s",
         "--set",
         "settings",
-        type=Setting(),
+        metavar="KEY=VALUE",
         multiple=True,
+        callback=_pairs,
         shell_complete=complete_setting,
         help=what,
     )
 
 
-def _rulebook_options(*names: str, what: str, **how: Any) -> Callable[[Function], Function]:
+def _rulebook_options(name: str, what: str = "", **how: Any) -> Callable[[Function], Function]:
     rulebook = click.option(
         "-r",
         "--rulebook",
-        *names,
+        name,
         **how,
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
         help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{what}.",
     )
-    return _together(rulebook, settings_option(), by_settings)
+    return _together(rulebook, settings_option(), _by_settings)
 
 
-# -r and -s, as *rulebook* or *rulebooks* and *settings*
-rulebook_options = _rulebook_options(default="harr", what="")
+# -r and -s, as *rules*
+rulebook_options = _rulebook_options("rulebook", default="harr")
 several_rulebooks_options = _rulebook_options(
-    "rulebooks", multiple=True, default=("harr",), what="; several give a column each"
+    "rulebooks", "; several give a column each", multiple=True, default=("harr",)
 )
+
 counters_options = _together(
     click.option(
         "--counters",
@@ -163,15 +179,18 @@ pager_option = click.option(
 )
 
 
+def _wind_option(*names: str, what: str) -> Callable[[Function], Function]:
+    return click.option(*names, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat, help=what)
+
+
 def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
     """``--round``, as *round_wind*; *what* is its help."""
-    return click.option("--round", "round_wind", type=Wind(), metavar="E|S|W|N", help=what)
+    return _wind_option("--round", "round_wind", what=what)
 
 
 # for hands that do not say
 place_options = _together(
-    click.option("--seat", type=Wind(), metavar="E|S|W|N", help="The seat, where the hand does not say."),
-    round_option(),
+    _wind_option("--seat", what="The seat, where the hand does not say."), round_option()
 )
 
 

@@ -27,8 +27,7 @@ def command(
     folder: str,
     pyodide: str | None,
     serve: bool,
-    rulebook: str,
-    settings: options.Pairs,
+    rules: options.Rules,
     output: str,
 ) -> None:
     """Write the page for a phone into FOLDER: put it on any server with https, open it once, and it works offline.
@@ -41,16 +40,15 @@ def command(
     mjscore phone site --pyodide node_modules/pyodide --serve
     """
     from mjscore.phone.site import build_site
-    from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import RULEBOOKS
 
-    bind(rulebook, dict(settings))
-    if settings or rulebook not in RULEBOOKS:
+    rules.book()
+    if rules.settings or rules.name not in RULEBOOKS:
         raise click.UsageError(
             "options and own rulebooks are chosen on the page: -r takes one that comes along"
         )
     try:
-        version = build_site(Path(folder), Path(pyodide) if pyodide else None, rulebook, _progress)
+        version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:
         message = f"{visible(str(error.filename or folder))} cannot be written: {error.strerror}"
         raise refuse("unwritable", message, "name another folder") from None

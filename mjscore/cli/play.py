@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mjscore.cli.options import (
-    coloured,
-    counters_options,
-    end_refused,
-    format_option,
-    is_default,
-    message_width,
-    print_json,
-    rulebook_options,
-    width,
-)
+from mjscore.cli import options
 from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
 from mjscore.refusal import Refused, visible
 
@@ -37,11 +27,11 @@ if TYPE_CHECKING:
     metavar='"Ann Ben Cid Dee"',
     help="The players of a new evening, seated East, South, West, North.",
 )
-@counters_options
+@options.counters_options
 @click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
 @click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
-@rulebook_options
-@format_option(what="json prints the standings at the end for programs.")
+@options.rulebook_options
+@options.format_option(what="json prints the standings at the end for programs.", refused_in_json=False)
 @click.pass_context
 def command(
     context: click.Context,
@@ -52,8 +42,7 @@ def command(
     bank: bool,
     title: str,
     day: str,
-    rulebook: str,
-    settings: tuple[tuple[str, str], ...],
+    rules: options.Rules,
     output: str,
 ) -> None:
     """Keep an evening in FILE: type each seat's hand, see who pays whom, go on. `help` lists the commands.
@@ -62,7 +51,6 @@ def command(
     FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters. What
     has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
-    from mjscore.page.text import Style
     from mjscore.play.beginning import Asked, asked_file, check_as_begun, names_of
     from mjscore.play.store import Store
     from mjscore.play.table import Table
@@ -78,35 +66,31 @@ def command(
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
     asked = Asked(
-        rulebook if given else None,
-        dict(settings),
+        rules.name if given else None,
+        dict(rules.settings),
         None if players is None else names_of(players),
         Occasion(title, day, counters or "", bank, pair_by_pair),
     )
     # an evening that goes on has its own lines, and the settings file is for new ones
     typed = asked._replace(
-        rulebook=None if is_default(context, "rulebook") else asked.rulebook,
-        settings=dict(context.meta["mjscore.typed"]),
-        players=None if is_default(context, "players") else asked.players,
-        occasion=asked.occasion._replace(counters="") if is_default(context, "counters") else asked.occasion,
+        rulebook=None if options.is_default(context, "rulebook") else asked.rulebook,
+        settings=dict(rules.typed),
+        players=None if options.is_default(context, "players") else asked.players,
+        occasion=asked.occasion._replace(counters="")
+        if options.is_default(context, "counters")
+        else asked.occasion,
     )
-    try:
-        store = Store(file)
-    except Refused as refused:
-        end_refused(refused.refusal)
-    with contextlib.closing(store):
+    with contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
             if not begun:
                 _begin(store, asked, folder, guides)
-            table = Table(store, click.echo, Style(width(), coloured()), folder, sys.stdin.isatty())
+            table = Table(store, click.echo, options.style(), folder, sys.stdin.isatty())
             if begun:
                 check_as_begun(table.session.evening, typed, file)
         except (EOFError, KeyboardInterrupt):
             click.echo("\nnothing is begun")
             sys.exit(2)
-        except Refused as refused:
-            end_refused(refused.refusal)
         if not _play(table):
             return
         left_out = table.left_out()
@@ -117,7 +101,7 @@ def command(
             click.echo(_where_it_is(file))
         else:
             position = table.session.evening.position
-            print_json({"file": file, "totals": position.points,
+            options.print_json({"file": file, "totals": position.points,
                         "hands": table.session.evening.hands})  # fmt: skip
 
 
@@ -169,7 +153,6 @@ def _play(table: Table) -> bool:
 
 
 def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
-    from mjscore.page.text import Style
     from mjscore.play.session import prompt
 
     mend, place = "", 0
@@ -180,7 +163,7 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
             if not pasted:
                 pasted = read(prompt(table.session), mend, place).split("\n")
             line, mend = pasted.pop(0).strip(), ""
-            table.style = Style(width(), coloured())
+            table.style = options.style()
             if not table.take(line):
                 break
         except EOFError:
@@ -188,7 +171,7 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
             break
         except Refused as refused:
             shown, fault = _placed(typed, line, refused.refusal)
-            click.echo(shown.render(message_width()))
+            click.echo(shown.render(options.message_width()))
             if any(map(str.strip, pasted)):
                 click.echo(f"  (what was pasted behind it is not taken: {visible(pasted[0].strip())} …)")
             pasted = []
@@ -217,7 +200,7 @@ def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, in
     """Give a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
-    found = typed.line(line + ENTERED, width())
+    found = typed.line(line + ENTERED, options.width())
     start, end = found.fault or (len(line), len(line))
     if refusal.code in _OF_THE_STRICT and found.refusal is not None:
         refusal = found.refusal
@@ -234,4 +217,4 @@ def _stopped(table: Table) -> None:
     try:
         table.look()
     except Refused as refused:
-        click.echo(refused.refusal.render(message_width()))
+        click.echo(refused.refusal.render(options.message_width()))

@@ -18,6 +18,7 @@ from mjscore.refusal import refuse, visible
 
 if TYPE_CHECKING:
     from mjscore.page.text import Style
+    from mjscore.record.context import Context
     from mjscore.record.statistics import Evening
 
 
@@ -61,8 +62,7 @@ def command(
     title: str | None,
     columns: int | None,
     tile_style: str | None,
-    rulebook: str,
-    settings: options.Pairs,
+    rules: options.Rules,
     output: str,
 ) -> None:
     """Report the evening that FILE keeps (`-` is standard input): standings, hands, chart, biggest hand.
@@ -80,13 +80,11 @@ def command(
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
     if page == "-" and output == "json":
         raise click.UsageError("--format json and --html - cannot both have standard output")
-    from mjscore.rulebook.binding import bind
-
-    bind(rulebook, dict(settings))
+    rules.book()
     for target, file in product(filter(None, (page, rows, png)), files):
         _check_target(target, file)
     _check_once(files)
-    evenings = [_evening(file, rulebook, settings) for file in files]
+    evenings = [_evening(file, rules.context()) for file in files]
     style = options.style()._replace(width=columns or options.width())
     made = _report(evenings, title, style, tile_style, print_hands)
     if page is not None:
@@ -143,16 +141,14 @@ def _report(
     )
 
 
-def _evening(file: str, rulebook: str, settings: options.Pairs) -> Evening:
+def _evening(file: str, context: Context) -> Evening:
     """Read the evening of a file, and say what is wrong with it. Raises Refused where there is none."""
     from mjscore.record.checked import still_open
-    from mjscore.record.context import Context
     from mjscore.record.statistics import check_played, read_evening
 
     options.check_readable(file)
     try:
-        folder = os.getcwd() if rulebook.endswith(".toml") else ""
-        evening = read_evening(file, Context(rulebook, settings, folder=folder))
+        evening = read_evening(file, context)
     except (OSError, EOFError) as error:
         raise options.unreadable(file, error) from None
     for refusal in evening.refusals:

@@ -15,7 +15,7 @@ from mjscore.refusal import refuse, visible
 @options.rulebook_options
 @options.format_option()
 @click.pass_context
-def command(ctx: click.Context, rulebook: str, settings: options.Pairs, output: str) -> None:
+def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
     """Work with the rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
         _list(output)

@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 @options.format_option()
 def command(
     hands: tuple[str, ...],
-    rulebooks: tuple[str, ...],
-    settings: options.Pairs,
+    rules: options.Rules,
     seat: str | None,
     round_wind: str | None,
     why: bool,
@@ -57,7 +56,7 @@ def command(
     drawings = [path for path in (svg, png) if path]
     if whole_sheet and not drawings:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE or --png FILE")
-    books = _books(rulebooks, settings)
+    books = _books(rules)
     hands_typed = options.typed_hands(hands, books, seat, round_wind)
     if drawings:
         first_two = list(islice(hands_typed, 2))
@@ -112,13 +111,11 @@ class _Result(NamedTuple):
     book: Rulebook
 
 
-def _books(names: tuple[str, ...], settings: options.Pairs) -> list[Rulebook]:
-    from mjscore.rulebook.binding import bind
-
-    if len(names) == 1:
-        return [bind(names[0], dict(settings))]
-    books = options.books_beside(names, settings)
-    for key, _ in settings:
+def _books(rules: options.Rules) -> list[Rulebook]:
+    if len(rules.names) == 1:
+        return [rules.book()]
+    books = options.books_beside(rules.names, rules.settings)
+    for key, _ in rules.settings:
         if not any(key in book.options for book in books):
             message = f"none of these rulebooks has an option {key!r}"
             raise refuse("unknown-option", message, "see mjscore rules show NAME")
@@ -127,7 +124,7 @@ def _books(names: tuple[str, ...], settings: options.Pairs) -> list[Rulebook]:
 
 def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:
     """Give the object that programs read: the sheet, what is paid, and why something was not given."""
-    from mjscore.scoring.reasons import reasons_json
+    from mjscore.scoring.not_given import reasons_json
     from mjscore.settling.settlement import collected
 
     sheet, scored, book = result

@@ -16,7 +16,7 @@ from mjscore.refusal import visible
 @options.rulebook_options
 @options.format_option()
 @click.pass_context
-def command(context: click.Context, rulebook: str, settings: options.Pairs, output: str) -> None:
+def command(context: click.Context, rules: options.Rules, output: str) -> None:
     """Show what counts where the command line and a file do not say: the settings, and where each is from.
 
     \b
@@ -29,11 +29,10 @@ def command(context: click.Context, rulebook: str, settings: options.Pairs, outp
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.tables import Column, Table, show_table
+    from mjscore.page.tables import Cell, Column, Table, show_table
     from mjscore.page.text import Style
 
     found = read_settings()
-    typed = dict(context.meta["mjscore.typed"])
     origins = {
         click.core.ParameterSource.COMMANDLINE: "the command line",
         click.core.ParameterSource.DEFAULT: "mjscore",
@@ -41,10 +40,10 @@ def command(context: click.Context, rulebook: str, settings: options.Pairs, outp
     by_default = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"
     source = context.get_parameter_source("rulebook")
     rows: list[tuple[str, Any, str]] = [
-        ("rulebook", rulebook, origins.get(source, by_default) if source else by_default)
+        ("rulebook", rules.name, origins.get(source, by_default) if source else by_default)
     ]
-    for key, value in settings:
-        rows.append((f"option {key}", value, "the command line" if key in typed else "the file"))
+    for key, value in rules.settings:
+        rows.append((f"option {key}", value, "the command line" if key in dict(rules.typed) else "the file"))
     for key in ("counters", "tiles", "players", "languages"):
         of_tiles = os.environ.get("MJSCORE_TILES") if key == "tiles" else None
         if of_tiles or getattr(found, key):
@@ -58,9 +57,10 @@ def command(context: click.Context, rulebook: str, settings: options.Pairs, outp
     click.echo(
         f"{visible(path) or 'no file'}{'' if found.path else ' (there is no such file)' if path else ''}\n"
     )
-    cells = [
-        [name, ", ".join(value) if isinstance(value, tuple) else value, origin]
-        for name, value, origin in rows
+    values = [", ".join(value) if isinstance(value, tuple) else value for _, value, _ in rows]
+    columns = [
+        Column("", [Cell(name) for name, _, _ in rows], right=False),
+        Column("", list(map(Cell, values)), right=False),
+        Column("from", [Cell(origin) for _, _, origin in rows], right=False),
     ]
-    columns = [Column(right=False), Column(right=False), Column("from", right=False)]
-    click.echo(show_table(Table(columns, cells), Style(options.width())))
+    click.echo(show_table(Table(columns), Style(options.width())))

@@ -67,8 +67,7 @@ def command(
     bank: bool,
     holdings: tuple[str, ...],
     pool: bool,
-    rulebook: str,
-    settings: options.Pairs,
+    rules: options.Rules,
     output: str,
 ) -> None:
     """Settle every hand of FILE (`-` is standard input), or the scores given as arguments.
@@ -84,10 +83,8 @@ def command(
     if counters is None and (pair_by_pair or bank or holdings or pool):
         raise click.UsageError("say which counters: --counters harr, --counters babcock, or a file")
     from mjscore.counters.holdings import table_counters
-    from mjscore.record.context import Context
-    from mjscore.rulebook.binding import bind
 
-    book = bind(rulebook, dict(settings))
+    book = rules.book()
     groups = _groups(what) if _tell_scores(what) else []
     people = _people(groups, book) if groups else None
     table = None
@@ -108,7 +105,7 @@ def command(
     else:
         options.check_readable(what[0])
         of_settings = options.is_default(click.get_current_context(), "counters")
-        _settle_file(what[0], Context(rulebook, settings, round_wind), table, output, of_settings)
+        _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
         _print_pool(table, output)
 

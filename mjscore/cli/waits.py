@@ -16,8 +16,7 @@ from mjscore.refusal import Refused
 @options.format_option()
 def command(
     hand: str,
-    rulebook: str,
-    settings: options.Pairs,
+    rules: options.Rules,
     seat: str | None,
     round_wind: str | None,
     tile_style: str | None,
@@ -30,10 +29,9 @@ def command(
     """
     from mjscore.api import waits
     from mjscore.page.sheets import show_waits
-    from mjscore.rulebook.binding import bind
     from mjscore.scoring.waits import Waits
 
-    book = bind(rulebook, dict(settings))
+    book = rules.book()
     # what is damaged further on in standard input is told too
     typed, *_ = (*options.typed_hands([hand], [book], seat, round_wind, waiting=True), options.TypedHand(""))
     try:

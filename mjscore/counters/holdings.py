@@ -65,23 +65,18 @@ class Purses:
                 due[holder] += points
         moved = None
         if self.pair_by_pair and not self.owing:
-            payments = [
+            moved = self._pair_by_pair(
                 payment._replace(payer=named[payment.payer], payee=named[payment.payee])
                 for payment in settlement.payments
-            ]
-            moved = self._pair_by_pair(payments)
+            )
         if moved is None:
             moved = self._net(due)
         seats = {holder: seat for seat, holder in named.items()}
-        return moved._replace(
-            transfers=tuple(
-                transfer._replace(
-                    giver=seats.get(transfer.giver, transfer.giver),
-                    taker=seats.get(transfer.taker, transfer.taker),
-                )
-                for transfer in moved.transfers
-            )
+        by_seat = (
+            Transfer(seats.get(giver, giver), seats.get(taker, taker), counts)
+            for giver, taker, counts in moved.transfers
         )
+        return moved._replace(transfers=tuple(by_seat))
 
     def _here(self, names: Mapping[str, str] | None) -> list[str]:
         """Tell who takes part: of an evening those at the table, and who comes to it has a set of counters to begin
@@ -129,13 +124,11 @@ class Purses:
         assert self.holdings is not None
         now = dict(self.holdings)
         transfers: list[Transfer] = []
-        for payment in payments:
-            two = {payment.payer: now[payment.payer], payment.payee: now[payment.payee]}
-            nets = {payment.payer: -payment.points, payment.payee: payment.points}
-            moved = exchange(self.counters, two, nets, self.bank)
-            if moved.problem is not None:
+        for payer, payee, points, _ in payments:
+            two = {payer: now[payer], payee: now[payee]}
+            moved = exchange(self.counters, two, {payer: -points, payee: points}, self.bank)
+            if moved.problem is not None or moved.holdings is None:
                 return None
-            assert moved.holdings is not None
             now.update(moved.holdings)
             transfers += moved.transfers
         self.holdings = now
@@ -259,8 +252,7 @@ class Share(NamedTuple):
 
 def pool_of_small_counters(counters: CounterSet, holdings: Mapping[str, tuple[int, ...]]) -> dict[str, Share]:
     """Tell what everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82)."""
-    shares = {}
-    for seat, counts in holdings.items():
-        over = counters.points(counts) % 100
-        shares[seat] = Share(over, fewest(counters.values, over, counts))
-    return shares
+    over = {seat: counters.points(counts) % 100 for seat, counts in holdings.items()}
+    return {
+        seat: Share(points, fewest(counters.values, points, holdings[seat])) for seat, points in over.items()
+    }

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles
+from mjscore.game.tiles import TILE_NAMES, Tile, format_tiles, grouped_tiles
 
 # What a flag goes with: + drew the winning tile, < claimed it.
 FLAG_CLAUSES: dict[str, str] = {
@@ -140,7 +140,7 @@ def format_hand(hand: Hand) -> str:
         parts.append(hand.seat + (f"@{hand.round}" if hand.round else "") + ":")
     parts.extend(table_set.notation() for table_set in hand.sets)
     if hand.concealed:
-        parts.append(format_tiles(hand.concealed))
+        parts.append(grouped_tiles(hand.concealed))
     if hand.bonus:
         parts.append(format_tiles(hand.bonus))
     if hand.unlisted:

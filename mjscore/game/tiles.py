@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
@@ -162,3 +163,47 @@ def format_tiles(tiles: Iterable[int]) -> str:
         else:
             groups.append((family, name))
     return " ".join(text for _, text in groups)
+
+
+def grouped_tiles(tiles: Iterable[int]) -> str:
+    """Give the tiles in the notation as they are held: ``22b 345c 999c 67d EE Sw``.
+
+    Inverse of parsing up to order, like ``format_tiles``; in each class runs, threes and pairs stand apart, and last
+    what is in none.
+    """
+    held = sorted(tiles)
+    words = []
+    for first, end in pairwise(_CLASS_STARTS):
+        groups = _groups(tuple([tile for tile in held if first <= tile < end]))
+        loose = [group[0] for group in groups if len(group) == 1]
+        words += [format_tiles(group) for group in (*(one for one in groups if len(one) > 1), loose) if group]
+    return " ".join(words)
+
+
+@lru_cache(maxsize=1 << 10)
+def _groups(held: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Part sorted tiles of a class into groups so that most are in runs and threes, then in pairs, then neighbours."""
+    if not held:
+        return ()
+    first = held[0]
+    alike = held.count(first)
+    begun = [(first,) * number for number in range(1, alike + 1)]
+    if first < _CLASS_STARTS[3]:
+        begun += [(first, first + 1, first + 2), (first, first + 1)]
+    ways = []
+    for group in begun:
+        rest = list(held)
+        if all(tile in rest for tile in group):
+            for tile in group:
+                rest.remove(tile)
+            ways.append((group, *_groups(tuple(rest))))
+    return min(ways, key=lambda groups: [sum(map(sign, groups)) for sign in _OUT_OF_SETS])
+
+
+_CLASS_STARTS = (0, 9, 18, 27, 31, KINDS)  # bamboo, characters, dots, winds, dragons
+# of two ways to part tiles that with fewer outside of sets, then fewer alone, then fewer groups
+_OUT_OF_SETS = (
+    lambda group: len(group) if len(group) < 3 else 0,
+    lambda group: len(group) == 1,
+    lambda group: 1,
+)

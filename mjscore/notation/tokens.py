@@ -7,7 +7,7 @@ from lark import Token
 
 from mjscore.game.hand import TileSet, Win
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Place, Refused, refuse
 
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 
@@ -27,8 +27,7 @@ def end_of(token: Token) -> int:
 
 def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
     """Give a refusal that marks *token*, as it was typed."""
-    start = offset_of(token)
-    return refuse(code, message, hint, 1, start + 1, end_of(token) - start)
+    return refuse(code, message, hint, at=Place("", offset_of(token), end_of(token)))
 
 
 class TileRun(NamedTuple):

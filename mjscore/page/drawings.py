@@ -25,8 +25,9 @@ _PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
 @cache
 def _symbols() -> list[str]:
     """Give the definition of each face."""
-    drawn = (resources.files("mjscore.page") / "faces.svg").read_text(encoding="utf-8")
-    return [re.sub(r"\n *", "", symbol) for symbol in re.findall("<symbol.*?</symbol>", drawn, re.DOTALL)]
+    text = (resources.files("mjscore.page") / "faces.svg").read_text(encoding="utf-8")
+    shapes = [part.partition("</symbol>")[0] for part in re.sub(r"\n *", "", text).split("<symbol")[1:]]
+    return [f"<symbol{shape}</symbol>" for shape in shapes]
 
 
 def face(tile: int) -> str:

@@ -19,29 +19,31 @@ _GAP = 2  # columns between those of a table
 def topic_text(topic: str, style: Style) -> str:
     """Tell what the notation's page says of a topic, wrapped to the width."""
     page = grammar_text("README.md")
-    return "\n\n".join(show_markdown(section(page, title), style) for title in TOPICS[topic])
-
-
-def section(page: str, title: str) -> str:
-    """Give the part of a page under a heading of the second rank, with the heading."""
-    start = page.index(f"## {title}\n")
-    end = page.find("\n## ", start)
-    return page[start : end if end >= 0 else len(page)].rstrip()
+    parts = []
+    for title in TOPICS[topic]:
+        start = page.index(f"## {title}\n")
+        end = page.find("\n## ", start)
+        parts.append(show_markdown(page[start : end if end >= 0 else len(page)].rstrip(), style))
+    return "\n\n".join(parts)
 
 
 def show_markdown(text: str, style: Style) -> str:
     """Headings stand out, prose and tables are wrapped by words, examples stay as they are."""
-    # what belongs together: an example between fences; a paragraph, a table, a heading
-    blocks = re.findall(r"```[\s\S]*?\n```|(?:.+\n?)+", text)
-    return "\n\n".join("\n".join(_shown(block.splitlines(), style)) for block in blocks)
+    blocks: list[list[str]] = []
+    # what stands at every other place is an example between fences
+    for number, part in enumerate(re.split(r"^```.*\n?", text, flags=re.MULTILINE)):
+        if number % 2:
+            blocks.append(["  " + line if line else "" for line in part.splitlines()])
+        else:
+            paragraphs = filter(None, re.split(r"\n\n+", part.strip("\n")))
+            blocks += [_shown(paragraph.splitlines(), style) for paragraph in paragraphs]
+    return "\n\n".join(map("\n".join, blocks))
 
 
 def _shown(block: list[str], style: Style) -> list[str]:
     first = block[0]
     if first.startswith("#"):
         return [style.strong(first.lstrip("# "))]
-    if first.startswith("```"):
-        return ["  " + line if line else "" for line in block[1:-1]]
     if first.startswith("    "):
         return ["  " + line[4:] for line in block]
     if first.startswith("|"):

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.reasons import not_given, other_arrangements
+from mjscore.scoring.not_given import not_given, other_arrangements
 from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
 
 _OTHERS_SHOWN = 5

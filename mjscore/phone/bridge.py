@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ from mjscore.play.live import live
 from mjscore.play.outcomes import Block
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.showing import show
-from mjscore.play.table import read_typed, with_records
+from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
@@ -66,14 +67,6 @@ def told(refused: Refused) -> str:
     hint = f": {visible(refusal.hint)}" if refusal.hint else ""
     line = f"line {refusal.line}: " if refusal.line and refusal.file else ""
     return f"{line}{visible(refusal.message)}{hint}"
-
-
-def rulebooks() -> list[tuple[str, str]]:
-    """Give the rulebooks that come along, each with its title."""
-    return [(name, bind(name).title) for name in RULEBOOKS]
-
-
-# ------------------------------------------------------------- one hand
 
 
 def _book_of(asked: Mapping[str, Any]) -> Rulebook:
@@ -170,15 +163,16 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         sheet = score_hand(hand, table.book).sheet
     except Refused as refusal:
         return {**said, "error": told(refusal)}
-    payments = payments_text(sheet, table.book) if sheet.won and not table.names else ""
-    lines = [[line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, table.book)]
-    return {
-        **said,
-        "score": sheet.score,
-        "sheet": lines,
-        "payments": payments,
-        "waits": _waits(hand, table.book),
-    }
+    said["score"] = sheet.score
+    said["sheet"] = [
+        [line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, table.book)
+    ]
+    said["payments"] = payments_text(sheet, table.book) if sheet.won and not table.names else ""
+    with suppress(Refused):  # no thirteen tiles
+        said["waits"] = [
+            {**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, table.book)
+        ]
+    return said
 
 
 def _parts(state: Tapped) -> list[Answer]:
@@ -238,13 +232,6 @@ def _flags(state: Tapped, table: _Table) -> list[Answer]:
     return found
 
 
-def _waits(hand: Hand, book: Rulebook) -> list[Answer]:
-    try:
-        return [{**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, book)]
-    except Refused:
-        return []  # no thirteen tiles
-
-
 def _compare(asked: Mapping[str, Any]) -> Answer:
     """Tell what the hand scores by every rulebook that there is."""
     table, state, _, _ = _tapped_at(asked)
@@ -261,9 +248,6 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
         "svg": draw_sheet(sheet, book, payments, names),
         "text": show_sheet(sheet, book, _STYLE, names=names),
     }
-
-
-# ------------------------------------------------------------- an evening
 
 
 @lru_cache(maxsize=4)
@@ -290,15 +274,15 @@ def _begin(asked: Mapping[str, Any]) -> Answer:
     return {"text": text, **_view(text)}
 
 
-def _evening(asked: Mapping[str, Any]) -> Answer:
-    """Tell what is shown of an evening. Raises Refused where its text does not hold."""
-    return _view(asked["text"])
-
-
 def _view(text: str) -> Answer:
+    """Tell what is shown of an evening. Raises Refused where its text does not hold."""
     evening = _opened(text).evening
     names = _named(evening)
-    hand = evening.open_hand
+    hand, said = evening.open_hand, ""
+    if evening.played:
+        # what was played last, as it is told at the table: who pays whom, which counters, the totals
+        _, values = act(_opened(text), Action("show", evening.played[-1].mark))
+        said = show([value for value in values if not isinstance(value, Block)], _STYLE)
     rows, lines = (hand.rows, evening.document[hand.place].lines) if hand is not None else ({}, ())
     seats = [
         {
@@ -316,7 +300,7 @@ def _view(text: str) -> Answer:
         "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
         "totals": [[visible(name), signed(total)] for name, total in evening.points.items()],
         "entries": [_told_entry(evening, entry) for entry in evening.entries],
-        "last": _last(evening),
+        "last": said,
     }
 
 
@@ -329,14 +313,6 @@ def _told_entry(evening: Evening, entry: Entry) -> Answer:
     won = f": {visible(entry.seats[winner])} wins {scores[winner]}" if winner else ""
     nets = [[visible(name), signed(points)] for name, points in entry.nets.items()]
     return {"mark": entry.mark, "title": describe_entry(entry) + won, "nets": nets, "lines": lines}
-
-
-def _last(evening: Evening) -> str:
-    """Tell what was played last, as it is told at the table: who pays whom, which counters, the totals."""
-    if not evening.played:
-        return ""
-    _, values = act(_opened(evening.text), Action("show", evening.played[-1].mark))
-    return show([value for value in values if not isinstance(value, Block)], _STYLE)
 
 
 def _settle(asked: Mapping[str, Any]) -> Answer:
@@ -364,33 +340,27 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
 
 def _type(asked: Mapping[str, Any]) -> Answer:
     """Give the evening after typed lines, one after another: an edit takes several."""
-    session = _opened(asked["text"])
-    said = ""
+    return _after(*_typed(asked))
+
+
+def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
+    """Give the session after lines as they are typed in ``play``, strict or not, and what it said. Raises Refused."""
+    session, said = _opened(asked["text"]), ""
     for line in asked["lines"]:
-        session, said = _taken(session, line)
-    return _after(session, said)
-
-
-def _taken(session: Session, line: str) -> tuple[Session, str]:
-    """Give the session after a line as it is typed in ``play``, strict or not. Raises Refused."""
-    editing = session.draft is not None
-    action = action_of(line, session.evening.seats, editing)
-    if action.kind in ("quit", "undo", "redo"):
-        raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
-    if action.kind in ("rows", "event"):
-        action = with_records(read_typed(line, session), line, session)
-    after, values = act(session, action)
-    return after, show(values, _STYLE)
+        action = action_of(line, session.evening.seats, session.draft is not None)
+        if action.kind in ("quit", "undo", "redo"):
+            raise refuse("unknown-command", f"{action.kind} is a key of the page", "tap it")
+        if action.kind in ("rows", "event"):
+            action = read_action(line, session)
+        session, values = act(session, action)
+        said = show(values, _STYLE)
+    return session, said
 
 
 def _live(asked: Mapping[str, Any]) -> Answer:
     """Tell what is shown below a line while it is typed, as in ``play``."""
-    session = _opened(asked["text"])
-    for line in asked["lines"]:
-        session, _ = _taken(session, line)
-    return {
-        "lines": [[kind, words] for kind, words in live(session, asked["line"], _STYLE.width, "plain").lines]
-    }
+    lines = live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines
+    return {"lines": [[kind, words] for kind, words in lines]}
 
 
 def _after(after: Session, said: str) -> Answer:
@@ -418,7 +388,7 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "compare": _compare,
     "picture": _picture,
     "begin": _begin,
-    "evening": _evening,
+    "evening": lambda asked: _view(asked["text"]),
     "settle": _settle,
     "type": _type,
     "live": _live,

@@ -75,12 +75,9 @@ class Tapped(NamedTuple):
 
     def counts(self) -> Counter[Tile]:
         """Tell how many there are of each tile."""
-        tiles = Counter(self.loose)
-        for tile_set in self.sets:
-            tiles.update(tile_set.tiles)
-        if self.win is not None and self.score is None:
-            tiles[self.win.tile] += 1
-        return tiles
+        in_sets = (tile for tile_set in self.sets for tile in tile_set.tiles)
+        won = (self.win.tile,) if self.win is not None and self.score is None else ()
+        return Counter((*self.loose, *in_sets, *won))
 
     def body(self) -> str:
         """Tell what stands behind the colon of the player's line; tiles that are missing are left open."""
@@ -132,11 +129,22 @@ def press(state: Tapped, tap: str) -> Tapped:
         number, _, name = rest.partition(" ")
         return _set_touched(state, int(number), _tile(name))
     if key == "line":
-        return _typed(rest)
+        hand = read_hand(rest).hand
+        said = {"dead": hand.dead, "nochoice": hand.no_choice}
+        flags = hand.flags | {flag for flag, is_so in said.items() if is_so}
+        loose = (*hand.concealed, *hand.bonus)
+        return Tapped(
+            hand.sets, loose, hand.win, flags, unlisted=hand.unlisted, seat=hand.seat, round=hand.round
+        )
     if key == "number":
-        return _number(rest)
+        if not rest.isdecimal() or len(rest) > 15:
+            raise refuse("bad-line", f"{rest[:20]!r} is no score", "type a whole number, as in 64")
+        return Tapped(score=int(rest))
     if key.startswith("!"):
-        return _flag(state, key[1:])
+        flag = key[1:]
+        if state.win is not None and flag not in FLAGS_OF_A_LOSER:
+            return state._replace(win=state.win._replace(flags=state.win.flags ^ {flag}))
+        return state._replace(flags=state.flags ^ {flag})
     return _key(state, _tile(key))
 
 
@@ -183,17 +191,17 @@ def _win_key(state: Tapped, tap: str, drawn: bool, discarder: str | None) -> Tap
     if state.score is not None:
         won = Win(TILES[0], drawn, discarder)
         return state._replace(win=None if state.win == won else won)
-    if state.win is None:
-        return state._replace(winning="" if state.winning == tap else tap, pending="")
-    flags = state.win.flags if state.win.drawn == drawn else frozenset[str]()
-    win = state.win._replace(drawn=drawn, discarder=discarder, flags=flags)
+    win = state.win
+    if win is not None:
+        win = win._replace(
+            drawn=drawn, discarder=discarder, flags=win.flags if win.drawn == drawn else frozenset()
+        )
     return state._replace(win=win, winning="" if state.winning == tap else tap, pending="")
 
 
 def _with_win(state: Tapped, tile: Tile) -> Tapped:
-    drawn = state.winning == "drawn"
-    discarder = state.winning.partition(" ")[2] or None
-    return state._replace(win=Win(tile, drawn, discarder), winning="", flags=frozenset())
+    how, _, discarder = state.winning.partition(" ")
+    return state._replace(win=Win(tile, how == "drawn", discarder or None), winning="", flags=frozenset())
 
 
 def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
@@ -239,27 +247,6 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
     origin = ways[(ways.index(tile_set.origin) + 1) % len(ways)] if tile_set.origin in ways else ways[0]
     changed = tile_set._replace(exposed=origin not in ("hand", "declared"), origin=origin)
     return state._replace(sets=(*state.sets[:number], changed, *state.sets[number + 1 :]))
-
-
-def _flag(state: Tapped, flag: str) -> Tapped:
-    if state.win is not None and flag not in FLAGS_OF_A_LOSER:
-        return state._replace(win=state.win._replace(flags=state.win.flags ^ {flag}))
-    return state._replace(flags=state.flags ^ {flag})
-
-
-def _typed(line: str) -> Tapped:
-    """Give the hand that is meant by a typed line. Raises Refused."""
-    hand = read_hand(line).hand
-    said = {"dead": hand.dead, "nochoice": hand.no_choice}
-    flags = hand.flags | {flag for flag, is_so in said.items() if is_so}
-    loose = (*hand.concealed, *hand.bonus)
-    return Tapped(hand.sets, loose, hand.win, flags, unlisted=hand.unlisted, seat=hand.seat, round=hand.round)
-
-
-def _number(digits: str) -> Tapped:
-    if not digits.isdecimal() or len(digits) > 15:
-        raise refuse("bad-line", f"{digits[:20]!r} is no score", "type a whole number, as in 64")
-    return Tapped(score=int(digits))
 
 
 def grey_keys(state: Tapped) -> dict[str, str]:

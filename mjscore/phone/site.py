@@ -27,8 +27,9 @@ import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
 from mjscore.page.drawings import draw_faces, face
-from mjscore.phone.bridge import rulebooks
 from mjscore.refusal import refuse
+from mjscore.rulebook.binding import bind
+from mjscore.rulebook.entries import RULEBOOKS
 
 PYODIDE = "314.0.7"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
@@ -114,8 +115,8 @@ def _values(rulebook: str) -> dict[str, str]:
         for kind, first, last in _ROWS
     ]
     books = [
-        f'<option value="{name}"{" selected" if name == rulebook else ""}>{escape(title)}</option>'
-        for name, title in rulebooks()
+        f'<option value="{name}"{" selected" if name == rulebook else ""}>{escape(bind(name).title)}</option>'
+        for name in RULEBOOKS
     ]
     groups = {name: group for name, group in words.items() if isinstance(group, dict)}
     return {
@@ -140,9 +141,6 @@ def _licence(distribution: str) -> str:
     """Give the licence that a distribution brings along."""
     files = metadata.files(distribution) or []
     return next((file.read_text("utf-8") for file in files if "licen" in file.name.lower()), "MIT License")
-
-
-# ------------------------------------------------------------- Python
 
 
 def _python_files() -> Iterator[tuple[str, bytes]]:
@@ -185,9 +183,6 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
                 "no-site", f"Node cannot prepare the site's Python: {reason}", "take a newer Node, or none"
             )
         return path.read_bytes(), snapshot.read_bytes()
-
-
-# ------------------------------------------------------------- Pyodide
 
 
 def _pyodide_files(folder: Path) -> dict[str, bytes]:

@@ -35,13 +35,15 @@ class Action(NamedTuple):
     """What is to be done: its *kind*, and the words that say to what or with what.
 
     *records* are what was typed of hands, scores and events, for the kinds ``rows`` and ``event``; winds in them are
-    those that whoever typed them saw. *comment* is what stood behind them, from its ``#`` on.
+    those that whoever typed them saw. *comment* is what stood behind them, from its ``#`` on; *strict* is whether they
+    were typed in the notation.
     """
 
     kind: str
     text: str = ""
     records: tuple[SeatRow | EventLine, ...] = ()
     comment: str = ""
+    strict: bool = True
 
 
 def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:

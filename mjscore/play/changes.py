@@ -5,6 +5,7 @@ What adds gives a ``Change``, or raises Refused. Whether the new text reads back
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from math import gcd
@@ -55,6 +56,7 @@ from mjscore.settling.settlement import Settlement
 
 _EDITED = "edited; it paid before: "
 _COUNTED = ("set", "bonus", "after", "limit", "shape")  # sections of a rulebook whose points make scores
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _INTO_THE_POOL = NoteLine("into the pool")
 
 
@@ -69,15 +71,11 @@ class Change(NamedTuple):
     sheets: tuple[ScoreSheet, ...] = ()
 
 
-class CheckedRow(NamedTuple):
-    """A player's row, with names for winds, and the score sheet where it holds a hand."""
+def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | None]:
+    """Give a player's row with names for winds, and its score sheet where it holds a hand, as if nobody else had a row.
 
-    row: SeatRow
-    sheet: ScoreSheet | None
-
-
-def check_row(evening: Evening, row: SeatRow) -> CheckedRow:
-    """Score a player's row at the table of an evening, as if nobody else had one. Raises Refused."""
+    Raises Refused.
+    """
     round_wind = evening.round_wind
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
@@ -94,7 +92,7 @@ def check_row(evening: Evening, row: SeatRow) -> CheckedRow:
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
-    return CheckedRow(named, next(iter(checked.outcome.sheets.values()), None))
+    return named, next(iter(checked.outcome.sheets.values()), None)
 
 
 def _without_round(row: SeatRow) -> SeatRow:
@@ -104,14 +102,14 @@ def _without_round(row: SeatRow) -> SeatRow:
 
 def check_line(line: str) -> None:
     """Raise Refused for a typed line that no file of text should have."""
-    for number, character in enumerate(line):
-        if (character < " " and character != "\t") or character == "\x7f":
-            raise refuse(
-                "control-character",
-                "a control character was typed or pasted into the line",
-                "type the line again",
-                at=Place(line, number, number + 1),
-            )
+    control = _CONTROL.search(line)
+    if control:
+        raise refuse(
+            "control-character",
+            "a control character was typed or pasted into the line",
+            "type the line again",
+            at=Place(line, *control.span()),
+        )
     try:
         encoded = line.encode("utf-8")
     except UnicodeEncodeError:
@@ -164,19 +162,13 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     if not checked.missing and not checked.amiss:
         number = evening.hands + 1
         words = f"{words}, the last of hand {number}," if hand is not None else f"hand {number}"
-        lines += _worked_out(lines, checked, evening.end)
-    sheets = tuple(row.sheet for row in found if row.sheet is not None)
+        assert isinstance(checked.outcome, Settlement)
+        nets = tuple((checked.seats[wind], points) for wind, points in checked.outcome.net.items())
+        there = {type(row) for _, row in rows_of(lines)}
+        worked_out = (EastRow(checked.seats["E"]), PaysRow(nets))
+        lines += [row_of(row, evening.end) for row in worked_out if type(row) not in there]
+    sheets = tuple(sheet for _, sheet in found if sheet is not None)
     return Change(_with_hand(evening, lines), words, sheets)
-
-
-def _worked_out(lines: Sequence[str], checked: Checked, end: str) -> list[str]:
-    """Tell who was East and who pays what, for a settled hand that does not say it."""
-    assert isinstance(checked.outcome, Settlement)
-    nets = tuple((checked.seats[wind], points) for wind, points in checked.outcome.net.items())
-    there = {type(row) for _, row in rows_of(lines)}
-    return [
-        row_of(row, end) for row in (EastRow(checked.seats["E"]), PaysRow(nets)) if type(row) not in there
-    ]
 
 
 def _lines_under_way(evening: Evening) -> list[str]:
@@ -322,12 +314,10 @@ def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
         return _replaced(draft, 0, labelled(draft.lines[0], action.text))
     if entry.checked is None:
         raise refuse("not-in-entry", "this entry is a note", "type note and what it is to say; or drop")
-    # the evening as it stood when the entry was played, with the winds that it was played at
-    state = entry.before._replace(position=entry.checked.before)
-    then = evening._replace(state=state, open_hand=None)
+    then = evening.at(entry)
     for record in action.records:
         if entry.kind == "hand" and isinstance(record, SeatRow):
-            row = check_row(then, record).row
+            row, _ = check_row(then, record)
             place = next(
                 place
                 for place, old in rows_of(draft.lines)

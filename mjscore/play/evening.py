@@ -211,6 +211,14 @@ class Evening(NamedTuple):
         """Give the entry of that mark."""
         return next((entry for entry in self.entries if entry.mark == mark), None)
 
+    def at(self, entry: Entry) -> Evening:
+        """Give the evening as it stood when an entry was played, with the winds that it was played at."""
+        state = self.state
+        if entry.checked is not None:
+            state = entry.before._replace(position=entry.checked.before)
+        earlier = tuple(one for one in self.entries if one.place < entry.place)
+        return self._replace(state=state, entries=earlier, open_hand=None)
+
     def with_text(self, text: str) -> Evening:
         """Read the evening with another text. Raises Refused."""
         return read_evening(text, self.state.file, self.state.context.folder)

@@ -134,7 +134,7 @@ def _shown_hand(
     hand = reading.hand
     count = 13 + hand.tiles_over
     words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
-    placed = placed_hand(_with_winds(hand, row.row.name, table), None, session.evening.round_wind)
+    placed = placed_hand(_with_winds(hand, row.row.name, table), None, session.then.round_wind)
     refusal: Refusal | None = None
     try:
         score = score_hand(placed, book).sheet.score

@@ -43,11 +43,14 @@ class Session(NamedTuple):
     proposal: Proposal | None = None
 
     @property
+    def then(self) -> Evening:
+        """Give the evening of which is typed next: as it stood before an entry that is edited."""
+        return self.evening if self.draft is None else self.evening.at(self.draft.entry)
+
+    @property
     def seats(self) -> dict[str, str]:
         """Tell who sits at which wind, for what is typed next."""
-        if self.draft is not None and self.draft.entry.checked is not None:
-            return dict(self.draft.entry.seats)
-        return self.evening.seats
+        return self.then.seats
 
 
 Outcomes = tuple[Session, tuple[Outcome, ...]]

@@ -15,7 +15,7 @@ from mjscore.notation.building import UnbracketedKong
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
-from mjscore.play.evening import Evening, comment_of, placeless, told_in_names, with_waiting
+from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import History
 from mjscore.play.score_lines import AtTable
 from mjscore.play.session import Session, act, open_session
@@ -75,43 +75,46 @@ class Table:
         sure = self._doubted == line
         self._doubted = ""
         action = action_of(line, self.session.evening.seats, self.session.draft is not None)
-        if action.kind == "quit":
-            if self._broken is None and self.look():
-                raise refuse(
-                    "changed-meanwhile", "the file was changed before this was done", "type it again"
-                )
+        ends, seen = action.kind == "quit", self.session
+        if ends and self._broken is not None:
             return False
         try:
-            self._take(line, action, self.session, sure)
+            adds = action.kind in ADDING and seen.draft is None
+            if self.look() and action.kind not in ASKING and not adds:
+                hint = "type it again" if ends else "type it again, if it still fits"
+                raise refuse("changed-meanwhile", "the file was changed before this was done", hint)
+            if not ends:
+                self._do(line, action, seen, sure)
         except Refused as refused:
             lost = self._broken is not None or refused.refusal.code == "unwritable"
-            if lost and action.kind not in ASKING:
+            if lost and not ends and action.kind not in ASKING:
                 self._unwritten.append(line.strip())
             raise
-        return True
+        return not ends
 
-    def _take(self, line: str, action: Action, seen: Session, sure: bool) -> None:
+    def _do(self, line: str, action: Action, seen: Session, sure: bool) -> None:
         """Do what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused."""
-        editing = seen.draft is not None
-        if self.look() and action.kind not in ASKING and (editing or action.kind not in ADDING):
-            raise refuse(
-                "changed-meanwhile",
-                "the file was changed before this was done",
-                "type it again, if it still fits",
-            )
-        read: list[str] = []
         try:
             if action.kind in ("rows", "event"):
                 try:
-                    typed = self._read(line, seen)
+                    action = self._read(line, seen)
                 except Refused:
                     if seen is self.session:
                         raise
-                    seen = self.session  # it may name who has just come to be called so
-                    typed = self._read(line, seen)
-                action = with_records(typed, line, seen)
-                read = [] if typed.strict else [f"read: {visible(str(record))}" for record in action.records]
-            self._do(action, line, sure, read)
+                    action = self._read(line, self.session)  # it may name who has just come to be called so
+            book = self.session.evening.book
+            doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
+            after, values = act(self.session, action)
+            if doubt and self._asks and not sure and after.draft is None:
+                self._doubted = line
+                raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
+            said = [] if action.strict else [f"read: {visible(str(record))}" for record in action.records]
+            if doubt and not self._asks:
+                said.append(f"{doubt}; type the line again if it is another")
+            self._write(after)
+            with contextlib.suppress(ValueError):
+                self._unwritten.remove(line.strip())
+            self.say("\n".join(filter(None, [*said, show(values, self.style)])))
         except Refused as refused:
             refusal = told_in_names(refused.refusal, self.session.seats)
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
@@ -127,31 +130,15 @@ class Table:
                 return typed
         return line
 
-    def _read(self, line: str, seen: Session) -> TypedLine:
+    def _read(self, line: str, seen: Session) -> Action:
         """Read a line. Raises Refused; where a four lacks its brackets, with the question that is answered next."""
         try:
-            return read_typed(line, seen)
+            return read_action(line, seen)
         except UnbracketedKong as four:
             self._asked = four.lines
             message = f"{four.refusal.message}: was it claimed, or declared concealed?"
             hint = "type claimed or declared"
             raise Refused(four.refusal._replace(message=message, hint=hint)) from None
-
-    def _do(self, action: Action, line: str, sure: bool, read: list[str]) -> None:
-        book = self.session.evening.book
-        doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
-        after, values = act(self.session, action)
-        if doubt and self._asks and not sure and after.draft is None:
-            self._doubted = line
-            raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
-        said = [
-            *read,
-            *([f"{doubt}; type the line again if it is another"] if doubt and not self._asks else []),
-        ]
-        self._write(after)
-        with contextlib.suppress(ValueError):
-            self._unwritten.remove(line.strip())
-        self.say("\n".join(filter(None, [*said, show(values, self.style)])))
 
     def _write(self, after: Session) -> None:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
@@ -224,27 +211,23 @@ class Table:
         return True
 
 
-def with_records(typed: TypedLine, line: str, seen: Session) -> Action:
-    """Make rows or an event an action, with players for the winds at which the writer has *seen* them."""
+def read_action(line: str, session: Session) -> Action:
+    """Read what a line tells of a hand, of what came between hands, or of who sits at the table, with players for the
+    winds at which its writer sees them. Raises Refused.
+    """
+    change = seat_change(line, session.then)
+    # what a change of seats came to says it all
+    typed = read_line(line, at_table(session)) if change is None else TypedLine(event=change, strict=True)
     records = (typed.event,) if typed.event is not None else tuple(row.row for row in typed.rows)
-    named = tuple(renamed(record, seen.seats) for record in records)
-    return Action("event" if typed.event is not None else "rows", line, named, comment_of(line))
-
-
-def read_typed(line: str, session: Session) -> TypedLine:
-    """Tell what a line tells of a hand, of what came between hands, or of who sits at the table. Raises Refused."""
-    change = seat_change(line, session.evening)
-    if change is not None:
-        return TypedLine(event=change, strict=True)  # what it came to says it all
-    return read_line(line, at_table(session))
+    named = tuple(renamed(record, session.seats) for record in records)
+    return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
 
 def at_table(session: Session) -> AtTable:
     """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
-    evening = session.evening
-    seats = {wind: name for wind, name in session.seats.items() if wind in WIND_NAMES}
-    hand = evening.open_hand if session.draft is None else None
-    there = hand.rows if hand is not None else {}
+    evening = session.then
+    seats = {wind: name for wind, name in evening.seats.items() if wind in WIND_NAMES}
+    there = evening.open_hand.rows if evening.open_hand is not None else {}
     missing = [wind for wind, name in seats.items() if name not in there]
 
     def worth(hand: Hand) -> int | None:
@@ -257,13 +240,7 @@ def at_table(session: Session) -> AtTable:
         except Refused:
             return None
 
-    return AtTable(seats, missing, _again(evening), worth, session.seats.get(SITTER_OUT))
-
-
-def _again(evening: Evening) -> str | None:
-    """Tell who discarded the tile that won last."""
-    for entry in reversed(evening.played):
-        if entry.kind == "hand":
-            discarder = entry.settlement.discarder
-            return entry.seats.get(discarder) if discarder else None
-    return None
+    won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
+    discarder = won.settlement.discarder if won is not None else None
+    again = won.seats.get(discarder) if won is not None and discarder else None
+    return AtTable(seats, missing, again, worth, evening.seats.get(SITTER_OUT))

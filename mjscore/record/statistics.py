@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
-from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import HANDS
 from mjscore.record.marks import Count, hand_number, kind_of
@@ -252,7 +251,14 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
         if result.missing:
             open_hand = LeftOut(count.mark, result.line, result.label, missing=result.missing)
             continue
-        refusals += _nets_that_differ(result, settlement)
+        for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
+            if settlement.net.get(seat) != points:
+                name = result.seats.get(seat, WIND_NAMES.get(seat, seat))
+                now = settlement.net.get(seat, 0)
+                message = f"{name} has {points} in the file, and by the hands it is {now}"
+                hint = "put right the hand, or its pays line; the report goes by the hands"
+                at = whole(result.text, result.line, result.file)
+                refusals.append(refuse("nets-differ", message, hint, at=at).refusal)
         book = bind(result.rulebook, dict(result.settings), reader.state.context.folder)
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
         if result.before is not None:
@@ -286,22 +292,6 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
         open_hand,
         state.occasion,
     )
-
-
-def _nets_that_differ(result: Checked, settlement: Settlement) -> list[Refusal]:
-    if not isinstance(result.expected, Mapping):
-        return []
-    return [
-        refuse(
-            "nets-differ",
-            f"{result.seats.get(seat, WIND_NAMES.get(seat, seat))} has {points} in the file, "
-            f"and by the hands it is {settlement.net.get(seat, 0)}",
-            "put right the hand, or its pays line; the report goes by the hands",
-            at=whole(result.text, result.line, result.file),
-        ).refusal
-        for seat, points in result.expected.items()
-        if settlement.net.get(seat) != points
-    ]
 
 
 def standings(*evenings: Evening) -> tuple[Standing, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -62,17 +62,11 @@ class Table(NamedTuple):
     def no_seat(self, name: str) -> Refusal:
         """Give the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
-            return Refusal(
-                "unknown-player",
-                f"nobody here is called {name[:40]!r}",
-                f"the players are {', '.join(player for wind, player in self.seats.items() if wind != SITTER_OUT)}",
-                about=About("seat", name),
-            )
-        return Refusal(
-            "no-such-seat",
-            f"there is no seat {name[:40]!r}",
-            f"the seats are {' '.join(self.book.seats)}; name the players above with players",
-        )
+            players = ", ".join(player for wind, player in self.seats.items() if wind != SITTER_OUT)
+            message, hint = f"nobody here is called {name[:40]!r}", f"the players are {players}"
+            return Refusal("unknown-player", message, hint, about=About("seat", name))
+        hint = f"the seats are {' '.join(self.book.seats)}; name the players above with players"
+        return Refusal("no-such-seat", f"there is no seat {name[:40]!r}", hint)
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
@@ -108,14 +102,21 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
         message = f"nothing is said of {', '.join(missing)}"
         hint = f"give every player a hand, a score or dead: {missing[0]}: 0"
         refusals.append(placed(Refusal("missing-seat", message, hint), state.file, head))
-    amiss = False
+    amiss, after = False, state
     if isinstance(line, EventLine) or not refusals:
         try:
             if isinstance(line, EventLine):
                 settlement, after = _happened(state, line, table)
             else:
                 settlement = _settled(told, absent, table, label)
-                after = state if missing else _after_hand(state, settlement, table)
+                if table.position is not None and not missing:
+                    position = ledger.with_net(table.position, settlement.net, table.seats)
+                    winner = settlement.winner
+                    after = state._replace(
+                        position=ledger.after_win(position, winner, table.book)
+                        if winner is not None
+                        else ledger.after_stop(position)
+                    )
         except Refused as refused:
             refusals.append(_placed_in(rows, refused.refusal, state.file, head))
             nets_said = any(isinstance(row, PaysRow) for _, row in rows)
@@ -239,7 +240,16 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
     refusals: list[Refusal] = []
     for source, row in rows:
         if isinstance(row, PaysRow):
-            refusals += [placed(one, table.file, source) for one in _add_expected(nets, row, table)]
+            for name, points in row.nets:
+                seat = resolved_seat(name, table.seats)
+                if seat in nets:
+                    refusal = Refusal("second-seat", f"{name} stands twice", "say it once")
+                elif seat not in (*table.book.seats, SITTER_OUT):
+                    refusal = table.no_seat(name)
+                else:
+                    nets[seat] = points
+                    continue
+                refusals.append(placed(refusal, table.file, source))
         elif isinstance(row, SeatRow) and kind != "hand":
             hint = "only pays and note stand below this line"
             refusal = Refusal("row-of-event", "nobody shows a hand here", hint)
@@ -264,18 +274,6 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
                 winners.append(seat)
                 drawn = row.drawn
     return _Told(results, winners, drawn, discarder, nets, wrong_scores, refusals)
-
-
-def _add_expected(nets: dict[str, int], row: PaysRow, table: Table) -> Iterator[Refusal]:
-    """Add what a ``pays`` row expects to *nets*, by wind; what is wrong with the row."""
-    for name, points in row.nets:
-        seat = resolved_seat(name, table.seats)
-        if seat in nets:
-            yield Refusal("second-seat", f"{name} stands twice", "say it once")
-        elif seat not in (*table.book.seats, SITTER_OUT):
-            yield table.no_seat(name)
-        else:
-            nets[seat] = points
 
 
 def _seat_result(
@@ -362,15 +360,6 @@ def _settled(told: _Told, absent: Sequence[str], table: Table, label: str | None
         remarks=(),
         sheets={wind: result.sheet for wind, result in told.results.items() if result.sheet is not None},
     )
-
-
-def _after_hand(state: State, settlement: Settlement, table: Table) -> State:
-    if table.position is None:
-        return state
-    position = ledger.with_net(table.position, settlement.net, table.seats)
-    if settlement.winner is None:
-        return state._replace(position=ledger.after_stop(position))
-    return state._replace(position=ledger.after_win(position, settlement.winner, table.book))
 
 
 def _happened(state: State, line: EventLine, table: Table) -> tuple[Settlement, State]:

@@ -148,57 +148,38 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
 
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Give every option's value under *settings*; raises Refused for an option or a value that there is not."""
+    options = definition.options
+    groups = {
+        name: entry.data["turns_on"] for name, entry in options.items() if entry.data["kind"] == "group"
+    }
+
+    def turned_on(said: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+        return {
+            str(name): True for group, names in groups.items() if said.get(group) == "all" for name in names
+        }
+
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
-        if name not in definition.options:
-            raise refuse(
-                "unknown-option",
-                f"{definition.id} has no option {name[:40]!r}",
-                did_you_mean(name, definition.options),
-            )
-        chosen[name] = option_value(definition.options[name], value)
-    turned_on = {
-        str(name)
-        for group, value in chosen.items()
-        if value == "all" and definition.options[group].data["kind"] == "group"
-        for name in definition.options[group].data["turns_on"]
+        if name not in options:
+            message = f"{definition.id} has no option {name[:40]!r}"
+            raise refuse("unknown-option", message, did_you_mean(name, options))
+        chosen[name] = option_value(options[name], value)
+    left = {name: value for name, value in definition.defaults.items() if name not in chosen}
+    told = {**dict.fromkeys(groups, "none"), **turned_on(left), **left, **turned_on(chosen), **chosen}
+    values: dict[str, OptionValue] = {
+        name: told[name] if name in told else option_value(entry, entry.data["default"])
+        for name, entry in options.items()
     }
-    values: dict[str, OptionValue] = {}
-    for name, entry in definition.options.items():
-        if entry.data["kind"] == "group":
-            values[name] = chosen.get(name, "none")
-        elif name in chosen:
-            values[name] = chosen[name]
-        elif name in turned_on:
-            values[name] = True
-        elif name in definition.defaults:
-            values[name] = definition.defaults[name]
-        else:
-            values[name] = option_value(entry, entry.data["default"])
-    for name, entry in definition.options.items():
-        if name in chosen or name in definition.defaults:
-            continue
-        for case in entry.data.get("default_when", ()):
+    for name, entry in options.items():
+        for case in entry.data.get("default_when", ()) if name not in told else ():
             if values.get(str(case["option"])) == case["is"]:
                 values[name] = option_value(entry, case["default"])
-    for name, entry in definition.options.items():
-        if values[name]:
-            _check_together(entry, values)
+    for name, entry in options.items():
+        needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
+        if values[name] and needed is not None and not values.get(needed):
+            hint = f"set {needed} on too ({entry.source})"
+            raise refuse("option-needs", f"{name} is nothing without {needed}", hint)
+        if values[name] and excluded is not None and values.get(excluded):
+            hint = f"set one of the two off ({entry.source})"
+            raise refuse("option-excluded", f"{name} is played instead of {excluded}, not beside it", hint)
     return values
-
-
-def _check_together(entry: Entry, values: Mapping[str, OptionValue]) -> None:
-    """Check that an option that is on may be, beside the others. Raises Refused."""
-    needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
-    if needed is not None and not values.get(needed):
-        raise refuse(
-            "option-needs",
-            f"{entry.id} is nothing without {needed}",
-            f"set {needed} on too ({entry.source})",
-        )
-    if excluded is not None and values.get(excluded):
-        raise refuse(
-            "option-excluded",
-            f"{entry.id} is played instead of {excluded}, not beside it",
-            f"set one of the two off ({entry.source})",
-        )

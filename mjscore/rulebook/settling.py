@@ -1,10 +1,10 @@
 """How a rulebook has the players pay: the settling rules that there are, and those in force at a table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple, TypeAlias, get_type_hints
 
 from mjscore.refusal import Refused
-from mjscore.rulebook.conditions import Constant, Name, Node, fold, names_in
+from mjscore.rulebook.conditions import Constant, Node, fold, names_in
 from mjscore.rulebook.entries import Entry
 from mjscore.rulebook.rule import Rule
 
@@ -133,17 +133,16 @@ class Settling(NamedTuple):
         return SEATS_OF_FEW.get(players, "ESWN")
 
 
-def _kind(meaning: str, *keys: str) -> SettlingKind:
-    takes = tuple(key for key in keys if "=" not in key)
-    needs = {key.partition(" ")[0]: key for key in keys if "=" in key}
-    return SettlingKind(meaning, needs, _COST if takes == ("cost",) else takes)
+def _kinds() -> Iterator[tuple[str, SettlingKind]]:
+    for name, hint in get_type_hints(Settling, include_extras=True).items():
+        if hasattr(hint, "__metadata__"):
+            meaning, *keys = hint.__metadata__
+            needs = {key.partition(" ")[0]: key for key in keys if "=" in key}
+            takes = tuple(key for key in keys if "=" not in key)
+            yield name.replace("_", "-"), SettlingKind(meaning, needs, _COST if "cost" in takes else takes)
 
 
-SETTLING_KINDS: Mapping[str, SettlingKind] = {
-    name.replace("_", "-"): _kind(*hint.__metadata__)
-    for name, hint in get_type_hints(Settling, include_extras=True).items()
-    if hasattr(hint, "__metadata__")
-}
+SETTLING_KINDS: Mapping[str, SettlingKind] = dict(_kinds())
 
 
 def settling_rules(
@@ -151,50 +150,39 @@ def settling_rules(
 ) -> Settling:
     """Give the settling rules of the *entries* in force. Raises Refused for two of one kind."""
     entry_of: dict[str, Entry] = {}
+    found: dict[str, SettlingRule] = {}
     penalties: dict[str, SettlingRule] = {}
     for entry in entries:
-        kind = str(entry.data["rule"])
-        if kind == "penalty":
-            penalties[entry.id] = _settling_rule(entry, rules, limit)
+        data, points = entry.data, rules[entry.id].points_under(limit)
+        if "points_of" in data:
+            points = rules[data["points_of"]].points if data["points_of"] in rules else 0
+        given = {key: data[key] for key in SettlingRule._fields if key in data}
+        if data["rule"] == "wash":
+            given["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
+        rule = SettlingRule(**{**given, "points": points, "source": entry.source})
+        if data["rule"] == "penalty":
+            penalties[entry.id] = rule
             continue
-        if kind in entry_of:
-            raise _clash(entry_of[kind], entry)
-        entry_of[kind] = entry
-    found = {kind.replace("-", "_"): _settling_rule(entry, rules, limit) for kind, entry in entry_of.items()}
+        first = entry_of.setdefault(data["rule"], entry)
+        if first is not entry:
+            raise _clash(first, entry)
+        found[data["rule"].replace("-", "_")] = rule
     return Settling(**found, penalty=penalties, ninth_wins=ninth_wins)
-
-
-def _settling_rule(entry: Entry, rules: Mapping[str, Rule], limit: int | None) -> SettlingRule:
-    data = entry.data
-    points = rules[entry.id].points_under(limit)
-    if "points_of" in data:
-        worth = rules.get(str(data["points_of"]))
-        points = worth.points if worth is not None else 0
-    given = {key: data[key] for key in SettlingRule._fields if key in data and key != "points"}
-    if data["rule"] == "wash":
-        given["points_by_heads"] = {int(heads): int(worth) for heads, worth in data["points"].items()}
-    return SettlingRule(**{**given, "points": points, "source": entry.source})
 
 
 def _clash(first: Entry, second: Entry) -> Refused:
     """Refuse two entries that settle the same thing: shown where the later of their files has its own."""
     if first.changed and not second.changed:
         first, second = second, first
-    return second.place.refused(
-        "rule",
-        "clash",
-        f"{second.id} and {first.id} ({first.document.path}, line {first.place.find('rule').line}) settle the same thing",
-        f'say replaces = "{first.id}" to put this one in its place, or drop one of them',
-    )
+    place = f"{first.document.path}, line {first.place.find('rule').line}"
+    message = f"{second.id} and {first.id} ({place}) settle the same thing"
+    hint = f'say replaces = "{first.id}" to put this one in its place, or drop one of them'
+    return second.place.refused("rule", "clash", message, hint)
 
 
 def is_ninth_win(condition: Node) -> bool:
     """Tell whether a condition holds for every ninth win in a row of East's, whatever the tiles are."""
     certain = {"won": True, "east": True, "ninth": True, "south": False, "west": False, "north": False}
-
-    def known(name: Name) -> bool | None:
-        return certain.get(name.name)
-
-    return fold(condition, known) == Constant(True) and any(
-        name.name == "ninth" for name in names_in(condition)
-    )
+    if not any(name.name == "ninth" for name in names_in(condition)):
+        return False
+    return fold(condition, lambda name: certain.get(name.name)) == Constant(True)

@@ -165,7 +165,7 @@ def _impossible_flags(hand: Hand, win: Win, seat: str, rulebook: Rulebook) -> It
         yield "original", "original-not-east", message, "leave out !original, or put E: before the hand"
     if "earth" in flags and seat == "E":
         hint = "leave out !earth, or name the seat that won"
-        yield "earth", "earth-by-east", "East cannot win on his own first discard", hint
+        yield "earth", "earth-by-east", "East cannot win on East's own first discard", hint
     if "earth" in flags and win.discarder is not None and win.discarder != "E":
         message = f"the first discard is East's, and this tile is {WIND_NAMES[win.discarder]}'s"
         yield "earth", "earth-not-from-east", message, f"type <{tile}:E!earth, or leave out !earth"

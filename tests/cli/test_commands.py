@@ -113,6 +113,18 @@ def test_progress_is_shown_in_a_terminal_beside_the_text(tmp_path):
     assert b"40000 hands and 0 tables: 1 refused" in shown
 
 
+@pytest.mark.parametrize("command", ["check", "settle", "report"])
+def test_a_rulebook_of_the_command_line_is_looked_for_here_and_not_beside_the_file(
+    command, tmp_path, monkeypatch
+):
+    (tmp_path / "club.toml").write_text('id = "club"\ntitle = "Club"\nextends = "harr"\n')
+    (tmp_path / "evenings").mkdir()
+    (tmp_path / "evenings" / "tea.mj").write_text("hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n")
+    monkeypatch.chdir(tmp_path)
+    result = run(command, "evenings/tea.mj", "-r", "club.toml")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
 def test_standard_input_is_read_as_a_file_is():
     lines = f"\ufeff# dealt\r\n  # again\r\n{GOOD}  # Ann\r\n\r\nbad\n".encode()
     result = run("score", "-", "--format", "json", input=lines)

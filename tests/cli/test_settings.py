@@ -78,77 +78,6 @@ def test_rulebook_and_options_count_behind_the_environment_and_what_is_typed(cal
     assert "rulebook babcock" not in score("-r", "babcock")[1]
 
 
-def test_the_rulebook_for_hands_that_wait(keep):
-    call = "waits", "(RRR) (GGG) (WWWd) EEE 5c", "--format", "json"
-    by_harr = json.loads(run(*call).stdout)["waits"][0]["drawn"]
-    keep(LIMITED + "[options]\nlimit = 500\n")
-    assert by_harr > json.loads(run(*call).stdout)["waits"][0]["drawn"] == 500
-
-
-def test_text_names_what_decided_and_pages_are_left_clean(keep):
-    keep(LIMITED)
-    said = "settings: rulebook babcock ("
-    for call in (("score", HAND), ("check", "hand.mj"), ("settle", "table.mj"), ("report", "evening.mj")):
-        assert run(*call).stdout.startswith(said)
-    page = run("report", "evening.mj", "--html", "-")
-    assert page.stdout.startswith("<!DOCTYPE html>")
-    assert page.stderr.startswith(said)
-    for call in (("rules", "list"), ("help",), ("explain", "fifth-tile"), ("settings",)):
-        assert said not in run(*call).output
-
-
-def test_a_files_own_lines_go_before_all(keep):
-    keep(LIMITED + 'counters = "harr"\n[options]\nlimit = 600\n')
-    Path("table.mj").write_text(f"rulebook harr\n{TABLE}")
-    assert winners_score(run("settle", "table.mj", "--format", "json").stdout) > 600
-    Path("table.mj").write_text(f"set limit 500\n{TABLE}")
-    assert winners_score(run("settle", "table.mj", "--format", "json").stdout) == 500
-    Path("table.mj").write_text(f"players Ann Ben Cid Dee\ncounters babcock\n{TABLE}")
-    assert "gold dot" not in run("settle", "table.mj").stdout
-    Path("table.mj").write_text(f"players Ann Ben Cid Dee\n{TABLE}")
-    assert "gold dot" in run("settle", "table.mj").stdout
-
-
-def test_counters_are_handed_over(keep):
-    call = "settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E"
-    keep('counters = "harr"\n')
-    assert "gold dot" in run(*call).stdout
-    assert "gold dot" not in run(*call, "--counters", "babcock").stdout
-
-
-def test_tiles_are_shown_so(keep, monkeypatch):
-    calls = ("score", HAND), ("waits", "1112345678999c"), ("report", "evening.mj")
-    keep('tiles = "unicode"\n')
-    for call in calls:
-        assert "🀏" in run(*call).stdout or "🀄" in run(*call).stdout
-        assert "🀄" not in run(*call, "--tiles", "plain").stdout
-        with monkeypatch.context() as context:
-            context.setenv("MJSCORE_TILES", "plain")
-            assert "🀄" not in run(*call).stdout
-
-
-def test_a_new_evening_begins_with_all_of_it_and_one_that_goes_on_keeps_its_own(keep):
-    keep(LIMITED + 'counters = "harr"\nplayers = ["Ann", "Ben", "Old Cid", "Dee"]\n[options]\nlimit = 500\n')
-    shown = run("play", "new.mj", input="quit\n").stdout
-    assert "settings: rulebook babcock, limit 500, counters harr, players Ann Ben " in shown
-    head = Path("new.mj").read_text()
-    for line in (
-        "rulebook babcock\n",
-        "set limit 500\n",
-        "counters harr\n",
-        'players Ann Ben "Old Cid" Dee\n',
-    ):
-        assert line in head
-    keep('rulebook = "harr"\ncounters = "babcock"\nplayers = ["Eve", "Fay", "Gil", "Hal"]\n')
-    run("play", "new.mj", input="quit\n")
-    assert Path("new.mj").read_text() == head
-    run("play", "typed.mj", "-r", "bmja", "--players", "A B C D", input="quit\n")
-    assert "rulebook bmja\n" in Path("typed.mj").read_text()
-    assert "players A B C D\n" in Path("typed.mj").read_text()
-    # what is typed still may not say otherwise than the evening
-    run("play", "new.mj", "-r", "harr", input="quit\n", status=2)
-
-
 def test_words_of_some_languages(keep):
     call = "score", "roter drache roter drache roter drache 123b 456b 789b 5d +5d"
     run(*call)
@@ -158,44 +87,6 @@ def test_words_of_some_languages(keep):
     run(*call)
     keep("")
     run(*call)
-
-
-def test_settings_are_shown_with_where_they_are_from(keep, monkeypatch):
-    keep(LIMITED + 'tiles = "plain"\nlanguages = ["de", "fr"]\n[options]\nlimit = 600\nseasons = true\n')
-    found = json.loads(run("settings", "--format", "json").stdout)
-    path = str(Path("settings.toml").absolute())
-    assert (found["path"], found["read"]) == (path, True)
-    assert found["settings"] == {
-        "rulebook": {"value": "babcock", "from": "the file"},
-        "option limit": {"value": "600", "from": "the file"},
-        "option seasons": {"value": "on", "from": "the file"},
-        "tiles": {"value": "plain", "from": "the file"},
-        "languages": {"value": ["de", "fr"], "from": "the file"},
-    }
-
-    def shown(*more: str) -> list[str]:
-        return [" ".join(line.split()) for line in run("settings", *more).stdout.splitlines()]
-
-    monkeypatch.setenv("MJSCORE_TILES", "boxed")
-    assert shown("-s", "limit=300")[0] == path
-    for line in (
-        "option limit 300 the command line",
-        "option seasons on the file",
-        "tiles boxed MJSCORE_TILES",
-    ):
-        assert line in shown("-s", "limit=300")
-    assert "rulebook harr the command line" in shown("-r", "harr")
-    assert not any(line.startswith("option") for line in shown("-r", "harr"))
-    monkeypatch.setenv("MJSCORE_RULEBOOK", "babcock-chinese")
-    assert "rulebook babcock-chinese MJSCORE_RULEBOOK" in shown()
-
-
-@pytest.mark.parametrize("named", ["", "none.toml"])
-def test_without_a_file_there_are_no_settings(named, keep, monkeypatch):
-    monkeypatch.setenv("MJSCORE_SETTINGS", named)
-    shown = run("settings").stdout
-    assert shown.splitlines()[0] == (f"{named} (there is no such file)" if named else "no file")
-    assert shown.splitlines()[-1].split() == ["rulebook", "harr", "mjscore"]
 
 
 def test_the_file_stands_where_the_system_keeps_such_things(tmp_path, monkeypatch):
@@ -213,13 +104,6 @@ def test_what_cannot_be_is_told_with_its_line(text, said, keep):
         result = run(*call, status=2)
         assert result.stdout == ""
         assert said in result.stderr
-
-
-def test_an_option_that_cannot_be_so_is_refused_and_named(keep):
-    keep(LIMITED + '[options]\nlimit = "much"\n')
-    result = run("score", HAND, status=2)
-    assert "settings: rulebook babcock, limit much (" in result.stdout
-    assert "limit cannot be 'much'" in result.stderr
 
 
 def test_python_reads_none(keep):

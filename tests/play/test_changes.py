@@ -62,7 +62,7 @@ def test_who_plays_is_said_where_a_name_is_none():
 
 def test_a_row_may_say_the_round_that_is_played():
     row, sheet = check_row(account(), parse_row("S@E: (222d) [1111c] 123b 456b 5c"))
-    assert str(row) == "Ben: (222d) [1111c] 123456b 5c"
+    assert str(row) == "Ben: (222d) [1111c] 123b 456b 5c"
     assert sheet is not None
     assert check_row(account(), parse_row("W@E: 8")) == (SeatRow("Old Cid", 8), None)
 

@@ -107,7 +107,7 @@ def test_a_line_typed_twice_stands_for_the_one_that_was_played():
 
 
 def test_a_hand_of_an_edit_may_say_its_round():
-    assert "  Ann: (222d) [1111c] 123456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
+    assert "  Ann: (222d) [1111c] 123b 456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
 
 
 # ------------------------------------------------------------- lines
@@ -223,7 +223,7 @@ def test_the_round_moves_with_the_winds_in_the_head_alone():
 
 def test_a_score_that_a_hand_is_expected_to_have_is_worked_out_again():
     """Ben's East winds are his own no more."""
-    text = SECOND.replace("Ben: 20 win", "Ben: (EEEw) 123456789b 5d <5d:Dee = {}  # 5 = 5")
+    text = SECOND.replace("Ben: 20 win", "Ben: (EEEw) 123b 456b 789b 5d <5d:Dee = {}  # 5 = 5")
     assert text.format(16) in after(f"{FIRST}{text.format(64)}", "1", *WON_BY_ANN).replace(
         "east Ann", "east Ben"
     )

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from evenings import play
 from tables import table
 
-from mjscore.cli.main import cli
 from mjscore.play.beginning import Asked, asked_file, beginning, guided, names_of
 from mjscore.record.context import Occasion
 from mjscore.refusal import Refused
@@ -164,91 +163,14 @@ def test_the_file_is_asked_for_until_it_can_be(tmp_path, monkeypatch):
     assert asked_file(Answers().ask, print) == "evening-2.mj"
 
 
-# ------------------------------------------------------------- at the command line
-
-
-def play(*arguments: str, typed: str = "") -> tuple[int, str]:
-    result = CliRunner().invoke(cli, ["play", *arguments], input=typed, env={"COLUMNS": "100"})
-    return result.exit_code, result.output
-
-
-def test_all_of_it_stands_in_the_file(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    typed = ["tea", "Ann, Ben, Old Cid, Dee", "harr-limit", "20", "400", "yes", "babcock", "2 8 64w 0"]
-    status, shown = play(typed="\n".join(typed) + "\n")
-    assert status == 0, shown
-    text = Path("tea.mj").read_text()
-    assert text.startswith("rulebook harr-limit\nset mah-jongg 20\nset limit 400\nset mandarins on\nrules ")
-    assert 'counters babcock\nplayers Ann Ben "Old Cid" Dee\nhand @E\n' in text
-
-
-def test_an_end_of_the_questions_begins_nothing(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    status, shown = play(typed="tea\nAnn Ben Cid Dee\n")
-    assert (status, shown.splitlines()[-1]) == (2, "nothing is begun")
-    assert list(tmp_path.iterdir()) == []
-
-
 @table
 def test_too_many_or_too_few_names(tmp_path, arguments, hint):
-    status, shown = play(str(tmp_path / "e.mj"), *arguments)
-    assert status == 2
+    shown = " ".join(play(tmp_path / "e.mj", options=arguments).split())
     assert "[player-count]" in shown
-    assert hint in " ".join(shown.split())
+    assert hint in shown
     assert list(tmp_path.iterdir()) == []
 
 
 def test_names_of_which_one_is_empty_are_refused():
     with pytest.raises(Refused):
         beginning(Asked(players=["Ann", "", "Cid", "Dee"]))
-
-
-@pytest.mark.parametrize("name", ["tea.mj", "our tea.mj", "tea"])
-def test_the_end_names_the_file_and_its_page(tmp_path, monkeypatch, name):
-    monkeypatch.chdir(tmp_path)
-    _, shown = play(name, "--players", "Ann Ben Cid Dee", typed="2 8 64w 0\nq\n")
-    said = shown.splitlines()[-2:]
-    page = f"{name.removesuffix('.mj')}.html"
-    quoted = (f'"{name}"', f'"{page}"') if " " in name else (name, page)
-    assert said == [
-        f"The evening is in {name}; its page:",
-        f"  mjscore report {quoted[0]} --html {quoted[1]}",
-    ]
-    # the command works as it is shown
-    arguments = [word.strip('"') for word in (quoted[0], "--html", quoted[1])]
-    assert CliRunner().invoke(cli, ["report", *arguments]).exit_code == 0
-    assert Path(page).exists()
-
-
-def test_the_end_as_json(tmp_path):
-    status, shown = play(
-        str(tmp_path / "e.mj"), "--players", "Ann Ben Cid Dee", "--format", "json", typed="2 8 64w 0\n"
-    )
-    assert status == 0
-    assert '"totals": {"Ann": -136, "Ben": -44, "Cid": 256, "Dee": -76}, "hands": 1' in shown
-
-
-# ------------------------------------------------------------- a label
-
-
-def test_a_hand_is_labelled_as_it_is_typed(tmp_path):
-    path = tmp_path / "e.mj"
-    _, shown = play(
-        str(path),
-        "--players",
-        "Ann Ben Cid Dee",
-        typed='label "Red dragons"\n2 8 64w 0\nlabel again\nlabel\nlabel\n',
-    )
-    assert "this hand is called" in shown
-    assert "Red dragons\nCid (West) wins" in shown
-    assert 'hand "Red dragons" @E\n' in path.read_text()
-    assert path.read_text().endswith("\nhand @E\n")
-    assert "[empty-label]" in shown
-    assert "Red dragons" in CliRunner().invoke(cli, ["report", str(path)]).output
-
-
-def test_a_label_with_a_quotation_mark_is_refused(tmp_path):
-    path = tmp_path / "e.mj"
-    _, shown = play(str(path), "--players", "Ann Ben Cid Dee", typed='label a "b" c\n')
-    assert "a quotation mark cannot stand in a label" in shown
-    assert "hand" not in path.read_text()

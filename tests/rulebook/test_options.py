@@ -63,6 +63,18 @@ def test_four_concealed_drawn_is_a_restriction():
     assert bind("babcock", {"optional": "all", "nine-gates": False}).options["nine-gates"] is False
 
 
+def test_a_house_rulebook_may_turn_on_a_group(tmp_path):
+    path = tmp_path / "house.toml"
+    path.write_text(
+        'id = "h"\ntitle = "H"\nextends = "babcock"\n[options]\noptional = "all"\nnine-gates = false\n'
+    )
+    options = bind(str(path)).options
+    assert (options["optional"], options["seven-twins"], options["nine-gates"]) == ("all", True, False)
+    assert bind(str(path), {"seven-twins": False}).options["seven-twins"] is False
+    assert bind(str(path), {"optional": "none"}).options["seven-twins"] is False
+    assert bind(str(path), {"optional": "all"}).options["nine-gates"] is True
+
+
 def test_limits_that_follow_other_options():
     assert bind("harr-limit").limit == 300
     assert bind("harr-limit", {"mah-jongg": 20}).limit == 400

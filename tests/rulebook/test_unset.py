@@ -13,18 +13,6 @@ from mjscore.rulebook.binding import bind, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.keys import needed
 
-HEAD = 'id = "club"\ntitle = "Club"\nextends = "{}"\n'
-
-
-@pytest.fixture
-def house(tmp_path):
-    def write(text: str, extended: str = "harr") -> str:
-        path = tmp_path / "club.toml"
-        path.write_text(HEAD.format(extended) + text, encoding="utf-8")
-        return str(path)
-
-    return write
-
 
 def refusal(name: str) -> Refusal:
     with pytest.raises(Refused) as refused:

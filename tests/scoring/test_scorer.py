@@ -164,15 +164,10 @@ def test_a_limit_hand_that_counts_as_much_is_named():
     assert unlimited.score == unlimited.counted > 300
 
 
-def test_sets_that_cost_more_than_they_bring_are_left_apart(tmp_path):
+def test_sets_that_cost_more_than_they_bring_are_left_apart(house):
     """A loser's tiles are grouped as they score most, by a house that rewards a hand without sets."""
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "none"\ntitle = "No sets"\n'
-        'points = 100\nwhen = "pungs == 0 and pairs == 0"\nsource = "ours"\n',
-        encoding="utf-8",
-    )
-    sheet = score_hand(parse("S: RRR 147b 258c 369d E"), bind(str(house))).sheet
+    none = '[[bonus]]\nid = "none"\ntitle = "No sets"\npoints = 100\nwhen = "pungs == 0 and pairs == 0"\n'
+    sheet = score_hand(parse("S: RRR 147b 258c 369d E"), bind(house(none))).sheet
     assert (sheet.points, sheet.doubles, sheet.sets) == (100, 0, ())
     assert score_hand(parse("S: RRR 147b 258c 369d E"), bind("harr")).sheet.score == 16
 
@@ -222,14 +217,8 @@ def test_a_dead_hand_scores_where_it_has_too_few_tiles(hand, score):
     assert (sheet.score, sheet.won, sheet.dead) == (score, False, True)
 
 
-def test_a_loser_may_be_paid_for_waiting(tmp_path):
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "harr"\n\n[[bonus]]\nid = "waiting"\ntitle = "Waiting"\n'
-        'points = 100\nwhen = "waiting"\nsource = "ours"\n',
-        encoding="utf-8",
-    )
-    book = bind(str(house))
+def test_a_loser_may_be_paid_for_waiting(house):
+    book = bind(house('[[bonus]]\nid = "waiting"\ntitle = "Waiting"\npoints = 100\nwhen = "waiting"\n'))
     for hand, score in (("123b 456b 789b 22c 34d", 100), ("123b 456b 789b 22c 36d", 0), ("123b 22c ...", 0)):
         assert score_hand(parse(hand), book).sheet.score == score
 
@@ -285,52 +274,27 @@ def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_w
         assert ("there is no limit" in error.message) is missed
 
 
-FEWEST = """
-id = "house"
-title = "House"
-extends = "harr"
-drop = ["only-place"]
-
-[[bonus]]
-id = "pair"
-title = "By the pair"
-points = 4
-when = "completed_pair"
-
-[[{section}]]
-id = "run"
-title = "By a run"
-points = 2
-when = "{run}"
-
-[[{section}]]
-id = "run-too"
-title = "By a run, again"
-points = 2
-when = "{run}"
-"""
-
-
 @pytest.mark.parametrize(("section", "run"), [("bonus", "completed_chow"), ("set", "chow and completed")])
-def test_of_arrangements_that_count_the_same_the_one_with_the_fewest_items(tmp_path, section, run):
+def test_of_arrangements_that_count_the_same_the_one_with_the_fewest_items(house, section, run):
     """D1; the first that is found is the other."""
-    house = tmp_path / "house.toml"
-    house.write_text(FEWEST.format(section=section, run=run), encoding="utf-8")
-    scored = score_hand(parse("E: (EEE) 345b 45b 33b 789c <3b"), bind(str(house)), keep_others=True)
+    entry = '[[{}]]\nid = "{}"\ntitle = "By the {}"\npoints = {}\nwhen = "{}"\n'
+    runs = entry.format(section, "run", "run", 2, run) + entry.format(section, "again", "run again", 2, run)
+    pair = entry.format("bonus", "pair", "pair", 4, "completed_pair")
+    book = bind(house(f'drop = ["only-place"]\n{pair}{runs}'))
+    scored = score_hand(parse("E: (EEE) 345b 45b 33b 789c <3b"), book, keep_others=True)
     (other,) = scored.others
     assert (other.score, other.counted) == (scored.counting.score, scored.counting.counted)
     assert [str(one) for one in scored.sheet.sets if one.completed] == ["33b"]
 
 
-def test_a_special_hand_is_worth_the_limit_at_most(tmp_path):
+def test_a_special_hand_is_worth_the_limit_at_most(house):
     """Also where only the winner has a limit (Harr p. 62), whom a special hand makes."""
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "harr-limit"\n\n[[shape]]\nid = "pairs"\ntitle = "Seven pairs"\n'
-        'tiles = "7 pairs"\npoints = 500\nsource = "ours"\n',
-        encoding="utf-8",
+    book = bind(
+        house(
+            '[[shape]]\nid = "pairs"\ntitle = "Seven pairs"\ntiles = "7 pairs"\npoints = 500\n', "harr-limit"
+        )
     )
-    sheet = score_hand(parse("E: 1133b 55b 2299c 77c 8c +8c"), bind(str(house))).sheet
+    sheet = score_hand(parse("E: 1133b 55b 2299c 77c 8c +8c"), book).sheet
     assert ([one.points for one in sheet.claims], sheet.score) == ([500], 300)
 
 

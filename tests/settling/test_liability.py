@@ -51,18 +51,6 @@ def test_cases_that_nearly_are(winner, rulebook):
     assert len(settlement.payments) >= 4
 
 
-def test_declared_concealed_fours_lie_on_the_table():
-    assert pays_all(settled("[RRRR](GGG) 123b 44c WWd <Wd:N", IDLE, "harr-limit"))
-    assert pays_all(settled("[RRRR](GGG) 123b 44c WWd <Wd:N", IDLE, "babcock-chinese"))
-
-
-def test_a_drawn_win_or_an_unnamed_discarder_blames_nobody():
-    assert not pays_all(settled(ONE_SUIT.replace("<9d:N", "+9d"), IDLE, "harr-limit"))
-    unnamed = settled(ONE_SUIT.replace(":N", ""), IDLE, "harr-limit")
-    assert not pays_all(unnamed)
-    assert any("name the discarder" in remark for remark in unnamed.remarks)
-
-
 @table
 def test_harrs_excuses(discarder, excused):
     settlement = settled(ONE_SUIT, discarder, "harr-limit")
@@ -79,17 +67,15 @@ def test_babcocks_ranks(winner, discarder, excused):
     assert pays_all(settlement) is not excused, settlement.remarks
 
 
-def test_insurance_is_an_option():
-    assert not pays_all(settled(ONE_SUIT, IDLE, "babcock-chinese", insurance=False))
-    assert not pays_all(settled(ONE_SUIT, IDLE, "babcock"))
-    assert not pays_all(settled(ONE_SUIT, IDLE, "harr"))
+@table
+def test_who_pays_for_all(rulebook, options, winner, discarder, pays, said):
+    settlement = settled(winner, discarder, rulebook, **options)
+    assert pays_all(settlement) is pays
+    assert said is None or said in " ".join(settlement.remarks)
+    assert said != "" or not settlement.remarks
 
 
-def test_any_waiting_hand_excuses_by_the_new_method():
-    waiting = "123c 456b 777c 88c 45b"
-    assert pays_all(settled(ONE_SUIT, waiting, "babcock-chinese"))
-    new = settled(ONE_SUIT, waiting, "babcock-chinese", new_method=True)
-    assert not pays_all(new)
+def test_who_pays_for_all_by_the_new_method():
     liable = settled(ONE_SUIT, IDLE, "babcock-chinese", new_method=True)
     # his own double, and the others' single
     assert liable.scores["W"] == 224
@@ -284,25 +270,11 @@ def test_how_what_is_owed_is_divided(payers, whole, owed, paid):
     assert Liable(RULE, payers, whole).split(owed) == paid
 
 
-def test_a_hand_listed_in_part_is_believed_that_it_had_no_choice():
-    """D42: refused only where the hand is listed whole."""
-    settlement = settled(ONE_SUIT, "(234b)(567c)(789b) 1d 7c ... !nochoice", "harr-limit")
-    assert not pays_all(settlement)
-    assert any("excused" in remark for remark in settlement.remarks)
-
-
 def test_a_discarder_who_is_not_named_is_asked_for_by_the_hardest_rule():
     settlement = settled("(RRR)(GGG)(111b) 99c WWd <Wd", IDLE, "babcock-chinese")
     dragons = mjscore.load_rulebook("babcock-chinese").rules["insured-dragons"]
     (said,) = (remark for remark in settlement.remarks if "name the discarder" in remark)
     assert said.startswith(dragons.title)
-
-
-def test_four_sets_from_one_player_without_the_option_are_remarked():
-    fed = "(123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
-    assert any("all four sets" in remark for remark in settled(fed, IDLE, "babcock-chinese").remarks)
-    optional = settled(fed, IDLE, "babcock-chinese", four_sets_from_one=True)
-    assert not any("all four sets" in remark and "option" in remark for remark in optional.remarks)
 
 
 def test_no_other_choice_is_not_looked_at_where_nobody_would_pay_for_all():
@@ -311,30 +283,22 @@ def test_no_other_choice_is_not_looked_at_where_nobody_would_pay_for_all():
     assert mjscore.settle(hands, rulebook="harr-limit").error is None
 
 
-def test_a_dead_hand_excuses_nobody_whatever_it_shows(tmp_path):
+def test_a_dead_hand_excuses_nobody_whatever_it_shows(house):
     """D42, also by an excuse that does not ask for a waiting hand: two tiles short, it scores by the Chinese game."""
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "babcock-chinese"\n\n[[excuse]]\nid = "red"\ntitle = "Red"\n'
-        'source = "ours"\nrank = 1\nwhen = "pungs(red_dragon) == 1"\n',
-        encoding="utf-8",
+    red = (
+        '[[excuse]]\nid = "red"\ntitle = "Red"\nsource = "ours"\nrank = 1\nwhen = "pungs(red_dragon) == 1"\n'
     )
+    book = house(red, "babcock-chinese")
     alive = "(RRR) 147b 258c 3d 1c 5c 9c"
-    assert not pays_all(settled(ONE_SUIT, alive, str(house)))
-    assert pays_all(settled(ONE_SUIT, "(RRR) 147b 258c 3d 1c !dead", str(house)))
+    assert not pays_all(settled(ONE_SUIT, alive, book))
+    assert pays_all(settled(ONE_SUIT, "(RRR) 147b 258c 3d 1c !dead", book))
 
 
-def test_a_drawn_win_asks_for_no_discarder():
-    assert settled(ONE_SUIT.replace("<9d:N", "+9d"), IDLE, "harr-limit").remarks == ()
-
-
-def test_an_excuse_may_ask_for_any_double_that_a_tile_would_give(tmp_path):
+def test_an_excuse_may_ask_for_any_double_that_a_tile_would_give(house):
     """The most that any waited-for tile gives: none, one for the red dragon's three, or no tile at all."""
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "harr-limit"\n\n[[excuse]]\nid = "one"\ntitle = "One double"\n'
-        'source = "ours"\nwhen = "waiting and waiting_doubles >= 1"\n',
-        encoding="utf-8",
+    one = (
+        '[[excuse]]\nid = "one"\ntitle = "One"\nsource = "ours"\nwhen = "waiting and waiting_doubles >= 1"\n'
     )
-    assert pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c 23c", str(house)))
-    assert not pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c RR", str(house)))
+    book = house(one, "harr-limit")
+    assert pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c 23c", book))
+    assert not pays_all(settled(ONE_SUIT, "(234b)(567c) 678b 11c RR", book))

@@ -293,30 +293,23 @@ def test_payments_are_rounded_to_the_nearest_and_down_from_the_middle(to, rounds
     assert found == rounds
 
 
-def test_of_two_players_only_the_winner_is_settled_with(tmp_path):
+def test_of_two_players_only_the_winner_is_settled_with(house):
     """Where one loses there is nobody whom he might pay besides, and nothing is said of it."""
     options = {"players": 2, "limit-cancels": True}
     settlement = mjscore.settle({"E": 0, "W": 300}, "W", "babcock-chinese", options=options)
     assert (settlement.net, settlement.remarks) == ({"E": -600, "W": 600}, ())
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "harr"\ndrop = ["losers-settle"]\n', encoding="utf-8"
-    )
-    assert mjscore.settle({"E": 0, "W": 50}, "W", str(house)).remarks == (
+    book = house('drop = ["losers-settle"]')
+    assert mjscore.settle({"E": 0, "W": 50}, "W", book).remarks == (
         "two play: the seats of South and North are empty",
     )
-    three = mjscore.settle({"E": 0, "S": 2, "W": 50}, "W", str(house))
+    three = mjscore.settle({"E": 0, "S": 2, "W": 50}, "W", book)
     assert (three.net["S"], len(three.remarks)) == (-50, 2)
 
 
-def test_differences_are_capped_only_by_a_rule_that_says_so(tmp_path):
-    house = tmp_path / "house.toml"
-    house.write_text(
-        'id = "house"\ntitle = "House"\nextends = "harr-limit"\ndrop = ["difference-limit"]\n',
-        encoding="utf-8",
-    )
+def test_differences_are_capped_only_by_a_rule_that_says_so(house):
+    book = house('drop = ["difference-limit"]', "harr-limit")
     scores = {"E": 0, "S": 1000, "W": 20, "N": 5000}
-    assert nets(scores, "N", str(house))["S"] == -300 + 2000 + 980
+    assert nets(scores, "N", book)["S"] == -300 + 2000 + 980
     assert nets(scores, "N", "harr-limit")["S"] == -300 + 600 + 300
 
 

@@ -40,6 +40,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from mjscore.cli.main import cli
+from mjscore.notation.vocabulary import use_languages
+from mjscore.rulebook.binding import forget_rulebooks
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -90,6 +92,8 @@ def _read(path: Path) -> Iterator[Transcript]:
 def run(transcript: Transcript, folder: Path) -> None:
     """Does all that a transcript says, in *folder*, which is the current one."""
     __tracebackhide__ = True
+    forget_rulebooks()
+    use_languages(())
     kept: dict[str, bytes] = {}
     shown = b""
     for step in transcript.steps:

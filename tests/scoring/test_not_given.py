@@ -11,7 +11,7 @@ from mjscore.notation.hands import parse
 from mjscore.page.text import Style
 from mjscore.page.why import arrangement_text, show_why
 from mjscore.rulebook.binding import bind
-from mjscore.scoring.reasons import not_given, other_arrangements, reasons_json
+from mjscore.scoring.not_given import not_given, other_arrangements, reasons_json
 from mjscore.scoring.scorer import score_hand
 
 
@@ -121,4 +121,4 @@ def test_a_hand_that_is_asked_nothing_else_says_so():
 
 @table
 def test_reasons_of_a_house(hand, rule, why):
-    assert reasons(hand, str(Path(__file__).with_name("reasons.toml")))[rule] == why
+    assert reasons(hand, str(Path(__file__).with_name("not_given.toml")))[rule] == why
