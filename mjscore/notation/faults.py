@@ -105,24 +105,21 @@ _CLASS = r"[bcdfsw](?![^\W_])"
 _EITHER = "winds and dragons have the class letters w and d"
 _NO_ONE, _BOTH = "no one class letter fits all of these", "winds have w, as in ESw, dragons d, as in RGd"
 # digits and letters that are no tiles: the first that fits is told, with what {1} and {2} are of it
-_NO_TILES = tuple(
-    (re.compile(pattern), code, more)
-    for pattern, code, *more in (
-        (r"(?=[0-9]*0)[0-9]+[^\W\d_]?", "no-zero"),
-        (rf"([0-9]+)S{_LAST}", "upper-case-class", r"\1s"),
-        (rf"[0-9]+f{_LAST}", "bonus-number", "f", "flowers"),
-        (rf"[0-9]+s{_LAST}", "bonus-number", "s", "seasons"),
-        (r"([0-9]+)(?=(?i:[eswnrg]+[bcdfsw]?)(?![^\W_]))", "missing-class", r"\1"),
-        (r"[0-9]+([^\s0-9()\[\]+<>!=#/,;.:\"…])", "unknown-class", r"\1"),
-        (r"([0-9]+)", "missing-class", r"\1"),
-        (rf"([ESN]+){_CLASS}", "class-mismatch", "winds have the class letter w", r"type \1w"),
-        (rf"([RG]+){_CLASS}", "class-mismatch", "dragons have the class letter d", r"type \1d"),
-        (rf"(W+){_CLASS}", "class-mismatch", _EITHER, r"type \1w or \1d"),
-        (rf"[ESWNRG]+{_CLASS}", "class-mismatch", _NO_ONE, _BOTH),
-        (r"(w)(?![^\W_])", "stray-class", "wind", r"E\1"),
-        (r"([fs])(?![^\W_])", "stray-class", "number", r"1\1"),
-        (r"([bcd])(?![^\W_])", "stray-class", "value", r"5\1"),
-    )
+_NO_TILES = (
+    (re.compile(r"(?=[0-9]*0)[0-9]+[^\W\d_]?"), "no-zero"),
+    (re.compile(rf"([0-9]+)S{_LAST}"), "upper-case-class", r"\1s"),
+    (re.compile(rf"[0-9]+f{_LAST}"), "bonus-number", "f", "flowers"),
+    (re.compile(rf"[0-9]+s{_LAST}"), "bonus-number", "s", "seasons"),
+    (re.compile(r"([0-9]+)(?=(?i:[eswnrg]+[bcdfsw]?)(?![^\W_]))"), "missing-class", r"\1"),
+    (re.compile(r"[0-9]+([^\s0-9()\[\]+<>!=#/,;.:\"…])"), "unknown-class", r"\1"),
+    (re.compile(r"([0-9]+)"), "missing-class", r"\1"),
+    (re.compile(rf"([ESN]+){_CLASS}"), "class-mismatch", "winds have the class letter w", r"type \1w"),
+    (re.compile(rf"([RG]+){_CLASS}"), "class-mismatch", "dragons have the class letter d", r"type \1d"),
+    (re.compile(rf"(W+){_CLASS}"), "class-mismatch", _EITHER, r"type \1w or \1d"),
+    (re.compile(rf"[ESWNRG]+{_CLASS}"), "class-mismatch", _NO_ONE, _BOTH),
+    (re.compile(r"(w)(?![^\W_])"), "stray-class", "wind", r"E\1"),
+    (re.compile(r"([fs])(?![^\W_])"), "stray-class", "number", r"1\1"),
+    (re.compile(r"([bcd])(?![^\W_])"), "stray-class", "value", r"5\1"),
 )
 
 
@@ -283,7 +280,7 @@ def _no_tile(lattice: Lattice, before: Sequence[Piece], ways: Ways) -> Refused:
 
 def _wrong_tile(lattice: Lattice, start: int) -> Refused | None:
     """Say what is wrong with digits or a class letter at *start*; None where there are none."""
-    for pattern, code, more in _NO_TILES:
+    for pattern, code, *more in _NO_TILES:
         found = pattern.match(lattice.text, start)
         if found:
             return _said(lattice, code, *found.span(), *map(found.expand, more))
