@@ -34,26 +34,6 @@ if TYPE_CHECKING:
     from mjscore.settling.settlement import Settlement as Settlement
 
 __version__ = "1.0.0"
-__all__ = [
-    "Hand",
-    "Payment",
-    "Refusal",
-    "Refused",
-    "Rulebook",
-    "ScoreSheet",
-    "Settlement",
-    "Tile",
-    "TileSet",
-    "Wait",
-    "Waits",
-    "Win",
-    "load_rulebook",
-    "parse",
-    "score",
-    "settle",
-    "waits",
-]
-
 # Loaded when first asked for, so that a command pays only for what it uses.
 _HOMES = {
     "Hand": "game.hand",
@@ -74,6 +54,7 @@ _HOMES = {
     "settle": "api",
     "waits": "api",
 }
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -61,13 +61,7 @@ class Refusal(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read: message, hint, line, column, code."""
-        return {
-            "message": self.message,
-            "hint": self.hint,
-            "line": self.line,
-            "column": self.column,
-            "code": self.code,
-        }
+        return {name: getattr(self, name) for name in ("message", "hint", "line", "column", "code")}
 
     def render(self, width: int | None = None) -> str:
         """Show the refusal to a person: place, message, the line with the place marked, help.
@@ -104,22 +98,19 @@ def refuse(
     code: str,
     message: str,
     hint: str = "",
-    line: int | None = None,
-    column: int | None = None,
-    length: int = 1,
-    text: str = "",
-    file: str = "",
     *,
     at: Place | None = None,
+    file: str = "",
     about: About | None = None,
 ) -> Refused:
     """Make the exception that a stage raises: ``raise refuse(code, message, hint, at=place)``.
 
-    *at* is where in what was typed the fault stands; the places spelt out in numbers are the older way.
+    *at* is where in what was typed the fault stands, *file* the file where no more than that can be told.
     """
-    if at is not None:
-        line, column, length, text, file = at.line, at.start + 1, max(1, at.end - at.start), at.text, at.file
-    return Refused(Refusal(code, message, hint, line, column, length, text, file, about))
+    if at is None:
+        return Refused(Refusal(code, message, hint, file=file, about=about))
+    length = max(1, at.end - at.start)
+    return Refused(Refusal(code, message, hint, at.line, at.start + 1, length, at.text, at.file, about))
 
 
 def program_fault(error: Exception) -> Refusal:
@@ -128,11 +119,9 @@ def program_fault(error: Exception) -> Refusal:
 
     frame = extract_tb(error.__traceback__)[-1]
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    return Refusal(
-        PROGRAM_FAULT,
-        f"mjscore has a fault here: {said}",
-        f"please report it with this line; it happened in {frame.filename.replace(chr(92), '/').rpartition('/')[2]}, line {frame.lineno}",
-    )
+    module = frame.filename.replace("\\", "/").rpartition("/")[2]
+    hint = f"please report it with this line; it happened in {module}, line {frame.lineno}"
+    return Refusal(PROGRAM_FAULT, f"mjscore has a fault here: {said}", hint)
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
@@ -168,16 +157,12 @@ def for_json(text: str) -> str:
     """*text*, a line of JSON, with control, bidirectional and other characters that show nothing escaped: its values stay."""
     if text.isascii() and "\x7f" not in text:
         return text  # the encoder escapes what is below the space
-    if text.isprintable():
-        return text
-    return "".join(character if character.isprintable() else _escaped(ord(character)) for character in text)
+    from json.encoder import encode_basestring_ascii
 
-
-def _escaped(number: int) -> str:
-    if number < 0x10000:
-        return f"\\u{number:04x}"
-    high, low = divmod(number - 0x10000, 0x400)
-    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+    return "".join(
+        character if character.isprintable() else encode_basestring_ascii(character)[1:-1]
+        for character in text
+    )
 
 
 def _visible(character: str) -> str:
@@ -223,8 +208,4 @@ def _excerpt(text: str, start: int, length: int, room: int) -> tuple[str, int, i
     marked = visible(shown[start - first : start - first + max(1, length)])
     lead = "…" if first else ""
     tail = "…" if first + room < len(text) else ""
-    return (
-        lead + visible(shown) + tail,
-        text_width(lead + before),
-        max(1, text_width(marked)),
-    )
+    return lead + visible(shown) + tail, text_width(lead + before), max(1, text_width(marked))

@@ -44,30 +44,25 @@ def is_the_users_alone(status: os.stat_result) -> bool:
 
 def cache_folder() -> str:
     """Tell where programs keep what can be made again; empty where no folder is meant for that."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return os.path.join(base, "mjscore", "cache") if base else ""
-    base = os.environ.get("XDG_CACHE_HOME")
-    if base:
-        return os.path.join(base, "mjscore")
-    home = os.path.expanduser("~")
-    return os.path.join(home, ".cache", "mjscore") if home != "~" else ""
+    return _folder("cache", "XDG_CACHE_HOME", ".cache")
 
 
 def state_folder() -> str:
     """Tell where programs keep what is the user's own and cannot be made again; empty where there is no such folder."""
+    local = os.path.join(".local", "state")
+    if sys.platform == "darwin":
+        local = os.path.join("Library", "Application Support")
+    return _folder("state", "XDG_STATE_HOME", local)
+
+
+def _folder(kind: str, variable: str, local: str) -> str:
+    """Give this program's folder of a *kind*: where *variable* has such folders, else in *local* of the user's own."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA")
-        return os.path.join(base, "mjscore", "state") if base else ""
-    base = os.environ.get("XDG_STATE_HOME")
-    if base:
-        return os.path.join(base, "mjscore")
+        return os.path.join(base, "mjscore", kind) if base else ""
     home = os.path.expanduser("~")
-    if home == "~":
-        return ""
-    if sys.platform == "darwin":
-        return os.path.join(home, "Library", "Application Support", "mjscore")
-    return os.path.join(home, ".local", "state", "mjscore")
+    base = os.environ.get(variable) or (os.path.join(home, local) if home != "~" else "")
+    return os.path.join(base, "mjscore") if base else ""
 
 
 class LockedFile:

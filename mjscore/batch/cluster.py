@@ -34,8 +34,12 @@ def check_on_cluster(
     import logging
     from concurrent.futures import CancelledError
 
-    from distributed import Client, LocalCluster
-    from distributed.scheduler import KilledWorker
+    try:
+        from distributed import Client, LocalCluster
+        from distributed.scheduler import KilledWorker
+    except ImportError:
+        hint = "pip install 'mjscore[cluster]', or use --jobs"
+        raise refuse("no-cluster", "--cluster needs the extra", hint) from None
 
     # a worker or a scheduler that is lost is no news: what it had is done again
     for name in ("distributed", "distributed.client"):

@@ -58,29 +58,18 @@ def rendered(results: Iterable[Checked], output: str, size: int) -> ChunkResult:
     """
     form, _, columns = output.partition(" ")
     render = partial(as_text, width=int(columns)) if columns else RENDERERS[form]
-    parts: list[str] = []
-    hands = tables = wrong = refused = open_hands = compared = 0
-    codes: Counter[str] = Counter()
-    for checked in results:
-        if checked.missing:
-            open_hands += 1
-        elif checked.kind == "hand":
-            hands += 1
-        elif checked.kind == "table":
-            tables += 1
-        compared += checked.expected is not None or checked.scores_expected
-        if not checked.ok:
-            wrong += 1
-            refused += bool(checked.refusals)
-            codes.update(refusal.code for refusal in checked.refusals)
-            if not checked.refusals:
-                codes["differs"] += 1
-        text = render(checked)
-        if text:
-            parts.append(text)
-    return ChunkResult(
-        "".join(parts), Tally(hands, tables, wrong, refused, codes, open_hands, compared), size
+    found = list(results)
+    wrong = [checked for checked in found if not checked.ok]
+    differ = sum(not checked.refusals for checked in wrong)
+    codes = Counter(refusal.code for checked in wrong for refusal in checked.refusals)
+    if differ:
+        codes["differs"] = differ
+    kinds = Counter("open" if checked.missing else checked.kind for checked in found)
+    compared = sum(checked.expected is not None or checked.scores_expected for checked in found)
+    tally = Tally(
+        kinds["hand"], kinds["table"], len(wrong), len(wrong) - differ, codes, kinds["open"], compared
     )
+    return ChunkResult("".join(map(render, found)), tally, size)
 
 
 def _as_csv(checked: Checked) -> str:
@@ -90,9 +79,8 @@ def _as_csv(checked: Checked) -> str:
         members.update(seat=checked.outcome.winner, score=_nets_text(checked.outcome.net))
     if isinstance(checked.expected, Mapping):
         members["expected"] = _nets_text(checked.expected)
-    members["kind"] = checked.kind
-    members["code"] = refusal.code if refusal else "open" if checked.missing else ""
-    members["message"] = refusal.message if refusal else ""
+    code = refusal.code if refusal else "open" if checked.missing else ""
+    members.update(kind=checked.kind, code=code, message=refusal.message if refusal else "")
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerow(_field(members.get(column)) for column in CSV_COLUMNS)
     return stream.getvalue()

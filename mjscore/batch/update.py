@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,8 @@ from mjscore.record.source import Block, blocks, open_table, read_lines
 from mjscore.refusal import Refused
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
+
+_BEFORE_COMMENT = re.compile(rb'(?:[^"#]|"[^"]*"?)*+')
 
 
 class Updated(NamedTuple):
@@ -38,22 +41,15 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
         open_table(path) as old,
         open_table(path) as again,
     ):
-        added = 0
-        copied = 0
+        scores: dict[int, int] = {}
         wrong: list[Checked] = []
         for block in blocks(read_lines(old, path)):
-            results = list(reader.check_block(block))
+            results = reader.check_block(block)
             wrong += [checked for checked in results if not checked.ok]
-            scores = _missing_scores(block, results)
-            last = max(scores, default=copied)
-            while copied < last:
-                raw = again.readline()
-                copied += 1
-                new.write(_with_score(raw, scores[copied]) if copied in scores else raw)
-            added += len(scores)
-        while raw := again.readline():
-            new.write(raw)
-    return Updated(added, tuple(wrong))
+            scores |= _missing_scores(block, results)
+        for number, raw in enumerate(iter(again.readline, b""), 1):
+            new.write(_with_score(raw, scores[number]) if number in scores else raw)
+    return Updated(len(scores), tuple(wrong))
 
 
 def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
@@ -80,15 +76,7 @@ def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
 
 def _with_score(raw: bytes, score: int) -> bytes:
     """Give a line with ``= score`` before its comment and its line ending."""
-    text = raw.rstrip(b"\r\n")
-    ending = raw[len(text) :]
-    quoted = False
-    place = len(text)
-    for index, byte in enumerate(text):
-        if byte == ord('"'):
-            quoted = not quoted
-        elif byte == ord("#") and not quoted:
-            place = index
-            break
-    hand = text[:place].rstrip()
-    return hand + f" = {score}".encode() + text[len(hand) :] + ending
+    before = _BEFORE_COMMENT.match(raw)
+    assert before is not None
+    hand = before[0].rstrip()
+    return hand + f" = {score}".encode() + raw[len(hand) :]

@@ -17,9 +17,9 @@ from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
 
-    from mjscore.batch.results import ChunkResult, Tally
+    from mjscore.batch.results import Tally
     from mjscore.record.context import Context
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
@@ -122,9 +122,12 @@ def _run(
         stopped, status = "terminated; ", 143
         raise KeyboardInterrupt
 
-    results = (
-        _on_cluster(paths, context, form, cluster) if cluster else check_files(paths, context, form, jobs)
-    )
+    if cluster:
+        from mjscore.batch.cluster import check_on_cluster
+
+        results = check_on_cluster(paths, context, form, None if cluster == "local" else cluster)
+    else:
+        results = check_files(paths, context, form, jobs)
     try:
         with terminations(terminate), _progress(paths) as (advance, clear):
             if output == "csv":
@@ -179,19 +182,6 @@ def _progress(paths: list[str]) -> Iterator[tuple[Callable[[int], None], Callabl
 
     with click.progressbar(length=total, label="checking", file=sys.stderr) as bar:
         yield bar.update, clear
-
-
-def _on_cluster(
-    paths: list[str], context: Context, output: str, cluster: str
-) -> Generator[ChunkResult | OSError, None, None]:
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        hint = "pip install 'mjscore[cluster]', or use --jobs"
-        raise refuse("no-cluster", "--cluster needs the extra", hint) from None
-    from mjscore.batch.cluster import check_on_cluster
-
-    return check_on_cluster(paths, context, output, None if cluster == "local" else cluster)
 
 
 def _sum(tally: Tally) -> str:
