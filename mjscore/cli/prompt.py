@@ -15,7 +15,7 @@ from mjscore.cli.options import coloured
 from mjscore.system import waits_to_be_read
 
 if TYPE_CHECKING:
-    from mjscore.play.live import Live
+    from mjscore.play.live import LiveView
     from mjscore.play.session import Session
     from mjscore.play.table import Table
 
@@ -36,24 +36,24 @@ class AsOneTypes:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._shown: tuple[Session, str, int, Live] | None = None
+        self._shown: tuple[Session, str, int, LiveView] | None = None
         self._broken = False
         self._told_of_mending = False
         self.fault = ""
 
-    def line(self, text: str, columns: int) -> Live:
+    def line(self, text: str, columns: int) -> LiveView:
         """Give the live line below *text*."""
-        from mjscore.play.live import Live, live
+        from mjscore.play.live import LiveView, live
 
         session = self._table.session
         if not self._shown or self._shown[0] is not session or self._shown[1:3] != (text, columns):
-            found = self._unless_broken(lambda: live(session, text, columns), Live())
+            found = self._unless_broken(lambda: live(session, text, columns), LiveView())
             self._shown = (session, text, columns, found)
         return self._shown[3]
 
     def offers(self, before: str) -> tuple[str, list[str]]:
         """Give the word begun at the end of *before*, and the words that it may become."""
-        from mjscore.play.completions import completions
+        from mjscore.play.live import completions
 
         nothing: tuple[str, list[str]] = ("", [])
         return self._unless_broken(lambda: completions(self._table.session, before), nothing)

@@ -1,41 +1,57 @@
-"""What is shown below a line while it is typed: its tiles, how many, what they wait for and score, the first mistake.
+"""What is shown below a line while it is typed, and what its last word may become.
 
-A line is read at every key, finished or not, by the function that reads it at Enter. What its last word may still become
-is no mistake.
+Shown are its tiles, how many, what they wait for and score, the first mistake. A line is read at every key, finished or not,
+by the function that reads it at Enter. What its last word may still become is no mistake.
 """
 
 from __future__ import annotations
 
+import re
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
+from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import normal
+from mjscore.notation.ways import read_ways
 from mjscore.page.tiles import render_tiles
-from mjscore.play.score_lines import AtTable, TypedRow
+from mjscore.play.score_lines import AtTable, LineLattice, play_parser
 from mjscore.play.session import Session
 from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
-from mjscore.play.typing import COMMANDS, read_line
+from mjscore.play.typing import COMMANDS, may_become, read_line
 from mjscore.record.lines import renamed_win
 from mjscore.refusal import Refusal, Refused, visible
+from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
 
 ANSWERS = ("yes", "keep", "no")
 ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
+_FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
+_MARK = re.compile(r"^(?:edit|show)\s+(?P<word>\w*)$", re.IGNORECASE)
+_POOL = re.compile(r'^pool\s+(?P<word>"?[^\s":]*)$', re.IGNORECASE)
+_FIRST = re.compile(r'^\s*(?P<word>"?[^\s":]*)$')
+# what may be a phrase: the last word, three words, two
+_LAST_WORDS = (
+    re.compile(r'(?<![^\s:<>+])"?[^\W\d_]*$'),
+    re.compile(r"(?<!\S)(?:[^\W\d_]+\s+){2}[^\W\d_]*$"),
+    re.compile(r"(?<!\S)[^\W\d_]+\s+[^\W\d_]*$"),
+)
+_OF_NAMES = frozenset(("WHO", "WHOLE_NAME", "STRANGER", "HOLDER", "SITTER", "OWNER"))
+
+_Lines = tuple[tuple[str, str], ...]
 
 
-class Live(NamedTuple):
+class LiveView(NamedTuple):
     """The lines to show, each with its kind (``tiles``, ``state``, ``fault``, ``hint``), and the *refusal* of the first
     mistake.
     """
 
-    lines: tuple[tuple[str, str], ...] = ()
+    lines: _Lines = ()
     refusal: Refusal | None = None
 
     @property
@@ -46,45 +62,101 @@ class Live(NamedTuple):
         return self.refusal.column - 1, self.refusal.column - 1 + self.refusal.length
 
 
-def live(session: Session, text: str, width: int, tiles: str | None = None) -> Live:
+def live(session: Session, text: str, width: int, tiles: str | None = None) -> LiveView:
     """Tell what to show below *text* in lines of at most *width* columns; *tiles* is how their faces are shown.
 
     With ``ENTERED`` behind it a line is judged as it stands.
     """
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
-        return Live(_wrapped("hint", _to_come(session, table, ()), width))
+        return LiveView(_wrapped("hint", _to_come(session, table, ()), width))
     if _is_command(normal(text), table):
-        return Live(tuple(("hint", line) for line in _command_help(normal(text), width)))
+        word = normal(text).split()[0].casefold()
+        said = show_help(width, word) or show_help(width, "edit")  # what an answer answers
+        return LiveView(tuple(("hint", line.strip()) for line in said[:3]))
     try:
         typed = read_line(text.removesuffix(ENTERED), table, whole=text.endswith(ENTERED))
     except UnbracketedKong as kong:
-        return Live(_wrapped("hint", f"{kong.refusal.message}: you will be asked how it came", width))
+        return LiveView(_wrapped("hint", f"{kong.refusal.message}: you will be asked how it came", width))
     except Refused as refused:
-        return Live(_told(refused.refusal, width), refused.refusal)
+        return LiveView(_mistake(refused.refusal, width), refused.refusal)
     if typed.event is not None:
-        return Live(_wrapped("hint", f"enter: {typed.event}", width))
-    shown = Live()
+        return LiveView(_wrapped("hint", f"enter: {typed.event}", width))
+    lines: _Lines = ()
+    refusal = typed.fault
     scores: list[str] = []
     for row in typed.rows:
         if row.reading is None:
             scores.append(f"{_who(row.row.name, table)} {row.line.partition(':')[2].strip()}")
+            continue
+        hand = row.reading.hand
+        if hand.tile_count or hand.bonus:
+            faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
+            lines += tuple(("tiles", line) for line in faces.split("\n"))
+        words, unscored = _told_of(session, table, row.row.name, row.reading)
+        if row.row.name:
+            who = _who(row.row.name, table)
         else:
-            shown = _shown_hand(session, table, row, row.reading, text, width, tiles)
-    lines = shown.lines + _wrapped("state", " · ".join(map(visible, scores)), width)
-    refusal = shown.refusal or typed.fault
+            who = f"whose? begin with {', '.join(wind.lower() for wind in table.untold)}"
+        # a figure is not parted from what it counts
+        kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
+        state = _wrapped("state", f"{who}: {kept}", width)
+        lines += tuple((kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in state)
+        if unscored is not None and not _may_become_a_flag(unscored, text, session):
+            lines += _mistake(unscored, width)
+            refusal = unscored
+    lines += _wrapped("state", " · ".join(map(visible, scores)), width)
     if refusal is not None:
-        return Live(lines + (_told(refusal, width) if shown.refusal is None else ()), refusal)
+        return LiveView(lines + (_mistake(refusal, width) if refusal is typed.fault else ()), refusal)
     if any(row.row.name for row in typed.rows) and (scores or _is_whole(typed.rows[0].row.given)):
         lines += _wrapped("hint", _to_come(session, table, tuple(row.row.name for row in typed.rows)), width)
-    return Live(lines)
+    return LiveView(lines)
+
+
+def _told_of(
+    session: Session, table: AtTable, seat: str, reading: Reading
+) -> tuple[list[str], Refusal | None]:
+    """Tell how many tiles a hand has of how many, what it scores and waits for; why it cannot be scored."""
+    evening, hand = session.then, reading.hand
+    count = 13 + hand.tiles_over
+    won = hand.win is not None
+    words = [f"{count + won} of {13 + won} tiles"]
+    winds = {name: wind for wind, name in table.seats.items()}
+    win = renamed_win(hand.win, winds) if hand.win is not None else None
+    placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.round_wind)
+    try:
+        score = score_hand(placed, evening.book).sheet.score
+        words.append(f"{score} points" if count >= 13 else f"{score} points so far")
+        if count == 13 and not won and not hand.dead:
+            words.append(_waits(placed, evening.book))
+    except Refused as refused:
+        return words, reading.placed(refused.refusal)
+    return words, None
+
+
+def _waits(hand: Hand, book: Rulebook) -> str:
+    waits = waiting_tiles(hand._replace(unlisted=False), book)
+    if not waits:
+        return "waits for nothing yet"
+    scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
+    worth = " to ".join(map(str, sorted({min(scores), max(scores)})))
+    return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
+
+
+def _may_become_a_flag(refusal: Refusal, text: str, session: Session) -> bool:
+    """Tell whether a flag that there is not is the beginning of one, at the end of the line."""
+    if refusal.code != "unknown-flag" or refusal.about is None:
+        return False
+    begun = refusal.about.name
+    flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
+    return text.endswith(begun) and any(flag.startswith(begun) for flag in flags)
 
 
 def _is_whole(given: Hand | int | None) -> bool:
     return not isinstance(given, Hand) or given.win is not None or given.dead or given.tiles_over >= 0
 
 
-def _wrapped(kind: str, words: str, width: int) -> tuple[tuple[str, str], ...]:
+def _wrapped(kind: str, words: str, width: int) -> _Lines:
     return tuple((kind, line) for line in wrap(words, width, subsequent_indent="  "))
 
 
@@ -110,82 +182,52 @@ def _is_command(text: str, table: AtTable) -> bool:
         return False
 
 
-def _command_help(text: str, width: int) -> list[str]:
-    """Tell what the help says of the commands that begin so; of an answer what it says of an edit."""
-    word = text.split()[0].casefold()
-    return [line.strip() for line in (show_help(width, word) or show_help(width, "edit"))[:3]]
-
-
 def _who(wind: str, table: AtTable) -> str:
     return f"{WIND_NAMES[wind]} {visible(table.seats[wind])}"
 
 
-def _shown_hand(
-    session: Session,
-    table: AtTable,
-    row: TypedRow,
-    reading: Reading,
-    text: str,
-    width: int,
-    tiles: str | None,
-) -> Live:
-    """Give a hand: faces, then whose, how many of how many, what it waits for, what it scores."""
-    book = session.evening.book
-    hand = reading.hand
-    count = 13 + hand.tiles_over
-    words = [f"{count + (hand.win is not None)} of {13 + (hand.win is not None)} tiles"]
-    placed = placed_hand(_with_winds(hand, row.row.name, table), None, session.then.round_wind)
-    refusal: Refusal | None = None
-    try:
-        score = score_hand(placed, book).sheet.score
-        words.append(f"{score} points" if count >= 13 else f"{score} points so far")
-        if count == 13 and hand.win is None and not hand.dead:
-            words.append(_waits(placed, session))
-    except Refused as refused:
-        refusal = reading.placed(refused.refusal)
-        about = refused.refusal.about
-        # what begins a flag is read as a flag of no rulebook
-        if (
-            refusal.code == "unknown-flag"
-            and about is not None
-            and text.endswith(about.name)
-            and any(flag.startswith(about.name) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *book.flags))
-        ):
-            refusal = None
-    lines: list[tuple[str, str]] = []
-    if hand.tile_count or hand.bonus:
-        faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
-        lines += [("tiles", line) for line in faces.split("\n")]
-    who = _who(row.row.name, table) if row.row.name else _whose(table)
-    # a figure is not parted from what it counts
-    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
-    said = _wrapped("state", f"{who}: {kept}", width)
-    lines += [(kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in said]
-    return Live((*lines, *(_told(refusal, width) if refusal is not None else ())), refusal)
-
-
-def _waits(hand: Hand, session: Session) -> str:
-    waits = waiting_tiles(hand._replace(unlisted=False), session.evening.book)
-    if not waits:
-        return "waits for nothing yet"
-    scores = [score for wait in waits for score in (wait.drawn, wait.claimed) if score is not None]
-    worth = " to ".join(map(str, sorted({min(scores), max(scores)})))
-    return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
-
-
-def _whose(table: AtTable) -> str:
-    """Tell who has it, where the line does not say."""
-    return f"whose? begin with {', '.join(wind.lower() for wind in table.missing or table.seats)}"
-
-
-def _with_winds(hand: Hand, seat: str, table: AtTable) -> Hand:
-    """Give the hand with winds for the players whom it names."""
-    winds = {name: wind for wind, name in table.seats.items()}
-    return hand._replace(
-        seat=seat or None, win=renamed_win(hand.win, winds) if hand.win is not None else None
-    )
-
-
-def _told(refusal: Refusal, width: int) -> tuple[tuple[str, str], ...]:
+def _mistake(refusal: Refusal, width: int) -> _Lines:
     hint = _wrapped("hint", visible(refusal.hint), width)[:2]
     return _wrapped("fault", visible(refusal.message), width) + hint
+
+
+def completions(session: Session, before: str) -> tuple[str, list[str]]:
+    """Give the word begun at the end of *before*, and what it may become: names, words, commands, flags, marks of hands."""
+    table = at_table(session)
+    names = [quote_name(name) for name in table.people.players.values()]
+    first = [*(f"{name}:" for name in names), *COMMANDS]
+    if session.draft is not None:
+        first += ["yes", "keep", "no"]
+    flags = [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags]
+    marks = [entry.mark for entry in session.evening.entries]
+    for pattern, words in ((_FLAG, flags), (_MARK, marks), (_POOL, names), (_FIRST, first)):
+        match = pattern.search(before)
+        if match:
+            said = match["word"].strip('"').casefold()
+            fitting = [word for word in dict.fromkeys(words) if word.strip('"').casefold().startswith(said)]
+            return match["word"], fitting
+    for last in _LAST_WORDS:
+        begun = last.search(before)
+        if begun is None:
+            continue
+        expected = _expected(before[: begun.start()], table)
+        said = begun[0].strip('"').casefold()
+        if expected and expected <= _OF_NAMES:
+            return begun[0], [name for name in names if name.strip('"').casefold().startswith(said)]
+        fitting = may_become(said, expected, table) if said else []
+        if fitting:
+            known = set(table.seats.values())
+            return begun[0], [
+                quote_name(word) if word in known else word for word in sorted(fitting, key=len)
+            ]
+    return "", []
+
+
+def _expected(text: str, table: AtTable) -> frozenset[str]:
+    """Give the kinds of pieces that may stand behind *text*; none where it cannot be read."""
+    lattice = LineLattice(text, table)
+    try:
+        ways = read_ways(play_parser(), "line", lattice)
+    except Refused:
+        return frozenset()
+    return ways.expected if ways.furthest == lattice.end else frozenset()

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from mjscore.cli.main import cli
 from mjscore.cli.prompt import AsOneTypes
 from mjscore.page.text import Style
-from mjscore.play.live import Live
+from mjscore.play.live import LiveView
 from mjscore.play.store import Store
 from mjscore.play.table import Table
 
@@ -40,7 +40,7 @@ def test_a_line_is_worked_out_once_for_each_key(shown, monkeypatch):
 
     def counted(session, text, columns):
         calls.append(text)
-        return Live((("state", text),))
+        return LiveView((("state", text),))
 
     monkeypatch.setattr("mjscore.play.live.live", counted)
     for text in ("w", "w", "w 1", "w 1", "w"):
@@ -49,14 +49,14 @@ def test_a_line_is_worked_out_once_for_each_key(shown, monkeypatch):
     assert calls == ["w", "w 1", "w", "w"]
 
 
-@pytest.mark.parametrize("part", ["live.live", "completions.completions"])
+@pytest.mark.parametrize("part", ["live.live", "live.completions"])
 def test_a_fault_is_said_once_kept_in_a_file_and_ends_nothing(shown, said, monkeypatch, tmp_path, part):
     monkeypatch.setattr(f"mjscore.play.{part}", broken)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     for text in ("w", "w 1"):
         shown.line(text, 80)
         shown.offers(text)
-    assert shown.line("w", 80) == Live()
+    assert shown.line("w", 80) == LiveView()
     assert shown.offers("b") == ("", [])
     shown.say_fault()
     shown.say_fault()

@@ -10,8 +10,7 @@ from evenings import asked
 from systems import posix
 from tables import table
 
-from mjscore.play.completions import completions
-from mjscore.play.live import live
+from mjscore.play.live import completions, live
 from mjscore.play.session import Session, act, open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
