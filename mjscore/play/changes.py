@@ -19,7 +19,6 @@ from mjscore.play.evening import (
     Evening,
     block_of,
     checked_block,
-    east_and_round,
     line_end,
     line_of,
     placeless,
@@ -174,7 +173,7 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
 def _lines_under_way(evening: Evening) -> list[str]:
     """Give the lines of the hand under way; where there is none, the head of one."""
     if evening.open_hand is not None:
-        return list(evening.document[evening.open_hand.place].lines)
+        return list(evening.open_hand.lines)
     return [line_of(BlockLine(None, evening.round_wind), evening.end)]
 
 
@@ -273,10 +272,9 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     return Change(text, f"the pool of {visible(winner)}")
 
 
-def is_of_pool(evening: Evening, entry: Entry) -> bool:
+def is_of_pool(entry: Entry) -> bool:
     """Tell whether an entry is what a player has put into the pool."""
-    rows = rows_of(evening.document[entry.place].lines)
-    return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows)
+    return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows_of(entry.lines))
 
 
 class Draft(NamedTuple):
@@ -443,7 +441,7 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
     says_east = any(isinstance(row, EastRow) for _, row in rows_of(lines))
     names_east = entry.kind == "hand" or EVENTS[entry.kind].names_east
     keep = keep_winds and (says_east or names_east)
-    lines = _reseated(lines, dict(entry.seats), east_and_round(entry)[1], state, keep)
+    lines = _reseated(lines, dict(entry.seats), entry.round_wind, state, keep)
     bare = tuple(line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_block(state, block_of(bare))
     _check_fits(checked, describe_entry(entry), unless="expected-score")
