@@ -385,14 +385,6 @@ def block_of(lines: tuple[str, ...]) -> Block:
     return _with_records(block)
 
 
-def try_block(state: State, lines: tuple[str, ...]) -> Checked:
-    """Tell what a block would come to below *state*. Raises Refused."""
-    _, (checked,) = checked_block(state, block_of(lines))
-    for refusal in checked.refusals:
-        raise Refused(refusal)
-    return checked
-
-
 def placeless(refusal: Refusal) -> Refusal:
     """Give a refusal of lines that are not in the file yet: its place would mislead."""
     return refusal._replace(file="", line=None, column=None)

@@ -127,20 +127,17 @@ def _event(session: Session, action: Action) -> Outcomes:
     return after, tuple(said)
 
 
-def _note(session: Session, action: Action) -> Outcomes:
-    return _changed(session, changes.add_note(session.evening, action.text)), (outcomes.Said("noted"),)
-
-
-def _label(session: Session, action: Action) -> Outcomes:
-    after = _changed(session, changes.add_label(session.evening, action.text))
-    words = f"this hand is called {visible(action.text)}" if action.text else "this hand has no label"
-    return after, (outcomes.Said(words),)
-
-
-def _drop(session: Session, action: Action) -> Outcomes:
-    after = _changed(session, changes.drop(session.evening))
-    said = outcomes.Said("the lines of this hand are forgotten; undo brings them back")
-    return after, (said, outcomes.Next(after.evening))
+def _worded(session: Session, action: Action) -> Outcomes:
+    """Take a note or a label, or drop the hand under way."""
+    evening, words = session.evening, action.text
+    if action.kind == "note":
+        return _changed(session, changes.add_note(evening, words)), (outcomes.Said("noted"),)
+    if action.kind == "label":
+        said = f"this hand is called {visible(words)}" if words else "this hand has no label"
+        return _changed(session, changes.add_label(evening, words)), (outcomes.Said(said),)
+    after = _changed(session, changes.drop(evening))
+    said = "the lines of this hand are forgotten; undo brings them back"
+    return after, (outcomes.Said(said), outcomes.Next(after.evening))
 
 
 def _pool(session: Session, action: Action) -> Outcomes:
@@ -336,9 +333,9 @@ def _kept_counters(name: str, folder: str, pair_by_pair: bool, bank: bool) -> Ev
 _ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
     "rows": _rows,
     "event": _event,
-    "note": _note,
-    "label": _label,
-    "drop": _drop,
+    "note": _worded,
+    "label": _worded,
+    "drop": _worded,
     "pool": _pool,
     "undo": _undo,
     "redo": _redo,
