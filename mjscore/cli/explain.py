@@ -67,7 +67,7 @@ def refusal_of(explanation: Explanation) -> str:
     with TemporaryDirectory() as folder, chdir(folder):
         for name, text in explanation.files.items():
             Path(name).write_bytes(file_content(text))
-        arguments = shlex.split(explanation.command)[1:]
+        arguments = shlex.split(explanation.example)[1:]
         named = "settings.toml" if "settings.toml" in explanation.files else ""
         environment = {"COLUMNS": "1000", "MJSCORE_SETTINGS": named, "MJSCORE_RULEBOOK": None}
         result = CliRunner().invoke(program, arguments, input=explanation.input, env=environment)

@@ -140,7 +140,7 @@ def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, o
 
 
 def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
-    from mjscore.page.sheets import show_sheet
+    from mjscore.page.sheets import show_sheet, show_why
     from mjscore.page.tiles import render_tiles
 
     style = options.style()
@@ -155,8 +155,6 @@ def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
         sheets, _, books = zip(*results, strict=True)
         text = f"{tiles}\n{show_side_by_side(sheets, books, style)}"
     if why:
-        from mjscore.page.why import show_why
-
         found = [(result.scored, result.book) for result in results if result.scored is not None]
         text += f"\n\n{show_why(found, style)}"
     return text

@@ -44,7 +44,10 @@ def chart(course: Course, style: Style) -> str:
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in order}
     room = style.width - axis - 4 - max(map(text_width, labels.values()))
     steps = max(1, min(8, (room - 1) // len(course.steps)))
-    kept = _kept(len(course.steps) + 1, (room - 1) // steps + 1)
+    # the times that are shown: the first, the last, others evenly
+    last = len(course.steps)
+    shown = min(last, max(1, (room - 1) // steps))
+    kept = [number * last // shown for number in range(shown + 1)]
     columns = (len(kept) - 1) * steps + 1
     marks: dict[tuple[int, int], str] = {}
     for name in reversed(order):
@@ -70,14 +73,6 @@ def chart(course: Course, style: Style) -> str:
         edge = "┼" if row == zero else "│"
         lines.append(f"{figures.get(row, ''):>{axis}} {edge}{picture} {at_end.get(row, '')}".rstrip())
     return "\n".join([*lines, *(f"{'':{axis + 2}}{line}" for line in _below(course, kept, steps))])
-
-
-def _kept(count: int, room: int) -> list[int]:
-    """Tell which of *count* times are shown where there is room for *room*: the first, the last, others evenly."""
-    room = max(2, room)
-    if count <= room:
-        return list(range(count))
-    return [number * (count - 1) // (room - 1) for number in range(room)]
 
 
 def _letters(names: Sequence[str]) -> dict[str, str]:

@@ -6,11 +6,12 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
-from itertools import groupby
+from itertools import chain, groupby
 from textwrap import indent, wrap
+from types import MappingProxyType
 from typing import NamedTuple
 
-from mjscore.page.text import Style
+from mjscore.page.text import Style, sections_text
 from mjscore.refusal import visible
 
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
@@ -21,7 +22,7 @@ _TIMES = re.compile(rb"<(\d+) times: ([^<>]*)>")
 class Explanation(NamedTuple):
     """A refusal's code, the *group* that it is listed in, what it *means*, an example and the *remedy*.
 
-    The example is a *command* line with its *files* and what is typed at it, the *input*. What it prints is
+    The *example* is a command line with its *files* and what is typed at it, the *input*. What it prints is
     *shown* only where it needs more than that, such as a second player at the same file.
     """
 
@@ -29,14 +30,14 @@ class Explanation(NamedTuple):
     group: str
     means: str
     remedy: str
-    command: str
-    files: Mapping[str, str]
-    input: str
-    shown: str
+    example: str
+    files: Mapping[str, str] = MappingProxyType({})
+    input: str = ""
+    shown: str = ""
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
-        example = {"command": self.command, "files": dict(self.files), "input": self.input}
+        example = {"command": self.example, "files": dict(self.files), "input": self.input}
         told = {"code": self.code, "group": self.group, "means": self.means}
         return {**told, "example": example, "remedy": self.remedy}
 
@@ -49,11 +50,7 @@ def explanations() -> dict[str, Explanation]:
         entries = tomllib.loads(text)
         title = entries.pop("title")
         for code, entry in entries.items():
-            files, typed = entry.get("files", {}), entry.get("input", "")
-            shown = entry.get("shown", "").strip()
-            table[code] = Explanation(
-                code, title, entry["means"], entry["remedy"], entry["example"], files, typed, shown
-            )
+            table[code] = Explanation(code, title, **entry)
     return table
 
 
@@ -76,7 +73,7 @@ def example_text(explanation: Explanation, refusal: str) -> str:
     """Write the example as a terminal shows it: the files, the command, what is typed, the refusal."""
     files = [f"{name}:\n{indent(text, '  ').rstrip()}\n" for name, text in explanation.files.items()]
     typed = [f"> {visible(line)}" for line in explanation.input.splitlines()]
-    return "\n".join([*files, f"$ {explanation.command}", *typed, refusal])
+    return "\n".join([*files, f"$ {explanation.example}", *typed, refusal])
 
 
 def show_explanation(explanation: Explanation, refusal: str, style: Style) -> str:
@@ -103,13 +100,12 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
 
 def show_explanations(table: Iterable[Explanation], style: Style) -> str:
     """Show all refusals, a line or two each, under the titles of their groups."""
-    lines: list[str] = []
+    sections = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
-        lines += ["", style.strong(group)] if lines else [style.strong(group)]
-        for entry in entries:
-            means = f"{entry.code}: {entry.means}"
-            lines += wrap(means, style.width, initial_indent="  ", subsequent_indent="      ")
-    return "\n".join(lines)
+        texts = [f"{entry.code}: {entry.means}" for entry in entries]
+        lines = [wrap(text, style.width, initial_indent="  ", subsequent_indent="      ") for text in texts]
+        sections.append((group, list(chain.from_iterable(lines))))
+    return sections_text(sections, style)
 
 
 def markdown_page(table: Iterable[Explanation], refusal_of: Callable[[Explanation], str]) -> str:

@@ -8,26 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.page import report
 from mjscore.page.chart import totals_chart
 from mjscore.page.drawings import draw_parts
-from mjscore.page.evening_tables import evenings_table, fed_table, hands_table, standings_table
 from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption
-from mjscore.page.report import alike_text, biggest_text, changes_text, hands_text, rules_text, season_text
 from mjscore.page.sheets import SheetLine, drawn_lines
 from mjscore.page.tables import table_html
 from mjscore.page.text import counted
 from mjscore.page.tiles import parts_of
 from mjscore.record.events import TITLES
 from mjscore.record.season import Season, season_course, title_of
-from mjscore.record.statistics import (
-    Evening,
-    Played,
-    Standing,
-    biggest,
-    course_of,
-    standings,
-    what_happened,
-)
+from mjscore.record.statistics import Evening, Played, Standing, biggest, course_of, standings, what_happened
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
@@ -48,8 +39,8 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     found = standings(evening)
     *names, last = map(escaped, evening.players)
     texts = [
-        f"{', '.join(names)} and {last} · {escaped(hands_text(evening))}",
-        escaped(rules_text(evening)),
+        f"{', '.join(names)} and {last} · {escaped(report.hands_text(evening))}",
+        escaped(report.rules_text(evening)),
         escaped(evening.occasion.date),
     ]
     left_out = []
@@ -57,16 +48,16 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
         label = f" “{hand.label}”" if hand.label else ""
         left_out.append(f"Hand {hand.mark}{label}, line {hand.line}, is left out")
     left_out += [f"Line {refusal.line}: {refusal.message}" for refusal in evening.refusals]
-    note = f"{_STANDINGS} {escaped(changes_text(evening))}".strip()
+    note = f"{_STANDINGS} {escaped(report.changes_text(evening))}".strip()
     most = biggest(evening)
-    top = [section("standings", "Standings", table_html(standings_table(found), "Standings"), note)]
+    top = [section("standings", "Standings", table_html(report.standings_table(found), "Standings"), note)]
     if most is not None and most.sheet is not None and most.sheet.hand is not None:
         label = f" “{escaped(most.label)}”" if most.label else ""
         won = f"{escaped(most.winner)} wins <b>{most.score}</b>, {escaped(what_happened(most))}"
         said = f'<p>{won}, in <a href="#hand-{most.mark}">hand {most.mark}</a>{label}</p>'
         top.append(section("biggest", "The biggest hand", f"{said}\n{_tiles(most.sheet, most.seats)}"))
     hands = "\n".join(_article(played, played is most) for played in evening.played)
-    fed = section("fed", "Who fed whom", table_html(fed_table(evening), _FED), _FED)
+    fed = section("fed", "Who fed whom", table_html(report.fed_table(evening), _FED), _FED)
     notes = "".join(f"<p>{escaped(note)}</p>" for note in evening.closing_notes)
     books = "; ".join(f"{escaped(book.book)} (rules {book.fingerprint})" for book in evening.books)
     entries = counted(len(evening.played), "entry", "entries")
@@ -78,7 +69,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
         "</div>",
         totals_chart(course_of(evening)),
         "</div>",
-        section("table", "Hands", table_html(hands_table(evening), _HANDS, "hands"), _EAST),
+        section("table", "Hands", table_html(report.hands_table(evening), _HANDS, "hands"), _EAST),
         fed if evening.hands_won else "",
         section("every", "Hand by hand", hands),
         f"<footer>{notes}\n<p>Pages are those of {books}. Worked out by mjscore from {entries} of "
@@ -90,7 +81,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
 def season_page(season: Season, title: str) -> str:
     """Write the page of a season, a whole HTML document in the look of an evening's."""
     found = standings(*season.evenings)
-    ranks = table_html(standings_table(found, season=True), "Standings")
+    ranks = table_html(report.standings_table(found, season=True), "Standings")
     by_evening = "Points by evening"
     refused = [
         f"{title_of(evening)}, line {refusal.line}: {refusal.message}"
@@ -99,15 +90,19 @@ def season_page(season: Season, title: str) -> str:
     ]
     most = season.biggest[1] if season.biggest is not None else None
     tiles = f"\n{_tiles(most.sheet, most.seats)}" if most is not None and most.sheet is not None else ""
-    biggest_hand = section("biggest", "The biggest hand", f"<p>{escaped(biggest_text(season))}</p>{tiles}")
+    biggest_hand = section(
+        "biggest", "The biggest hand", f"<p>{escaped(report.biggest_text(season))}</p>{tiles}"
+    )
     evenings = counted(len(season.evenings), "evening", "evenings")
     parts = [
-        _heading(title, [escaped(season_text(season))], found, ("leads", "share the lead")),
-        _told("To be looked at.</b> What was refused is in no figure.", [*alike_text(season), *refused]),
+        _heading(title, [escaped(report.season_text(season))], found, ("leads", "share the lead")),
+        _told(
+            "To be looked at.</b> What was refused is in no figure.", [*report.alike_text(season), *refused]
+        ),
         f'<div class="top">\n<div>{section("standings season", "Standings", ranks, _STANDINGS_OF_SEASON)}</div>',
         totals_chart(season_course(season), "evening"),
         "</div>",
-        section("table", by_evening, table_html(evenings_table(season), by_evening, "hands evenings")),
+        section("table", by_evening, table_html(report.evenings_table(season), by_evening, "hands evenings")),
         biggest_hand if most else "",
         f"<footer>\n<p>Worked out by mjscore from {evenings}: {', '.join(map(_file, season.evenings))}.</p>\n</footer>",
     ]

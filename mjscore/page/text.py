@@ -80,6 +80,11 @@ def indented(text: str, style: Style, more: str = "") -> list[str]:
     return wrap(text, style.width - 2, initial_indent="  ", subsequent_indent=f"  {more}")
 
 
+def sections_text(sections: Iterable[tuple[str, Iterable[str]]], style: Style) -> str:
+    """Show lines under their titles; what has no lines is left out."""
+    return "\n\n".join("\n".join([style.strong(title), *lines]) for title, lines in sections if lines)
+
+
 def tabulated(rows: Iterable[Sequence[object]], heads: Sequence[str], aligned: str, **how: Any) -> str:
     """Set rows below their heads in columns; *aligned* has a letter for each, ``l`` or ``r``."""
     from tabulate import tabulate

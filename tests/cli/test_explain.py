@@ -105,7 +105,7 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
 
     (tmp_path / "tea.mj").write_text("S: (RRR) ...\n")
     monkeypatch.setattr(builtins, "__import__", without_dask)
-    result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].command)[1:])
+    result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].example)[1:])
     assert result.stderr.strip() == TABLE["no-cluster"].shown
 
 
@@ -114,7 +114,7 @@ def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(cli, shlex.split(TABLE["no-converter"].command)[1:])
+    result = CliRunner().invoke(cli, shlex.split(TABLE["no-converter"].example)[1:])
     assert result.exit_code == 2
     assert result.stderr.strip() == TABLE["no-converter"].shown
     assert list(tmp_path.iterdir()) == []
@@ -146,7 +146,7 @@ def test_a_fault_of_the_program_is_shown_as_it_is_told():
 def test_no_example_stands_in_two_places():
     samples = {part.strip("\n").partition("\n")[0] for part in SAMPLES.read_text("utf-8").split("\n\n\n")}
     for code, explanation in TABLE.items():
-        words = shlex.split(explanation.command)
+        words = shlex.split(explanation.example)
         typed = words[2:3] + [line for text in explanation.files.values() for line in text.splitlines()]
         for sample in samples:
             head, _, text = sample.partition("$ ")

@@ -111,7 +111,7 @@ def test_it_is_told_in_sentences(explanation):
     for text in (explanation.means, explanation.remedy):
         assert text.strip() == text
     assert explanation.means.endswith(".")
-    assert explanation.command.startswith("mjscore ")
+    assert explanation.example.startswith("mjscore ")
 
 
 def test_files_of_examples_may_hold_any_byte_and_long_lines():
