@@ -128,7 +128,7 @@ def edit(below: str, mark: str, *typed: str, keep: bool = False) -> list[str]:
     before = account(below)
     entry = before.entry(mark)
     assert entry is not None
-    draft = Draft(entry, before.document[entry.place].lines)
+    draft = Draft(entry, entry.lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
     return show_edit(apply(before, draft, keep))
