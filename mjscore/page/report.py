@@ -78,11 +78,7 @@ def show_season(season: Season, style: Style, title: str) -> str:
 
 
 def _report(
-    title: str,
-    texts: Iterable[str],
-    sections: Mapping[str, Iterable[str]],
-    closing: Iterable[str],
-    style: Style,
+    title: str, texts: Iterable[str], sections: Mapping[str, list[str]], closing: Iterable[str], style: Style
 ) -> str:
     """Put a report together: its title, *texts* of what it is about, the sections that are not empty, *closing* lines."""
     head = [style.strong(line) for line in wrap(visible(title), style.width)]
