@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence, Set
 
 from lark import Token
 
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.tokens import offset_of
 from mjscore.notation.ways import Ways
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, refuse, visible, whole
 
-_FLAGS = "!loose !last !robbed !original !earth !thirteen !call !twofold !mixed !dead !nochoice"
-# what is said of each fault, {0} being what is marked, and what to type instead
+# what is said of each fault, {0} being what is marked, and what to type instead; {1} and {2} are told apart below
 _SAID = {
     "empty-hand": ("there are no tiles", "type a hand, such as S@E: (222d) 123b 456b EE 7c8c +9c"),
     "missing-class": (
@@ -28,7 +26,8 @@ _SAID = {
     ),
     "upper-case-class": ("{0}: the class letter of a suit is a small letter", "type {1}"),
     "lower-case-honor": ("{0}: winds and dragons are typed in capitals", "type {1}"),
-    "class-mismatch": ("{0}: {1}", "type {2}"),
+    "class-mismatch": ("{0}: {1}", "{2}"),
+    "bonus-number": ("there are only four {2}, 1 to 4", "type 1{1} to 4{1}"),
     "stray-class": ("the class letter {0} stands without a tile", "write the {1} before it, as in {2}"),
     "open-bracket": ("{0} is never closed", "close the set with {1}"),
     "stray-bracket": (
@@ -54,7 +53,10 @@ _SAID = {
         "no player after {1}",
         "name who discarded the tile, as in <7c:E, or leave out {1}",
     ),
-    "empty-flag": ("no flag after !", f"the flags are {_FLAGS}"),
+    "empty-flag": (
+        "no flag after !",
+        "the flags are !loose !last !robbed !original !earth !thirteen !call !twofold !mixed !dead !nochoice",
+    ),
     "unknown-flag": ("there is no flag {0} here", "flags are small letters and stand last: +7c!loose"),
     "second-seat": ("a second seat", "a hand has one seat: type one hand at a time"),
     "no-such-seat": (
@@ -88,34 +90,46 @@ _TILES = frozenset(
     ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
 )
 _AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
+_AWAITING_A_CLASS = frozenset(["VALUES", "PLURAL_NUMBER"])
 _OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
-_DIGITS = re.compile(r"(?P<digits>[0-9]+)(?P<letter>[^\W\d_]?)(?P<more>[^\W\d_]*)")
-_HONORS = re.compile(r"[eswnrg]+(?=[bcdfsw]?(?![^\W_]))", re.IGNORECASE)
-_MISMATCHED = re.compile(r"([ESWNRG]+)([bcdfsw])(?![^\W_])")
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
 _WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")
+_LAST = r"(?![^\W\d_])"  # no letter behind it
+# signs that stand only somewhere else
+_ELSEWHERE = (
+    (re.compile(r"=(?:.*\S)?", re.DOTALL), "expected-alone"),
+    (re.compile('"'), "stray-quote"),
+    (re.compile(r"@(?:(?=[^\W\d_])[^\s()\[\]{}<>+!=:#\",;/]+)?"), "stray-round"),
+)
+_CLASS = r"[bcdfsw](?![^\W_])"
+_EITHER = "winds and dragons have the class letters w and d"
+_NO_ONE, _BOTH = "no one class letter fits all of these", "winds have w, as in ESw, dragons d, as in RGd"
+# digits and letters that are no tiles: the first that fits is told, with what {1} and {2} are of it
+_NO_TILES = (
+    (re.compile(r"(?=[0-9]*0)[0-9]+[^\W\d_]?"), "no-zero"),
+    (re.compile(rf"([0-9]+)S{_LAST}"), "upper-case-class", r"\1s"),
+    (re.compile(rf"[0-9]+f{_LAST}"), "bonus-number", "f", "flowers"),
+    (re.compile(rf"[0-9]+s{_LAST}"), "bonus-number", "s", "seasons"),
+    (re.compile(r"([0-9]+)(?=(?i:[eswnrg]+[bcdfsw]?)(?![^\W_]))"), "missing-class", r"\1"),
+    (re.compile(r"[0-9]+([^\s0-9()\[\]+<>!=#/,;.:\"…])"), "unknown-class", r"\1"),
+    (re.compile(r"([0-9]+)"), "missing-class", r"\1"),
+    (re.compile(rf"([ESN]+){_CLASS}"), "class-mismatch", "winds have the class letter w", r"type \1w"),
+    (re.compile(rf"([RG]+){_CLASS}"), "class-mismatch", "dragons have the class letter d", r"type \1d"),
+    (re.compile(rf"(W+){_CLASS}"), "class-mismatch", _EITHER, r"type \1w or \1d"),
+    (re.compile(rf"[ESWNRG]+{_CLASS}"), "class-mismatch", _NO_ONE, _BOTH),
+    (re.compile(r"(w)(?![^\W_])"), "stray-class", "wind", r"E\1"),
+    (re.compile(r"([fs])(?![^\W_])"), "stray-class", "number", r"1\1"),
+    (re.compile(r"([bcd])(?![^\W_])"), "stray-class", "value", r"5\1"),
+)
 
 
-class _Spot(NamedTuple):
-    """Where a line cannot be read on: its pieces up to there, by the way that is told, and what was found there."""
-
-    lattice: Lattice
-    start: int
-    before: tuple[Piece, ...]
-    there: frozenset[str] = frozenset()
-    expected: frozenset[str] = frozenset()
-
-    def said(self, code: str, start: int, end: int, *more: str) -> Refused:
-        """Give the refusal of what stands from *start* to *end*, by the table."""
-        message, hint = _SAID[code]
-        marked = self.lattice.typed[start:end]
-        shown = visible(marked if len(marked) <= 40 else f"{marked[:40]}…")
-        return refuse(
-            code,
-            message.format(shown, *more),
-            hint.format(shown, *more),
-            at=self.lattice.place(start, max(end, start + 1)),
-        )
+def _said(lattice: Lattice, code: str, start: int, end: int, *more: str) -> Refused:
+    """Give the refusal of what stands from *start* to *end*, by the table."""
+    message, hint = _SAID[code]
+    marked = lattice.typed[start:end]
+    shown = visible(marked if len(marked) <= 40 else f"{marked[:40]}…")
+    place = lattice.place(start, max(end, start + 1))
+    return refuse(code, message.format(shown, *more), hint.format(shown, *more), at=place)
 
 
 def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
@@ -124,152 +138,126 @@ def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
         return None
     if ways.refused:
         return ways.refused[0]
-    paths = [way.pieces for way in ways.open]
-    before = max(paths, key=lambda pieces: (_is_waiting(pieces), len(pieces)), default=())
+    waiting = _AWAITING_A_CLASS | _AWAITING_A_TILE
+    before = max(
+        (way.pieces for way in ways.open),
+        key=lambda pieces: (bool(pieces) and pieces[-1].kind in waiting, len(pieces)),
+        default=(),
+    )
     at_end = ways.furthest >= lattice.end
     there = frozenset() if at_end else frozenset(piece.kind for piece in lattice.at(ways.furthest))
-    spot = _Spot(lattice, ways.furthest, before, there, ways.expected)
-    return _left_open(spot, at_end) or (_at_the_end(spot) if at_end else _in_the_middle(spot))
+    return (
+        _left_open(lattice, before, "" if at_end else lattice.text[ways.furthest], there)
+        or (_at_the_end(lattice, before) if at_end else None)
+        or _in_the_middle(lattice, before, ways.furthest, there)
+        or _no_tile(lattice, before, ways)
+    )
 
 
 def unread(lattice: Lattice, position: int) -> Refused:
     """Give the refusal of what stands at *position*, where nothing more is known."""
     start = min(position, len(lattice.typed))
-    return _Spot(lattice, start, ()).said(
-        "unknown-character", start, start + min(20, len(_word_at(lattice.text, start)))
-    )
+    return _said(lattice, "unknown-character", start, start + min(20, len(_word_at(lattice.text, start))))
 
 
-def _is_waiting(pieces: tuple[Piece, ...]) -> bool:
-    return bool(pieces) and pieces[-1].kind in ("VALUES", "PLURAL_NUMBER", *_AWAITING_A_TILE)
+def _left_open(lattice: Lattice, before: Sequence[Piece], character: str, there: Set[str]) -> Refused | None:
+    """Say what the last pieces wait for: values for their class, a sign for its tile, a colon for a player.
 
-
-def _left_open(spot: _Spot, at_end: bool) -> Refused | None:
-    """Say what the last pieces wait for: values for their class, a sign for its tile, a colon for a player."""
-    if not spot.before:
+    Behind them stands a *character*, or nothing.
+    """
+    if not before:
         return None
-    last = spot.before[-1]
-    if last.kind in ("VALUES", "PLURAL_NUMBER"):
-        return spot.said("missing-class", last.start, last.end, last.value)
+    last, opening = before[-1], _opening(before)
+    if last.kind in _AWAITING_A_CLASS:
+        return _said(lattice, "missing-class", last.start, last.end, last.value)
     if last.kind in _AWAITING_A_TILE and (
-        at_end
-        or spot.there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
-        or spot.lattice.text[spot.start] == "!"
+        character in ("", "!") or there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
     ):
-        inside = _opening(spot.before) is not None
-        example = "+ is followed by the fourth that was drawn: (111+1d)" if inside else ""
-        found = spot.said(
-            "win-without-tile", last.start, last.end, "" if last.kind == "WIN_OF" else last.value
-        )
-        return Refused(found.refusal._replace(hint=example)) if example else found
-    nameless = at_end or not spot.lattice.text[spot.start].isalpha()
-    if last.kind in ("COLON", "FROM") and len(spot.before) > 2 and nameless:
-        word = "the colon" if last.kind == "COLON" else visible(spot.lattice.typed[last.start : last.end])
-        return spot.said("claimed-from-nobody", last.start, last.end, word)
-    opening = _opening(spot.before)
-    if opening is not None and (
-        at_end
-        or spot.there & {"OPEN", "GLUED", "PLUS", "LESS", "FLAG", "COLON"}
-        or spot.lattice.text[spot.start] in "=#!"
-    ):
-        return spot.said("open-bracket", opening.start, opening.end, {"(": ")", "[": "]"}[opening.value])
+        sign = "" if last.kind == "WIN_OF" else last.value
+        found = _said(lattice, "win-without-tile", last.start, last.end, sign)
+        if opening is None:
+            return found
+        hint = "+ is followed by the fourth that was drawn: (111+1d)"
+        return Refused(found.refusal._replace(hint=hint))
+    if last.kind in ("COLON", "FROM") and len(before) > 2 and not character.isalpha():
+        word = "the colon" if last.kind == "COLON" else visible(lattice.typed[last.start : last.end])
+        return _said(lattice, "claimed-from-nobody", last.start, last.end, word)
+    ends_it = character in ("", "=", "#", "!") or there & {"OPEN", "GLUED", "PLUS", "LESS", "FLAG", "COLON"}
+    if opening is not None and ends_it:
+        closing = {"(": ")", "[": "]"}[opening.value]
+        return _said(lattice, "open-bracket", opening.start, opening.end, closing)
     return None
 
 
 def _opening(pieces: Iterable[Piece]) -> Piece | None:
     """Give the bracket that is open behind *pieces*."""
-    opening = None
-    for piece in pieces:
-        if piece.kind in ("OPEN", "GLUED"):
-            opening = piece
-        elif piece.kind == "CLOSE":
-            opening = None
-    return opening
+    brackets = [piece for piece in pieces if piece.kind in ("OPEN", "GLUED", "CLOSE")]
+    return brackets[-1] if brackets and brackets[-1].kind != "CLOSE" else None
 
 
-def _at_the_end(spot: _Spot) -> Refused:
-    text = spot.lattice.typed
-    end = len(text.rstrip())
-    start = len(text) - len(text.lstrip()) if end else 0
-    if all(piece.kind in _OF_A_HEAD for piece in spot.before):
-        return spot.said("empty-hand", start, end)
-    last = spot.before[-1]
-    told = [piece for piece in spot.before if piece.kind not in _OF_A_HEAD]
+def _at_the_end(lattice: Lattice, before: Sequence[Piece]) -> Refused:
+    told = [piece for piece in before if piece.kind not in _OF_A_HEAD]
+    if not told:
+        stripped = whole(lattice.typed)
+        return _said(lattice, "empty-hand", stripped.start, stripped.end)
+    last = before[-1]
     if told[0].kind in _AWAITING_A_TILE:
-        return spot.said("no-tiles-before-win", told[0].start, last.end)
-    return spot.said("unknown-character", last.start, last.end)
+        return _said(lattice, "no-tiles-before-win", told[0].start, last.end)
+    return _said(lattice, "unknown-character", last.start, last.end)
 
 
-def _in_the_middle(spot: _Spot) -> Refused:
-    """Say why what stands there cannot: well formed in the wrong place, or nothing that there is."""
-    text, start = spot.lattice.text, spot.start
-    kinds = {piece.kind for piece in spot.before}
-    won, character = _is_won(spot.before), text[start]
-    end = start + len(_word_at(text, start))
-    if spot.there & {"CLOSE"}:
-        return spot.said("stray-bracket", start, start + 1)
-    if character == "=":
-        return spot.said("expected-alone", start, len(text.rstrip()))
-    if character == '"':
-        return spot.said("stray-quote", start, start + 1)
-    if character == "@":
-        return spot.said("stray-round", start, end if text[start + 1 : start + 2].isalpha() else start + 1)
+def _in_the_middle(lattice: Lattice, before: Sequence[Piece], start: int, there: Set[str]) -> Refused | None:
+    """Say why what stands there cannot, where it is well formed and in the wrong place; None where it is no such thing."""
+    text, character = lattice.text, lattice.text[start]
+    kinds = {piece.kind for piece in before}
+    won = any(
+        piece.kind in ("PLUS", "LESS", "SIGN", "SIGN_OF", "WIN_OF", "FROM")
+        and _opening(before[:number]) is None
+        for number, piece in enumerate(before)
+    )
+    flagged = not kinds.isdisjoint(("FLAG", "FLAG_WORD"))
+    if "CLOSE" in there:
+        return _said(lattice, "stray-bracket", start, start + 1)
+    for pattern, code in _ELSEWHERE:
+        found = pattern.match(text, start)
+        if found:
+            return _said(lattice, code, start, found.end())
     if character == ":":
-        return _stray_colon(spot, start)
+        last = before[-1] if before else None
+        if last is not None and last.kind == "TILES" and not won:
+            typed = lattice.typed[last.start : last.end]
+            names = ("e", "s", "w", "n", "east", "south", "west", "north")
+            if typed.casefold() in names or (len(before) > 1 and typed[-1] in "ESN"):
+                seat = max(last.start, last.end - 1) if typed.isupper() else last.start
+                return _said(lattice, "second-seat", seat, start + 1)
+        return _said(lattice, "stray-colon", start, start + 1)
     if character == "!":
-        if "FLAG" not in spot.there:
-            return spot.said("empty-flag", start, start + 1)
-        flag = next(piece for piece in spot.lattice.at(start) if piece.kind == "FLAG")
-        return spot.said("no-tiles-before-flag", start, flag.end)
-    if _SEAT.match(text, start) and not kinds - {"SEAT", "COLON"}:
-        seat = _SEAT.match(text, start)
-        assert seat is not None
-        return spot.said("second-seat" if kinds else "bad-seat", start, seat.end())
-    if spot.there & {"PLUS", "LESS"}:
-        clause = (
-            start + 1 + len(_word_at(text, start + 1)) if text[start + 1 : start + 2].strip() else start + 1
-        )
-        if won:
-            return spot.said("second-win", start, clause)
-        flagged = kinds & {"FLAG", "FLAG_WORD"}
-        return spot.said("after-flags" if flagged else "no-tiles-before-win", start, clause)
-    if spot.there & _TILES and (won or kinds & {"FLAG", "FLAG_WORD"}):
-        tiles = max(piece.end for piece in spot.lattice.at(start) if piece.kind in _TILES)
-        return spot.said("tiles-after-win" if won else "after-flags", start, tiles)
-    if spot.there & _TILES and spot.before:
-        last = spot.before[-1]
-        shown = visible(spot.lattice.typed[last.start : last.end])
-        message = f"{shown} does not go with what stands behind it"
-        return refuse(
-            "unknown-character",
-            message,
-            "type the tiles with their letters, as in 123b 55c EEE",
-            at=spot.lattice.place(last.start, last.end),
-        )
-    return _no_tile(spot, start, end)
-
-
-def _is_won(pieces: tuple[Piece, ...]) -> bool:
-    """Tell whether a winning tile stands among *pieces*."""
-    signs = [
-        number
-        for number, piece in enumerate(pieces)
-        if piece.kind in ("PLUS", "LESS", "SIGN", "SIGN_OF", "WIN_OF", "FROM")
-    ]
-    return any(_opening(pieces[:number]) is None for number in signs)
-
-
-def _stray_colon(spot: _Spot, start: int) -> Refused:
-    last = spot.before[-1] if spot.before else None
-    if last is not None and last.kind == "TILES" and not _is_won(spot.before):
-        typed = spot.lattice.typed[last.start : last.end]
-        if typed.casefold() in ("e", "s", "w", "n", "east", "south", "west", "north") or (
-            len(spot.before) > 1 and typed[-1] in "ESN"
-        ):
-            return spot.said(
-                "second-seat", max(last.start, last.end - 1) if typed.isupper() else last.start, start + 1
-            )
-    return spot.said("stray-colon", start, start + 1)
+        flags = [piece for piece in lattice.at(start) if piece.kind == "FLAG"]
+        if not flags:
+            return _said(lattice, "empty-flag", start, start + 1)
+        return _said(lattice, "no-tiles-before-flag", start, flags[0].end)
+    head = _SEAT.match(text, start)
+    if head and kinds <= {"SEAT", "COLON"}:
+        return _said(lattice, "second-seat" if kinds else "bad-seat", start, head.end())
+    if there & {"PLUS", "LESS"}:
+        behind = text[start + 1 : start + 2].strip()
+        clause = start + 1 + (len(_word_at(text, start + 1)) if behind else 0)
+        code = "second-win" if won else "after-flags" if flagged else "no-tiles-before-win"
+        return _said(lattice, code, start, clause)
+    if not there & _TILES:
+        return None
+    if won or flagged:
+        tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
+        return _said(lattice, "tiles-after-win" if won else "after-flags", start, tiles)
+    if not before:
+        return None
+    place = lattice.place(before[-1].start, before[-1].end)
+    return refuse(
+        "unknown-character",
+        f"{visible(lattice.typed[place.start : place.end])} does not go with what stands behind it",
+        "type the tiles with their letters, as in 123b 55c EEE",
+        at=place,
+    )
 
 
 def _word_at(text: str, start: int) -> str:
@@ -277,142 +265,75 @@ def _word_at(text: str, start: int) -> str:
     return word[0] if word else ""
 
 
-def _no_tile(spot: _Spot, start: int, end: int) -> Refused:
+def _no_tile(lattice: Lattice, before: Sequence[Piece], ways: Ways) -> Refused:
     """Say what is wrong with letters and digits that are no tiles."""
-    text = spot.lattice.text
-    digits = _DIGITS.match(text, start)
-    if digits and digits.start() == start:
-        return _wrong_digits(spot, digits)
-    mismatched = _MISMATCHED.match(text, start)
-    if mismatched:
-        return _wrong_class(spot, mismatched)
-    letter = text[start]
-    if letter in "bcdfsw" and not text[start + 1 : start + 2].isalnum():
-        value, example = (
-            ("wind", "E") if letter == "w" else ("number", "1") if letter in "fs" else ("value", "5")
-        )
-        return spot.said("stray-class", start, start + 1, value, example + letter)
-    last = spot.before[-1] if spot.before else None
-    claimed = "WHOLE_NAME" in spot.expected and any(piece.value == "<" for piece in spot.before)
-    if last is not None and (last.kind in ("FROM", "COLON") or claimed) and letter.isalpha():
-        return spot.said("no-such-seat", start, end)
-    return spot.said("unknown-character", start, min(end, start + 20))
+    start = ways.furthest
+    wrong = _wrong_tile(lattice, start)
+    if wrong is not None:
+        return wrong
+    end = start + len(_word_at(lattice.text, start))
+    claimed = "WHOLE_NAME" in ways.expected and any(piece.value == "<" for piece in before)
+    if before and (before[-1].kind in ("FROM", "COLON") or claimed) and lattice.text[start].isalpha():
+        return _said(lattice, "no-such-seat", start, end)
+    return _said(lattice, "unknown-character", start, min(end, start + 20))
 
 
-def _wrong_digits(spot: _Spot, found: re.Match[str]) -> Refused:
-    digits, letter = found["digits"], found["letter"]
-    start, end = found.start(), found.end("digits")
-    if "0" in digits:
-        return spot.said("no-zero", start, found.end("letter"))
-    if letter == "S" and not found["more"]:
-        return spot.said("upper-case-class", start, end + 1, f"{digits}s")
-    if letter in ("f", "s") and not found["more"]:
-        word = "flowers" if letter == "f" else "seasons"
-        return refuse(
-            "bonus-number",
-            f"there are only four {word}, 1 to 4",
-            f"type 1{letter} to 4{letter}",
-            at=spot.lattice.place(start, end + 1),
-        )
-    if letter and letter.lower() in "eswnrg" and _HONORS.match(spot.lattice.text, end):
-        return spot.said("missing-class", start, end, digits)
-    if letter:
-        return spot.said("unknown-class", start, end + 1, letter)
-    behind = spot.lattice.text[end : end + 1]
-    if behind.strip() and behind not in '()[]+<>!=#/,;.:"…':
-        return spot.said("unknown-class", start, end + 1, behind)
-    return spot.said("missing-class", start, end, digits)
-
-
-def _wrong_class(spot: _Spot, found: re.Match[str]) -> Refused:
-    values = found[1]
-    winds, dragons = not set(values) - set("ESN"), not set(values) - set("RG")
-    if winds or dragons:
-        kind, right = ("winds", "w") if winds else ("dragons", "d")
-        return spot.said(
-            "class-mismatch",
-            found.start(),
-            found.end(),
-            f"{kind} have the class letter {right}",
-            values + right,
-        )
-    if set(values) == {"W"}:
-        return spot.said(
-            "class-mismatch",
-            found.start(),
-            found.end(),
-            "winds and dragons have the class letters w and d",
-            f"{values}w or {values}d",
-        )
-    refusal = spot.said(
-        "class-mismatch", found.start(), found.end(), "no one class letter fits all of these", ""
-    ).refusal
-    return Refused(refusal._replace(hint="winds have w, as in ESw, dragons d, as in RGd"))
-
-
-# ------------------------------------------------------------- what only the strict notation minds
+def _wrong_tile(lattice: Lattice, start: int) -> Refused | None:
+    """Say what is wrong with digits or a class letter at *start*; None where there are none."""
+    for pattern, code, *more in _NO_TILES:
+        found = pattern.match(lattice.text, start)
+        if found:
+            return _said(lattice, code, *found.span(), *map(found.expand, more))
+    return None
 
 
 def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
     """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
-    spot = _Spot(lattice, 0, ())
-    position = 0
+    text, position = lattice.typed, 0
     for token in sorted(line, key=offset_of):
-        start, end = token.start_pos or 0, token.end_pos or 0
-        between = _stray(lattice.typed, position, start)
+        start, end = offset_of(token), token.end_pos or 0
+        between = _stray(lattice, position, start)
         if between is not None:
-            return spot.said(
-                "comma" if lattice.typed[between] in ",;" else "unknown-character",
-                between,
-                between + len(_word_at(lattice.typed, between)),
-            )
-        typed = lattice.typed[start:end]
+            return between
+        typed = text[start:end]
         if typed.replace(" ", "") != token.value.replace(" ", ""):
-            return _loosely_typed(spot, typed, token.value, start)
+            return _loosely_typed(lattice, typed, token.value, start)
         position = max(position, end)
-    rest = _stray(lattice.typed, position, len(lattice.typed))
-    return spot.said("unknown-character", rest or 0, (rest or 0) + len(_word_at(lattice.typed, rest or 0)))
-
-
-def _stray(text: str, start: int, end: int) -> int | None:
-    """Give where something stands between two tokens that is no blank."""
-    rest = text[start:end]
-    if not rest.strip(" \t:"):
-        return None
-    return start + len(rest) - len(rest.lstrip(" \t:"))
-
-
-def _loosely_typed(spot: _Spot, typed: str, value: str, start: int) -> Refused:
-    """Say what is loose about what was *typed* for a token's *value*."""
-    same = next(
-        (place for place, (one, other) in enumerate(zip(typed, value, strict=False)) if one != other), 0
+    return _stray(lattice, position, len(text)) or _said(
+        lattice, "unknown-character", 0, len(_word_at(text, 0))
     )
+
+
+def _stray(lattice: Lattice, start: int, end: int) -> Refused | None:
+    """Refuse what stands between two tokens and is no blank."""
+    rest = lattice.typed[start:end].lstrip(" \t:")
+    if not rest:
+        return None
+    stray = end - len(rest)
+    code = "comma" if rest[0] in ",;" else "unknown-character"
+    return _said(lattice, code, stray, stray + len(_word_at(lattice.typed, stray)))
+
+
+def _loosely_typed(lattice: Lattice, typed: str, value: str, start: int) -> Refused:
+    """Say what is loose about what was *typed* for a token's *value*."""
+    if value.startswith("!") or value.endswith(":"):
+        code = "unknown-flag" if value.startswith("!") else "bad-seat"
+        return _said(lattice, code, start, start + len(typed))
+    text = lattice.typed
+    pairs = enumerate(zip(typed, value, strict=False))
+    same = next((place for place, (one, other) in pairs if one != other), 0)
     begin = start + same
-    text = spot.lattice.typed
-    if value.startswith("!"):
-        return spot.said("unknown-flag", start, start + len(typed))
-    if value.endswith(":"):
-        return spot.said("bad-seat", start, start + len(typed))
     while begin > start and text[begin - 1].isdigit():
         begin -= 1
-    word = _word_at(text, begin)
-    upper = re.match(r"[1-9]+[BCDFS](?![a-z])", text[begin:])
+    upper = re.compile(r"[1-9]+[BCDFS](?![a-z])").match(text, begin)
     if upper:
-        return spot.said("upper-case-class", begin, begin + upper.end(), upper[0].lower())
-    honors = re.match(r"[eswnrg]+(?:[wd](?![a-z]))?", text[begin:])
+        return _said(lattice, "upper-case-class", begin, upper.end(), upper[0].lower())
+    honors = re.compile(r"[eswnrg]+(?:[wd](?![a-z]))?").match(text, begin)
     if honors and honors[0].upper()[:1] == value[same : same + 1]:
         shown = honors[0]
-        written = (
-            shown[:-1].upper() + shown[-1]
-            if shown[-1] in "wd" and len(shown) > 1 and not _all_honors(shown)
-            else shown.upper()
-        )
-        return spot.said("lower-case-honor", begin, begin + len(shown), written)
-    digits = _DIGITS.match(text, begin)
-    if digits and digits["letter"]:
-        return _wrong_digits(spot, digits)
-    return spot.said("unknown-character", begin, begin + max(1, len(word)))
-
-
-def _all_honors(word: str) -> bool:
-    return not set(word) - set("eswnrg") and not re.fullmatch("[eswn]+w", word)
+        has_class = re.fullmatch("[eswn]+w|.+d", shown)
+        written = shown[:-1].upper() + shown[-1] if has_class else shown.upper()
+        return _said(lattice, "lower-case-honor", begin, honors.end(), written)
+    letters = re.compile(r"[0-9]+[^\W\d_]").match(text, begin)
+    wrong = _wrong_tile(lattice, begin) if letters else None
+    return wrong or _said(lattice, "unknown-character", begin, begin + max(1, len(_word_at(text, begin))))

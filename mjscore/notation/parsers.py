@@ -1,4 +1,4 @@
-"""The Lark parsers, each made once in a process; by lark-cython where it is installed (the extra ``fast``)."""
+"""The Lark parsers, each made once in a process."""
 
 from __future__ import annotations
 
@@ -38,15 +38,6 @@ def _grammars(name: str) -> list[bytes]:
     ]
 
 
-def _plugins() -> dict[str, Any]:
-    try:
-        import lark_cython
-    except ImportError:
-        return {}
-    plugins: dict[str, Any] = lark_cython.plugins
-    return plugins
-
-
 def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:
     """Give the parser of the grammar file *name*; what *transformer* has a method for, it builds while parsing."""
     from mjscore.notation.cache import remembered
@@ -71,8 +62,7 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
         parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
         return parser
 
-    # what the tables do not depend on is not kept with them; only what builds hands is asked often enough for plugins
-    at_hand = {"transformer": transformer, "_plugins": _plugins() if transformer is not None else {}}
+    at_hand = {"transformer": transformer}  # the tables do not depend on it, and are kept without it
     parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
     _name_plainly(parser)
     return parser

@@ -2,9 +2,8 @@
 
     python tests/benchmarks/run.py [--sizes 400 6000 300000] [--runs 5] [--warm]
 
-Needs ``pip install mahjong``, and mjscore installed as it is used (not ``-e``); ``pip install lark-cython`` adds
-the rows of ``fast``. Each run measures all one after the other, so that a change of the machine's speed touches
-all alike; the figures are medians of the ratios, run by run. Nothing kept between runs is used, as on the
+Needs ``pip install mahjong``, and mjscore installed as it is used (not ``-e``). Each run measures all one after the
+other, so that a change of the machine's speed touches all alike; the figures are medians of the ratios, run by run. Nothing kept between runs is used, as on the
 first run after an installation; ``--warm`` uses it.
 """
 
@@ -19,15 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-FAST = find_spec("lark_cython") is not None
 _MAIN = "from mjscore.__main__ import main; main()"
-# without lark-cython, also where it is installed
-_PLAIN = f"import sys; sys.modules['lark_cython'] = None; {_MAIN}"
 
 
 class Spent(NamedTuple):
@@ -48,9 +43,9 @@ def spent(*command: str) -> Spent:
     return Spent(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, clock)
 
 
-def check_command(path: str, jobs: int = 1, main: str = _MAIN) -> tuple[str, ...]:
+def check_command(path: str, jobs: int = 1) -> tuple[str, ...]:
     """``mjscore check`` as a process of this Python."""
-    return (sys.executable, "-c", main, "check", "--format", "json", "--jobs", str(jobs), path)
+    return (sys.executable, "-c", _MAIN, "check", "--format", "json", "--jobs", str(jobs), path)
 
 
 def compare(size: int, runs: int) -> list[str]:
@@ -61,21 +56,17 @@ def compare(size: int, runs: int) -> list[str]:
             [sys.executable, str(HERE / "hands.py"), str(size), ours, theirs], check=True, cwd=HERE
         )
         spent(*check_command(ours))  # compiled, and with --warm kept
-        plain, fast, alone, two, peer = [], [], [], [], []
+        one, two, peer = [], [], []
         for _ in range(runs):
-            plain.append(spent(*check_command(ours, main=_PLAIN)))
+            one.append(spent(*check_command(ours)))
             peer.append(spent(sys.executable, str(HERE / "peer.py"), theirs))
-            if FAST:
-                fast.append(spent(*check_command(ours)))
-            alone.append(spent(*check_command(ours)))
             two.append(spent(*check_command(ours, 2)))
-    rows = [row("plain", size, plain, peer)]
-    if FAST:
-        rows.append(row("`fast`", size, fast, peer))
-    rows.append(row("`mahjong`", size, peer, peer))
-    jobs = statistics.median(one.clock / both.clock for one, both in zip(alone, two, strict=True))
-    rows.append(f"| {size:,} | two jobs | | {jobs:.2f} times one, by the clock |")
-    return rows
+    jobs = statistics.median(alone.clock / both.clock for alone, both in zip(one, two, strict=True))
+    return [
+        row("mjscore", size, one, peer),
+        row("`mahjong`", size, peer, peer),
+        f"| {size:,} | two jobs | | {jobs:.2f} times one, by the clock |",
+    ]
 
 
 def row(name: str, size: int, times: list[Spent], peer: list[Spent]) -> str:

@@ -1,12 +1,9 @@
-"""The parsers: with lark-cython (the extra ``fast``) and without it they read alike."""
+"""The parsers: where their grammars are found, and what holds of them."""
 
 from __future__ import annotations
 
 import logging
 import re
-import subprocess
-import sys
-from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,28 +12,8 @@ from lark import Lark
 
 from mjscore.notation.hands import Hands, hand_parser
 from mjscore.notation.parsers import _name_plainly, grammar_text, open_grammar, token_parser
-from mjscore.record.lines import line_parser
 
 TESTS = Path(__file__).parents[1]
-WITHOUT_CYTHON = """
-import sys
-sys.modules["lark_cython"] = None
-import pytest
-from mjscore.notation.hands import hand_parser
-assert type(hand_parser().parser.lexer).__module__ == "lark.lexer"
-sys.exit(pytest.main(sys.argv[1:]))
-"""
-
-
-@pytest.mark.skipif(find_spec("lark_cython") is None, reason="lark-cython, the extra fast, is not installed")
-def test_the_notation_is_read_alike_without_lark_cython():
-    for parser in (hand_parser(), line_parser()):
-        assert type(parser.parser.lexer).__module__.startswith("lark_cython")
-    files = [str(TESTS / "notation" / "test_hands.py"), str(TESTS / "record" / "test_lines.py")]
-    run = subprocess.run(
-        [sys.executable, "-c", WITHOUT_CYTHON, *files], cwd=TESTS.parent, capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stdout[-2000:] + run.stderr[-2000:]
 
 
 def test_without_the_names_that_lark_keeps_to_itself_all_is_read(monkeypatch):

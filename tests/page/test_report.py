@@ -14,11 +14,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
-from tables import table
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart, totals_chart
-from mjscore.page.html import evening_page
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
 from mjscore.record.reader import Context, check_file
@@ -64,9 +62,6 @@ def keep(tmp_path):
     return write
 
 
-# ------------------------------------------------------------------ figures
-
-
 def test_totals_are_those_of_the_ledger():
     evening = read_evening(SAMPLE, Context())
     checked = [one for one in check_file(SAMPLE, Context()) if isinstance(one.outcome, Settlement)]
@@ -104,11 +99,6 @@ def test_standings():
     assert (ben.won, ben.drawn, ben.fed, ben.best) == (4, 2, 2, 300)
 
 
-def test_equal_totals_share_a_place(keep):
-    evening = read_evening(keep("players A B C D\npay A B 10\npay C D 10\n"), Context())
-    assert [(one.place, one.name) for one in standings(evening)] == [(1, "B"), (1, "D"), (3, "A"), (3, "C")]
-
-
 def test_who_fed_whom():
     fed = fed_whom(read_evening(SAMPLE, Context()))
     assert fed["Ann", "Ben"] == (1, 1200)
@@ -144,9 +134,6 @@ def test_without_players_the_winds_are_the_names():
     assert evening.players == ("East", "South", "West", "North")
     assert evening.played[0].winner == "South"
     assert evening.played[2].round == "S"
-
-
-# ------------------------------------------------------------------ text
 
 
 def test_the_report_in_60_columns(keep):
@@ -218,15 +205,6 @@ def test_a_chart_names_every_round(wins, width, keep):
     assert len(re.findall(r'<text [^>]*y="18">', svg)) == len(winds)
 
 
-def test_a_false_win_is_called_that_with_who_called_it(keep):
-    path = keep("rulebook babcock\nplayers Ann Ben Cid Dee\nfalse Ben\ndraw\n")
-    assert "Ben: false win" in run(path).stdout
-    assert "Ben: false win" in run(path, "--html", "-").stdout
-    paid = keep("rulebook bmja\nplayers Ann Ben Cid Dee\nfalse Ben\n", "paid.mj")
-    assert re.search(r"Ben: false win\s+\+\d+\s+−\d+", run(paid).stdout)
-    assert re.search("Ben pays Ann <b>[0-9]", run(paid, "--html", "-").stdout)
-
-
 @posix
 def test_colour_on_a_terminal_only_and_not_with_no_color():
     import pty
@@ -264,13 +242,6 @@ def test_colour_on_a_terminal_only_and_not_with_no_color():
     assert "\x1b" not in run(SAMPLE).stdout
 
 
-def test_who_pays_for_the_biggest_hand_is_told_from_the_settlement():
-    text = run(SAMPLE).stdout
-    assert "  Ann pays 1200\n" in text
-    assert "pays for all" in text
-    assert "East pays 600" not in text
-
-
 def test_a_name_cannot_move_the_cursor(keep):
     text = SMALL.replace("Ben", '"B\x1b[2Jn"')
     assert "\x1b" not in run(keep(text)).stdout
@@ -282,9 +253,6 @@ def test_names_too_long_for_the_table_are_cut(keep):
     for width in ("60", "100"):
         lines = run(path, "--width", width).stdout.splitlines()
         assert max(map(text_width, lines)) <= int(width)
-
-
-# ------------------------------------------------------------------ CSV and JSON
 
 
 def test_csv_and_json_agree_with_the_totals():
@@ -310,116 +278,9 @@ def test_csv_and_json_agree_with_the_totals():
     assert sum(one["hands"] for one in found["fed"]) == len(won)
 
 
-def test_csv_into_a_file(tmp_path):
-    out = tmp_path / "evening.csv"
-    result = run(SAMPLE, "--csv", str(out))
-    assert result.exit_code == 0
-    assert result.stdout == ""
-    assert out.read_text(encoding="utf-8") == run(SAMPLE, "--csv", "-").stdout
-
-
-# ------------------------------------------------------------------ files that do not hold
-
-BROKEN = """\
-players Ann Ben Cid Dee
-hand
-  Ann: 480 win from Ben
-  Ben: 64
-  Cid: 272
-  Dee: 16
-hand "broken"
-  Ann: 111b 11b
-  Ben: 64
-  Cid: 272 win
-  Dee: 16
-draw
-"""
-
-
-def test_a_refused_hand_is_left_out_and_named(keep):
-    path = keep(BROKEN)
-    result = run(path, "--width", "100", columns="300")
-    assert result.exit_code == 1
-    assert f"{path}:8:13: a fifth 1 bamboo" in result.stderr
-    assert f"{path}:7: hand 2 is left out" in result.stderr
-    assert f"hand 2 is left out: {path}:7" in result.stdout
-    found = json.loads(run(path, "--format", "json").stdout)
-    assert [one["number"] for one in found["hands"]] == [1, 3]
-    assert found["left_out"][0]["errors"][0]["code"] == "fifth-tile"
-    assert found["standings"][0]["total"] == 2880
-
-
-def test_nets_that_differ_are_named_and_the_report_goes_by_the_hands(keep):
-    path = keep(SMALL.replace("draw\n", "draw\n  pays Ann +4 Ben -4\n"))
-    result = run(path, "--format", "json")
-    assert result.exit_code == 1
-    assert "Ann has 4 in the file, and by the hands it is 0" in " ".join(result.stderr.split())
-    found = json.loads(result.stdout)
-    assert found["hands"][1]["net"] == dict.fromkeys(found["players"], 0)
-
-
-@table
-def test_nothing_to_report(text, code, keep):
-    result = run(keep(text))
-    assert result.exit_code == 2
-    assert f"[{code}]" in result.stderr
-    assert result.stdout == ""
-
-
-def test_standard_input():
-    assert run("-", input=SMALL).stdout.splitlines()[1] == "Babcock's Red Book, limit 300"
-
-
-def test_the_rulebook_of_the_command_is_that_of_a_file_which_names_none(keep):
-    path = keep(SMALL.replace("rulebook babcock\n", ""))
-    assert "limit 200" in run(path, "-r", "babcock", "-s", "limit=200").stdout
-    assert "Harr" in run(path).stdout.splitlines()[1]
-
-
-@pytest.mark.parametrize("option", ["--html", "--csv"])
-def test_output_that_cannot_be_written(option, keep, tmp_path):
-    path = keep(SMALL)
-    for target in (str(tmp_path / "nowhere" / "out"), str(tmp_path)):
-        result = run(path, option, target, columns="300")
-        assert result.exit_code == 2
-        assert f"{target} cannot be written" in result.stderr
-    result = run(path, option, path, columns="300")
-    assert result.exit_code == 2
-    assert "is the evening itself" in result.stderr
-    assert Path(path).read_text(encoding="utf-8") == SMALL
-    assert os.listdir(tmp_path) == ["evening.mj"]
-
-
-def test_two_cannot_have_standard_output():
-    assert run(SAMPLE, "--csv", "-", "--format", "json").exit_code == 2
-    assert run(SAMPLE, "--csv", "-", "--html", "-").exit_code == 2
-
-
-def test_a_file_that_is_not_there():
-    assert run("/nowhere.mj").exit_code == 2
-    assert run(str(ROOT)).exit_code == 2
-
-
 def test_notes_stay_with_what_they_stand_at(keep):
     evening = read_evening(keep("note it rains\n" + SMALL + "note good night\n"), Context())
     assert evening.played[0].notes == ("it rains",)
     assert evening.played[3].notes == ("for the tea",)
     assert evening.closing_notes == ("good night",)
     assert "good night" in show_evening(evening, Style(), "Evening")
-
-
-def test_where_seats_changed_hands_are_counted_and_who_stopped_is_told(keep):
-    hand = "hand\n  Ann: 8 win\n  {}: 2\n  Cid: 4\n  Dee: 0\n"
-    changed = f"players Ann Ben Cid Dee\n{2 * hand.format('Ben')}seat Eve for Ben\n{hand.format('Eve')}"
-    evening = read_evening(keep(changed), Context())
-    assert not evening.refusals
-    for shown in (show_evening(evening, Style(100), "Tea"), evening_page(evening, "Tea")):
-        assert "Eve for Ben" in shown
-        assert "Ben played last in hand 2" in shown
-        assert shown.count("played last") == 1
-    table = show_evening(evening, Style(60), "Tea").partition("Standings\n")[2].splitlines()
-    assert "hands" in table[0].split()
-    found = {line.split()[1]: line.split()[3] for line in table[2:7]}
-    assert found == {"Ann": "3", "Ben": "2", "Cid": "3", "Dee": "3", "Eve": "1"}
-    hostile = keep(f'{changed}seat "x\x1b[2Jy" for Eve\n', "hostile.mj")
-    assert "\x1b" not in run(hostile).stdout

@@ -24,9 +24,6 @@ def run(*arguments: str) -> str:
     return result.output
 
 
-# ------------------------------------------------------------------ hands that are one
-
-
 @table
 def test_special_hands_score_their_part_of_the_limit(hand, rule, score):
     sheet = mjscore.score(hand, CLUB)
@@ -63,9 +60,6 @@ def test_the_part_follows_the_limit(hand, half):
     assert mjscore.score(hand, CLUB, options={"limit": "none"}).error.code == "not-a-winning-hand"
 
 
-# ------------------------------------------------------------------ hands that nearly are
-
-
 @table
 def test_hands_that_nearly_are_do_not_win(hand):
     sheet = mjscore.score(hand, CLUB)
@@ -80,9 +74,6 @@ def test_four_sets_and_a_pair_are_no_special_hand():
     assert (sheet.points, sheet.doubles, sheet.score) == (32, 2, 128)
 
 
-# ------------------------------------------------------------------ waiting
-
-
 @table
 def test_waits(held, waits):
     found = mjscore.waits(f"S: {held}", CLUB)
@@ -92,48 +83,10 @@ def test_waits(held, waits):
         assert mjscore.score(f"S: {held} +{tile}", CLUB).score == score
 
 
-# ------------------------------------------------------------------ what else the club changes
-
-
-def items(hand: str, rulebook: str) -> dict[str, int]:
-    return {item.rule: item.points for item in mjscore.score(hand, rulebook).items}
-
-
-def test_a_bonus_changed():
-    hand = "N: (555c) [7777d] 22b 345c 67c +8c!loose"
-    assert (items(hand, "babcock")["loose-tile"], items(hand, CLUB)["loose-tile"]) == (8, 18)
-    sheet = mjscore.score(hand, CLUB)
-    assert {item.source for item in sheet.items if item.rule == "loose-tile"} == {"Thursday Club 3"}
-
-
-def test_an_entry_dropped():
-    hand = "N: (555c) (777d) 222b 99b 88c <8c"
-    assert items(hand, "babcock")["no-runs"] == 10
-    assert "no-runs" not in items(hand, CLUB)
-    assert mjscore.score(hand, "babcock").score - mjscore.score(hand, CLUB).score == 10
-
-
-def test_a_double_added():
-    simples, others = "N: (555c) (777d) 222b 33b 88c <8c", "N: (555c) (777d) 222b 99b 88c <8c"
-    assert [doubling.rule for doubling in mjscore.score(simples, CLUB).doubling] == ["all-simples"]
-    assert mjscore.score(others, CLUB).doubling == ()
-    assert mjscore.score(simples, "babcock").doubling == ()
-    # the winner's alone
-    assert mjscore.score("N: (555c) (777d) 222b 33b 88c", CLUB).doubling == ()
-
-
-def test_another_limit():
-    hand = "E: (RRR) (GGG) EEE 111b 5b +5b"
-    assert [mjscore.score(hand, book).score for book in ("babcock", CLUB)] == [300, 500]
-
-
 def test_every_entry_of_the_club_has_a_source():
     own = [entry for entry in bind(CLUB).entries.values() if entry.document.path.endswith("house-rules.toml")]
     assert [entry.id for entry in own] == ["loose-tile", "all-simples", PAIRS, SNAKE, HEADS]
     assert all(entry.source.startswith("Thursday Club ") for entry in own)
-
-
-# ------------------------------------------------------------------ its score card
 
 
 def test_rules_show_marks_what_differs():
@@ -174,7 +127,3 @@ def test_rules_diff_shows_both_columns():
     assert rows["The Hand from Heaven"] == ("limit (300)", "limit (500)")
     assert ("8", "18") in rows.values()
     assert "Only place to win" not in rows
-
-
-def test_its_sample_file_holds():
-    assert run("check", str(Path(CLUB).with_suffix(".mj"))).endswith("all hold\n")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.record.ledger import after_win, begin, seating
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
@@ -22,12 +19,6 @@ BOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")
 @pytest.fixture
 def bound(house):
     return lambda lines, extends="harr", **options: bind(house(lines, extends), options)
-
-
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(cli, arguments, env={"COLUMNS": "100", "NO_COLOR": "1"})
-    assert result.exit_code == 0, result.output
-    return result.output
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -45,15 +36,6 @@ def test_without_winner_collects_nobody_pays_him(bound, book):
     assert settlement.remarks == ("nobody pays the winner: house has no rule that a winner collects",)
 
 
-def test_nobody_is_liable_for_what_nobody_pays(bound):
-    hands = {
-        "W": "(999d) (678d) (555d) 23d 88d <4d:N", "N": "147b 258c 369d 1c 5c 9c 5b", "E": 10, "S": 20
-    }  # fmt: skip
-    assert mjscore.settle(hands, rulebook="harr-limit").net == {"E": 0, "S": 0, "W": 512, "N": -512}
-    settlement = mjscore.settle(hands, rulebook=bound('drop = ["winner-collects"]', "harr-limit"))
-    assert settlement.net == {"E": -20 + 20, "S": 20 + 20, "W": 0, "N": -20 - 20}
-
-
 @pytest.mark.parametrize("book", BOOKS)
 @pytest.mark.parametrize("winner", "SWN")
 def test_without_east_passes_he_never_does(bound, book, winner):
@@ -61,38 +43,6 @@ def test_without_east_passes_he_never_does(bound, book, winner):
     after = after_win(before, winner, bound('drop = ["east-passes"]', book))
     assert (after.east, after.passes, after.hands, after.east_wins) == (1, 1, 1, 0)
     assert after_win(before, winner, bind(book)).east == 2
-
-
-def test_without_any_settling_rule_nothing_is_paid_and_the_sheet_says_so(tmp_path):
-    path = tmp_path / "alone.toml"
-    path.write_text(
-        'id = "alone"\ntitle = "Alone"\n[[bonus]]\nid = "win"\ntitle = "Mah-Jongg"\npoints = 20\nwhen = "won"\n'
-        'source = "alone 1"\n',
-        encoding="utf-8",
-    )
-    settlement = mjscore.settle(SCORES, "N", bind(str(path)))
-    assert (settlement.payments, settlement.net) == ((), dict.fromkeys("ESWN", 0))
-    assert len(settlement.remarks) == 2
-    shown = run("settle", "-r", str(path), "E=10", "S=20", "W=30", "N=40", "--winner", "N")
-    assert "nobody pays anything" in shown
-    for remark in settlement.remarks:
-        assert remark in shown
-    hand = "123b 456b 789c 22d 67c <5c"
-    assert "nobody pays the winner: alone has no rule that a winner collects" in run(
-        "score", "-r", str(path), hand
-    )
-    assert json.loads(run("score", "-r", str(path), "--format", "json", hand))["payments"] == []
-
-
-def test_without_a_score_limit_nothing_is_capped(bound):
-    free = bound('drop = ["score-limit"]', "babcock")
-    assert mjscore.settle({**SCORES, "N": 5000}, "N", free).scores["N"] == 5000
-    assert mjscore.score("E: RRR GGG WWWd EEE S +S", free).score > 300
-    # limit hands are still worth the limit, and a special hand what its entry says
-    special = '\n[[shape]]\nid = "x"\ntitle = "X"\nsource = "x"\npoints = 1000\ntiles = "7 pairs"'
-    twins = "S: 1133b 55b 2299c 77c 8c +8c"
-    assert mjscore.score(twins, bound(special, "babcock")).score == 300
-    assert mjscore.score(twins, bound(f'drop = ["score-limit"]\n{special}', "babcock")).score == 1000
 
 
 def test_few_players_sit_without_a_rule_for_them(bound):
@@ -113,8 +63,6 @@ def test_every_kind_of_settling_rule_has_its_place():
     assert used | {"penalty", "discarder-alone"} == set(SETTLING_KINDS)
     assert all(kind.meaning for kind in SETTLING_KINDS.values())
 
-
-# ------------------------------------------------------------------ East's ninth win in a row
 
 NINTH = '[[limit]]\nid = "{0}"\ntitle = "Nine in a row"\nof_limit = "{1}"\nwhen = "{2}"\nsource = "x"\n'
 
@@ -141,8 +89,6 @@ def test_the_ninth_win_is_whatever_entry_asks_for_it(bound):
     # and one that asks for certain tiles too cannot be claimed by a bare score
     assert ninth_score(bound(NINTH.format("x", "1", "ninth and chows == 4"), "babcock"))[1] == 22
 
-
-# ------------------------------------------------------------------ two rules for one thing
 
 EAST_PAYS_TRIPLE = '\n[[settle]]\nid = "east-triple"\ntitle = "East triple"\nrule = "east-factor"\nfactor = 3\nsource = "x"\n'
 
