@@ -18,7 +18,7 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
-from mjscore.rulebook.entries import Entry, parsed
+from mjscore.rulebook.entries import Entry, option_text, parsed
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY, special_arrangement
 from mjscore.rulebook.shapes import example_of, match_shape
 from mjscore.rulebook.wording import condition_words, many, shape_words
@@ -256,11 +256,6 @@ def worth(entry: Entry, book: Rulebook) -> str:
         gives += ", not counted" if rule.never_counted else ""
         gives += " + bonus tiles" if rule.bonus_tiles else ""
     return gives
-
-
-def option_text(value: object) -> str:
-    """Give an option's value as it is typed."""
-    return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
 
 
 def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:

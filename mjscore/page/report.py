@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from textwrap import indent, wrap
 
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.chart import chart
 from mjscore.page.picture import draw_report
 from mjscore.page.settlements import paid_by_pair
@@ -231,10 +230,7 @@ def hands_table(evening: Evening) -> Table:
         )
         for name in evening.players
     ]
-    sections = [
-        (f"{WIND_NAMES[wind]} round" if wind else "", len(played)) for wind, played in rounds(evening)
-    ]
-    return Table(columns, second=players, second_title="Won and lost", sections=sections)
+    return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
 
 
 def _won_by(hand: Played) -> Cell:
