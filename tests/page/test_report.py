@@ -195,7 +195,7 @@ def test_a_chart_names_every_round(wins, width, keep):
         winner = east if number % wins else (east + 1) % 4
         text += hand.format(*("8 win" if seat == winner else "2" for seat in range(4)))
     evening = read_evening(keep(text), Context())
-    winds = [wind for wind, _ in rounds(evening)]
+    winds = [title[0] for title, _ in rounds(evening)]
     assert len(winds) > 7
     drawn = chart(course_of(evening), Style(width)).splitlines()
     rows = [number for number, line in enumerate(drawn) if re.search("[│┼]", line)]
