@@ -17,7 +17,7 @@ from mjscore.record.context import Context, Occasion, State
 from mjscore.record.events import HANDS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
-from mjscore.record.marks import Count
+from mjscore.record.marks import Count, kind_of
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -253,8 +253,9 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
-                count = count.after(checked.event)
-                entries.append(Entry(count.mark, checked.event, place, before, checked))
+                kind = kind_of(checked.text)
+                count = count.after(kind)
+                entries.append(Entry(count.mark, kind, place, before, checked))
         if not results and isinstance(block.head.record, NoteLine):
             notes += 1
             entries.append(Entry(f"n{notes}", "note", place, before))

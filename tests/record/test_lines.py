@@ -244,6 +244,7 @@ def test_a_slip_in_a_line_gives_a_line_or_a_refusal_with_its_place(data):
 
 @given(st.text())
 @example("\x1f1b ...")
+@example("S\x1f:")
 @example("1b ...\x85")
 @example("1b ...\u2028")
 @example('"a"1b ...=0')
