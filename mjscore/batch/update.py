@@ -44,7 +44,7 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
         scores: dict[int, int] = {}
         wrong: list[Checked] = []
         for block in blocks(read_lines(old, path)):
-            results = reader.check_block(block)
+            results = list(reader.check((block,)))
             wrong += [checked for checked in results if not checked.ok]
             scores |= _missing_scores(block, results)
         for number, raw in enumerate(iter(again.readline, b""), 1):

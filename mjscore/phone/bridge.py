@@ -283,7 +283,7 @@ def _view(text: str) -> Answer:
         # what was played last, as it is told at the table: who pays whom, which counters, the totals
         _, values = act(_opened(text), Action("show", evening.played[-1].mark))
         said = show([value for value in values if not isinstance(value, Block)], _STYLE)
-    rows, lines = (hand.rows, evening.document[hand.place].lines) if hand is not None else ({}, ())
+    rows, lines = (hand.rows, hand.lines) if hand is not None else ({}, ())
     seats = [
         {
             "wind": wind,
@@ -306,7 +306,7 @@ def _view(text: str) -> Answer:
 
 def _told_entry(evening: Evening, entry: Entry) -> Answer:
     """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
-    lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
+    lines = [visible(line.rstrip("\r\n")) for line in entry.lines]
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     winner, scores = entry.settlement.winner, entry.settlement.scores

@@ -16,8 +16,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from html import escape
-from importlib import metadata
-from importlib.util import find_spec
+from importlib import metadata, resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -147,11 +146,7 @@ def _python_files() -> Iterator[tuple[str, bytes]]:
     """Tell what the page's Python needs of mjscore and its libraries, by the names under which it is imported."""
     # the grammars lie inside an installed package, beside it in a checkout
     roots = {"mjscore": _HERE.parent, "mjscore/grammar": _HERE.parents[1] / "grammar"}
-    for library in _LIBRARIES:
-        spec = find_spec(library)
-        assert spec is not None
-        assert spec.origin is not None
-        roots[library] = Path(spec.origin).parent
+    roots |= {library: Path(str(resources.files(library))) for library in _LIBRARIES}
     for name, root in roots.items():
         for path in sorted(root.rglob("*")):
             inside = f"{name}/{path.relative_to(root).as_posix()}"
@@ -178,10 +173,8 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
         command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), str(path), str(snapshot)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if done.returncode:
-            reason = done.stderr.strip()[-200:]
-            raise refuse(
-                "no-site", f"Node cannot prepare the site's Python: {reason}", "take a newer Node, or none"
-            )
+            message = f"Node cannot prepare the site's Python: {done.stderr.strip()[-200:]}"
+            raise refuse("no-site", message, "take a newer Node, or none")
         return path.read_bytes(), snapshot.read_bytes()
 
 

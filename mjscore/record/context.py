@@ -31,11 +31,8 @@ class Context(NamedTuple):
     def book(self) -> Rulebook:
         """Give the rulebook in force. Raises Refused."""
         if self.refused is not None:
-            raise refuse(
-                "no-rulebook",
-                f"the rulebook for this line was refused (line {self.refused.line})",
-                "put that line right; this one is checked then",
-            )
+            message = f"the rulebook for this line was refused (line {self.refused.line})"
+            raise refuse("no-rulebook", message, "put that line right; this one is checked then")
         return bind(self.rulebook, dict(self.settings), self.folder)
 
     def with_setting(self, option: str, value: str) -> Context:

@@ -20,7 +20,7 @@ class Event(NamedTuple):
     *name* stands in a sentence. *is_hand* says whether it counts as a hand, *names_east* whether play writes below it
     who was East, *names_sitter_out* whether who sits out may be named, *changes_seats* whether it names people who need
     not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which
-    somebody plays, and the rulebook; *after* gives the position behind it, from the one with its points.
+    somebody plays, and the rulebook; *after* gives the position behind it, from the one with its points, where that is another.
     """
 
     word: str
@@ -29,7 +29,7 @@ class Event(NamedTuple):
     title: str
     name: str
     settle: Callable[[EventLine, Sequence[str], list[str], Rulebook], Settlement]
-    after: Callable[[EventLine, Sequence[str], Position, Rulebook], Position]
+    after: Callable[[EventLine, Sequence[str], Position, Rulebook], Position] | None = None
     is_hand: bool = False
     names_east: bool = True
     names_sitter_out: bool = False
@@ -47,10 +47,6 @@ def _after_wash(line: EventLine, named: Sequence[str], position: Position, book:
     return ledger.after_wash(position, named[0], rule, book)
 
 
-def _stays(line: EventLine, named: Sequence[str], position: Position, book: Rulebook) -> Position:
-    return position
-
-
 EVENTS = {
     event.word: event
     for event in (
@@ -66,7 +62,7 @@ EVENTS = {
         ),
         Event(
             "false", "false W", "a false win", "False Mah-Jongg", "false win",
-            lambda line, named, seats, book: penalties.false_win(named[0], seats, book)._replace(by=named[0]), _stays,
+            lambda line, named, seats, book: penalties.false_win(named[0], seats, book)._replace(by=named[0]),
         ),
         Event(
             "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand",
@@ -77,18 +73,17 @@ EVENTS = {
         Event(
             "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty",
             lambda line, named, seats, book: penalties.of_the_rulebook(line.rule, list(named), seats, book),
-            _stays,
         ),
         Event(
             "pay", "pay S E 100", "a payment", "Agreed payment", "payment",
-            lambda line, named, seats, book: penalties.agreed(named[0], named[1], line.number or 0, seats, book), _stays,
+            lambda line, named, seats, book: penalties.agreed(named[0], named[1], line.number or 0, seats, book),
             names_east=False, names_sitter_out=True,
         ),
         Event(
             "seat", "seat Eve for Ann",
             "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
             "Change of seats", "change of seats",
-            lambda line, named, seats, book: penalties.change_of_seats(named[0], named[1], seats, book), _stays,
+            lambda line, named, seats, book: penalties.change_of_seats(named[0], named[1], seats, book),
             names_east=False, changes_seats=True,
         ),
     )

@@ -40,12 +40,12 @@ from mjscore.settling.settlement import (
 )
 
 PlacedRow = tuple[SourceLine, Row]
+Wrong = tuple[SourceLine, Refusal]
 
 
 class Table(NamedTuple):
     """A table before a hand. Where no players are named it has neither *seats* nor *position*."""
 
-    file: str
     book: Rulebook
     seats: Mapping[str, str] = {}
     position: Position | None = None
@@ -77,7 +77,7 @@ def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
 def table_at(state: State) -> Table:
     """Give the table at which the next hand is played. Raises Refused where the rulebook was refused."""
     book, position = state.context.book(), state.position
-    return Table(state.file, book, {} if position is None else ledger.seating(position, book), position)
+    return Table(book, {} if position is None else ledger.seating(position, book), position)
 
 
 def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tuple[State, Checked]:
@@ -87,23 +87,23 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
     """
     head = block.head
     kind, label, said_round = ("hand", *line) if isinstance(line, BlockLine) else (line.word, None, None)
-    rows, refusals = _read_rows(block, state.file)
+    rows, wrong = _read_rows(block)
     try:
         state, misfits = _check_winds(state, rows, said_round, head)
         table = table_at(state)
     except Refused as refused:
-        return _refused(state, head, line, [*refusals, placed(refused.refusal, state.file, head)], {})
+        return _refused(state, head, line, [*wrong, (head, refused.refusal)], {})
     derived = state.context.round if table.position is None else ledger.round_wind(table.position, table.book)
     told = _told_by(rows, table, kind, said_round or derived)
-    refusals += [*misfits, *told.refusals]
+    wrong += [*misfits, *told.wrong]
     absent = [wind for wind in table.seats if wind not in told.results and wind != SITTER_OUT]
     missing = tuple(table.seats[wind] for wind in absent) if kind == "hand" else ()
-    if missing and not refusals and not block.last:
+    if missing and not wrong and not block.last:
         message = f"nothing is said of {', '.join(missing)}"
         hint = f"give every player a hand, a score or dead: {missing[0]}: 0"
-        refusals.append(placed(Refusal("missing-seat", message, hint), state.file, head))
+        wrong.append((head, Refusal("missing-seat", message, hint)))
     amiss, after = False, state
-    if isinstance(line, EventLine) or not refusals:
+    if isinstance(line, EventLine) or not wrong:
         try:
             if isinstance(line, EventLine):
                 settlement, after = _happened(state, line, table)
@@ -118,11 +118,11 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
                         else ledger.after_stop(position)
                     )
         except Refused as refused:
-            refusals.append(_placed_in(rows, refused.refusal, state.file, head))
+            wrong.append(_at_its_flag(refused.refusal, rows, head))
             nets_said = any(isinstance(row, PaysRow) for _, row in rows)
             amiss = kind == "hand" and block.last and bool(table.seats) and not nets_said
-    if refusals:
-        return _refused(state, head, line, refusals, table.seats, amiss)
+    if wrong:
+        return _refused(state, head, line, wrong, table.seats, amiss)
     nets = {} if missing else told.nets
     holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
     behind, checked = finished(
@@ -133,11 +133,10 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
         settlement,
         nets or None,
         holds and not told.wrong_scores,
-        tuple(told.wrong_scores),
+        tuple(placed(refusal, state.file, source) for source, refusal in told.wrong_scores),
         seats=table.seats,
         before=table.position,
         after=after.position,
-        event="open" if missing else kind,
         missing=missing,
         occasion=state.occasion,
         scores_expected=not missing
@@ -151,36 +150,37 @@ def _refused(
     state: State,
     head: SourceLine,
     line: BlockLine | EventLine,
-    refusals: Sequence[Refusal],
+    wrong: Sequence[Wrong],
     seats: Mapping[str, str],
     amiss: bool = False,
 ) -> tuple[State, Checked]:
     """Give the state after a block that was refused, and its result."""
     label = line.label if isinstance(line, BlockLine) else None
+    refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
     settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
     return finished(
-        state, head, "table", label, settlement, None, False, tuple(refusals), seats=seats, before=state.position,
-        after=state.position, event="refused", occasion=state.occasion, amiss=amiss,
+        state, head, "table", label, settlement, None, False, refusals, seats=seats, before=state.position,
+        after=state.position, occasion=state.occasion, amiss=amiss,
     )  # fmt: skip
 
 
-def _read_rows(block: Block, file: str) -> tuple[list[PlacedRow], list[Refusal]]:
+def _read_rows(block: Block) -> tuple[list[PlacedRow], list[Wrong]]:
     """Give the rows of a block that can be read, and why the others cannot."""
     rows: list[PlacedRow] = []
-    refusals: list[Refusal] = []
+    wrong: list[Wrong] = []
     for source in block.rows:
         try:
             if source.refusal is not None:
                 raise Refused(source.refusal)
             rows.append((source, parse_row(source.text) if source.record is None else source.record))
         except Refused as refused:
-            refusals.append(placed(refused.refusal, file, source))
-    return rows, refusals
+            wrong.append((source, refused.refusal))
+    return rows, wrong
 
 
 def _check_winds(
     state: State, rows: Sequence[PlacedRow], said_round: str | None, head: SourceLine
-) -> tuple[State, list[Refusal]]:
+) -> tuple[State, list[Wrong]]:
     """Tell whether the block's own word on East and the round fits the ledger; the file's first misfit is named.
 
     The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
@@ -196,26 +196,23 @@ def _check_winds(
         played = ledger.as_played(position, *kept, table.book)
         if ledger.seating(played, table.book)["E"] == kept[0]:
             return state._replace(position=played), []
-    misfits: list[tuple[str, SourceLine]] = []
+    misfits: list[tuple[SourceLine, str]] = []
     derived = ledger.round_wind(position, table.book)
     if said_round is not None and said_round != derived:
         headed, above = WIND_NAMES[said_round], WIND_NAMES[derived]
-        misfits.append(
-            (f"this hand is headed {headed} round, and by the hands above it is {above} round", head)
-        )
+        message = f"this hand is headed {headed} round, and by the hands above it is {above} round"
+        misfits.append((head, message))
     for source, row in easts:
         if row.name == table.seats["E"]:
             continue
-        misfits.append((f"East is {row.name} here, and by the hands above it is {table.seats['E']}", source))
+        misfits.append((source, f"East is {row.name} here, and by the hands above it is {table.seats['E']}"))
         playing = [name for name in position.players if name != table.seats.get(SITTER_OUT)]
         if row.name in playing:
             position = position._replace(east=playing.index(row.name))
-    told = [] if state.winds_differ else misfits[:1]
     hint = "from here on the winds no longer fit: put right a hand above, or this line"
-    refusals = [
-        placed(Refusal("winds-differ", message, hint), state.file, source) for message, source in told
-    ]
-    return state._replace(position=position, winds_differ=state.winds_differ or bool(misfits)), refusals
+    wrong = [(source, Refusal("winds-differ", message, hint)) for source, message in misfits[:1]]
+    differ = state.winds_differ
+    return state._replace(position=position, winds_differ=differ or bool(misfits)), [] if differ else wrong
 
 
 class _Told(NamedTuple):
@@ -226,8 +223,8 @@ class _Told(NamedTuple):
     drawn: bool | None
     discarder: str | None
     nets: Mapping[str, int]
-    wrong_scores: Sequence[Refusal]
-    refusals: Sequence[Refusal]
+    wrong_scores: Sequence[Wrong]
+    wrong: Sequence[Wrong]
 
 
 def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str | None) -> _Told:
@@ -236,99 +233,84 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
     drawn: bool | None = None
     discarder: str | None = None
     nets: dict[str, int] = {}
-    wrong_scores: list[Refusal] = []
-    refusals: list[Refusal] = []
+    wrong_scores: list[Wrong] = []
+    wrong: list[Wrong] = []
     for source, row in rows:
         if isinstance(row, PaysRow):
             for name, points in row.nets:
                 seat = resolved_seat(name, table.seats)
                 if seat in nets:
-                    refusal = Refusal("second-seat", f"{name} stands twice", "say it once")
+                    wrong.append((source, Refusal("second-seat", f"{name} stands twice", "say it once")))
                 elif seat not in (*table.book.seats, SITTER_OUT):
-                    refusal = table.no_seat(name)
+                    wrong.append((source, table.no_seat(name)))
                 else:
                     nets[seat] = points
-                    continue
-                refusals.append(placed(refusal, table.file, source))
         elif isinstance(row, SeatRow) and kind != "hand":
             hint = "only pays and note stand below this line"
-            refusal = Refusal("row-of-event", "nobody shows a hand here", hint)
-            refusals.append(placed(refusal, table.file, source))
+            wrong.append((source, Refusal("row-of-event", "nobody shows a hand here", hint)))
         elif isinstance(row, SeatRow):
+            # while a name is looked up, it is what a refusal is about
+            name = row.name
+            start: int | None = source.text.find(name)
             try:
-                seat, result = _seat_result(row, source, table, round_wind)
+                seat = table.seat_of(name)
+                start = None
+                result = _seat_result(row, seat, table, round_wind)
                 if seat in results:
                     message = f"a second line for {WIND_NAMES.get(seat, seat)}"
                     raise refuse("second-seat", message, "every seat has one line")
                 if row.discarder is not None:
-                    discarder = _bare_discarder(row.discarder, seat, source, table)
+                    name, start = row.discarder, source.text.rfind(row.discarder)
+                    discarder = resolved_seat(name, table.seats)
+                    check_discarder(discarder, seat, list(table.seats or table.book.seats))
             except Refused as refused:
-                refusals.append(placed(located(refused.refusal, source.text), table.file, source))
+                refusal = refused.refusal
+                if start is not None:
+                    refusal = refusal._replace(line=1, column=start + 1, length=len(name))
+                wrong.append((source, located(refusal, source.text)))
                 continue
             results[seat] = result
             if isinstance(row.expected, int) and row.expected != result.score:
                 message = f"{row.name} scores {result.score}, not {row.expected}"
-                wrong = Refusal("expected-score", message, "put the score right, or the hand")
-                wrong_scores.append(placed(wrong, table.file, source))
+                refusal = Refusal("expected-score", message, "put the score right, or the hand")
+                wrong_scores.append((source, refusal))
             if row.won:
                 winners.append(seat)
                 drawn = row.drawn
-    return _Told(results, winners, drawn, discarder, nets, wrong_scores, refusals)
+    return _Told(results, winners, drawn, discarder, nets, wrong_scores, wrong)
 
 
-def _seat_result(
-    row: SeatRow, source: SourceLine, table: Table, round_wind: str | None
-) -> tuple[str, SeatResult]:
-    """Give a seat's wind and what its row brings to the settling. Raises Refused."""
-    try:
-        seat = table.seat_of(row.name)
-    except Refused as refused:
-        raise _at_name(refused, row.name, source.text.find(row.name), source.text) from None
+def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) -> SeatResult:
+    """Tell what the row of a seat brings to the settling. Raises Refused."""
     hand = row.given if isinstance(row.given, Hand) else None
     win = hand.win if hand is not None else None
     wins = table.position.east_wins if table.position is not None and seat == "E" else 0
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
-        raise refuse(
-            "not-the-ninth",
-            f"{row.name} has won {wins or 'none'} of the hands before this one as East, not eight in a row",
-            "leave out ninth: an evening counts the wins itself",
-            about=About("flag", "ninth"),
+        message = (
+            f"{row.name} has won {wins or 'none'} of the hands before this one as East, not eight in a row"
         )
+        hint = "leave out ninth: an evening counts the wins itself"
+        raise refuse("not-the-ninth", message, hint, about=About("flag", "ninth"))
     said_round = row.round if hand is None else hand.round
     if said_round is not None and round_wind is not None and said_round != round_wind:
         raise refuse("second-round", "the round is told by the head of the block", f"leave out @{said_round}")
     if hand is None:
         score = row.given if isinstance(row.given, int) else 0
-        return seat, SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)
+        return SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)
     if win is not None:
         win = renamed_win(win, {player: wind for wind, player in table.seats.items()})
         if wins == 8:
             win = win._replace(flags=win.flags | {"ninth"})
-    return seat, result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
+    return result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
 
 
-def _bare_discarder(name: str, seat: str, source: SourceLine, table: Table) -> str:
-    """Give the wind of who discarded, named behind the bare score of *seat*. Raises Refused, at that name."""
-    discarder = resolved_seat(name, table.seats)
-    try:
-        check_discarder(discarder, seat, list(table.seats or table.book.seats))
-    except Refused as refused:
-        raise _at_name(refused, name, source.text.rfind(name), source.text) from None
-    return discarder
-
-
-def _at_name(refused: Refused, name: str, start: int, text: str) -> Refused:
-    """Give a refusal with the place of a name, which begins at *start* of *text*."""
-    return Refused(refused.refusal._replace(line=1, column=start + 1, length=len(name), text=text))
-
-
-def _placed_in(rows: Sequence[PlacedRow], refusal: Refusal, file: str, head: SourceLine) -> Refusal:
-    """Give a refusal of a whole table, at the row with the flag that it is about, if any, else at its head."""
+def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) -> Wrong:
+    """Give a refusal of a whole table with the row of the flag that it is about, if any, else with its head."""
     if refusal.about is not None and refusal.about.kind == "flag":
         for source, _ in rows:
             if f"!{refusal.about.name}" in source.text:
-                return placed(located(refusal, source.text), file, source)
-    return placed(refusal, file, head)
+                return source, located(refusal, source.text)
+    return head, refusal
 
 
 def _settled(told: _Told, absent: Sequence[str], table: Table, label: str | None) -> Settlement:
@@ -373,6 +355,8 @@ def _happened(state: State, line: EventLine, table: Table) -> tuple[Settlement, 
     playing = [seat for seat in table.seats or table.book.seats if seat != SITTER_OUT]
     settlement = event.settle(line, named, playing, table.book)
     if table.position is not None and not event.changes_seats:
-        paid = ledger.with_net(table.position, settlement.net, table.seats)
-        after = state._replace(position=event.after(line, named, paid, table.book))
+        position = ledger.with_net(table.position, settlement.net, table.seats)
+        if event.after is not None:
+            position = event.after(line, named, position, table.book)
+        after = state._replace(position=position)
     return settlement, after

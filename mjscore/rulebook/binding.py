@@ -57,14 +57,6 @@ class WinCondition(NamedTuple):
     of_shape: bool
 
 
-class WaitedFor(NamedTuple):
-    """An entry that ``waiting_for`` asks about: a special hand, or a limit hand's condition on a won hand."""
-
-    id: str
-    special: SpecialHand | None
-    when: Test | None
-
-
 class Liability(NamedTuple):
     """Under what a discarder pays for others: what was *shown* to them, and *when*, by the hand that won.
 
@@ -254,19 +246,16 @@ class Rulebook:
         return tuple(win.when for win in self.wins if win.of_shape)
 
     @cached_property
-    def waited_for(self) -> tuple[WaitedFor, ...]:
-        """Give the entries that a hand is asked whether it lacks one tile of."""
+    def waited_for(self) -> dict[str, SpecialHand | Test]:
+        """Give the entries that a hand is asked whether it lacks one tile of: special hands, or conditions of limit hands."""
         nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
         facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
         asked = {word for fact in facts for word in words_of(fact.arguments)}
-        specials = {special.rule.id: special for special in self.special_hands}
-        found = []
-        for name in sorted(asked & self.entries.keys()):
-            if self.entries[name].section == "limit":
-                found.append(WaitedFor(name, None, compile_test(holds(self.conditions[name], True))))
-            elif name in specials:
-                found.append(WaitedFor(name, specials[name], None))
-        return tuple(found)
+        hands: dict[str, SpecialHand | Test] = {special.rule.id: special for special in self.special_hands}
+        for entry in self._of("limit"):
+            if entry.id in asked:
+                hands[entry.id] = compile_test(holds(self.conditions[entry.id], True))
+        return {name: hand for name, hand in hands.items() if name in asked}
 
     @cached_property
     def flags(self) -> dict[str, Entry]:

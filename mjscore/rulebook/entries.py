@@ -114,36 +114,33 @@ def remember_parsed(conditions: Mapping[str, Node]) -> None:
     _PARSED.update(conditions)
 
 
+_FLAG: Mapping[str, OptionValue] = {
+    **dict.fromkeys(("on", "true", "yes", "1"), True),
+    **dict.fromkeys(("off", "false", "no", "0"), False),
+}
+
+
 def option_value(entry: Entry, value: Any) -> OptionValue:
     """Read *value* (a text, or as TOML has it) as a value of the option; raises Refused for no such value."""
-    kind = entry.data["kind"]
-    text = str(value).strip().lower()
+    kind, text = entry.data["kind"], str(value).strip().lower()
+    known: Mapping[str, OptionValue]
     if kind == "flag":
-        if text in ("on", "true", "yes", "1"):
-            return True
-        if text in ("off", "false", "no", "0"):
-            return False
-        choices = ["on", "off"]
+        choices, known = ["on", "off"], _FLAG
     elif kind == "group":
-        if text in ("all", "none"):
-            return text
-        choices = ["all", "none"]
+        choices, known = ["all", "none"], {"all": "all", "none": "none"}
     elif kind == "limit":
-        if text == "none":
-            return None
+        choices, known = ["a whole number of points", "none"], {"none": None}
         if text.isascii() and text.isdigit() and 0 < len(text) <= 9 and int(text) > 0:
             return int(text)
-        choices = ["a whole number of points", "none"]
     else:
         choices = [str(choice) for choice in entry.data["choices"]]
-        chosen = next((choice for choice in choices if choice.lower() == text), None)
-        if chosen is not None:
-            return int(chosen) if kind == "number" else chosen
-    raise refuse(
-        "option-value",
-        f"{entry.id} cannot be {str(value)[:40]!r}",
-        f"it is {', '.join(choices[:-1])} or {choices[-1]}" if len(choices) > 1 else f"it is {choices[0]}",
-    )
+        # of choices that differ in capitals alone the first
+        known = {one.lower(): int(one) if kind == "number" else one for one in reversed(choices)}
+    if text in known:
+        return known[text]
+    *others, last = choices
+    hint = f"it is {', '.join(others)} or {last}" if others else f"it is {last}"
+    raise refuse("option-value", f"{entry.id} cannot be {str(value)[:40]!r}", hint)
 
 
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mjscore.game.hand import FLAGS_OF_EVERY_HAND, Hand, TileSet, Win
 from mjscore.game.tiles import ANY, KINDS, TILES, WEIGHT, WINDS, Tile, tiles_in
 from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.compiling import Test
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import Arrangement, HandFacts, chow_form, hand_facts, special_arrangement
 from mjscore.rulebook.shapes import match_shape, may_wait
@@ -144,35 +145,35 @@ def arrangements(division: Division, facts: HandFacts) -> list[Arrangement]:
 
 def _wins_with(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[tuple[HandFacts, Arrangement]]:
     """Give the ways in which the hand wins by *tile*, as four sets and a pair: drawn and claimed, however divided."""
-    for won in _won_by(hand, tile, rulebook):
-        facts = _facts(won, rulebook, 0)
+    for facts in _won_by(hand, tile, rulebook):
         for division in divisions(hand.packed_concealed + WEIGHT[tile]):
             for arrangement in arrangements(division, facts):
                 if all(when(facts, arrangement) for when in rulebook.shape_wins):
                     yield facts, arrangement
 
 
-def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> tuple[Hand, ...]:
-    """Give the hand won by *tile*: as it was, where it was, else drawn and claimed."""
+def _won_by(hand: Hand, tile: Tile, rulebook: Rulebook) -> Iterator[HandFacts]:
+    """Give the facts of the hand won by *tile*: as it was, where it was, else drawn and claimed."""
     if hand.win is not None and hand.win.tile == tile:
-        return (hand,)
-    return completed_by(hand, tile, True, rulebook), completed_by(hand, tile, False, rulebook)
+        yield _facts(hand, rulebook, 0)
+    else:
+        yield _facts(completed_by(hand, tile, True, rulebook), rulebook, 0)
+        yield _facts(completed_by(hand, tile, False, rulebook), rulebook, 0)
 
 
 def _entries_waited_for(hand: Hand, rulebook: Rulebook) -> frozenset[str]:
     """Give the special and limit hands that a hand which did not win lacks one tile of, of those asked for."""
     fours = own_fours(hand.packed_concealed + hand.packed_laid)
-    found = {
-        waited.id
-        for waited in rulebook.waited_for
-        if waited.special is not None
-        and not hand.sets
-        and _special_waits(hand, waited.special, rulebook) & ~fours
-    }
-    limits = [(waited.id, waited.when) for waited in rulebook.waited_for if waited.when is not None]
+    found: set[str] = set()
+    limits: dict[str, Test] = {}
+    for name, waited in rulebook.waited_for.items():
+        if not isinstance(waited, SpecialHand):
+            limits[name] = waited
+        elif not hand.sets and _special_waits(hand, waited, rulebook) & ~fours:
+            found.add(name)
     for tile in tiles_in(standard_waits(hand.packed_concealed) & ~fours) if limits else ():
         for facts, arrangement in _wins_with(hand, tile, rulebook):
-            found |= {name for name, when in limits if when(facts, arrangement)}
+            found |= {name for name, when in limits.items() if when(facts, arrangement)}
     return frozenset(found)
 
 
@@ -188,9 +189,6 @@ def _special_waits(hand: Hand, special: SpecialHand, rulebook: Rulebook) -> int:
         # what a hand waits for is no part of the condition of a shape
         tests = (*rulebook.shape_wins, *((special.when,) if special.when is not None else ()))
         arrangement = special_arrangement(sets)
-        if any(
-            all(test(facts, arrangement) for test in tests)
-            for facts in (_facts(won, rulebook, 0) for won in _won_by(hand, tile, rulebook))
-        ):
+        if any(all(test(facts, arrangement) for test in tests) for facts in _won_by(hand, tile, rulebook)):
             waits |= 1 << tile
     return waits

@@ -55,10 +55,8 @@ def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
 
 def not_touching(seats: list[str], book: Rulebook) -> Settlement:
     """Give a new draw for thirteen tiles of which no two go together (Babcock p. 81): nobody pays."""
-    lacks, hint = (
-        "has no new draw for tiles that do not touch",
-        "babcock-chinese has, with the option not-touching",
-    )
+    lacks = "has no new draw for tiles that do not touch"
+    hint = "babcock-chinese has, with the option not-touching"
     rule = _known(book.settling.not_touching, book, "no-washing", lacks, hint)
     return _settled("wash", [], seats, book, str(rule))
 
@@ -107,9 +105,8 @@ def _another(seats: list[str], named: list[str]) -> str:
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
     """Give a payment that the players agreed on."""
     if payer == payee:
-        raise refuse(
-            "pays-himself", f"{WIND_NAMES.get(payer, payer)} cannot pay themselves", "name two players"
-        )
+        message = f"{WIND_NAMES.get(payer, payer)} cannot pay themselves"
+        raise refuse("pays-himself", message, "name two players")
     return _settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book, "")
 
 

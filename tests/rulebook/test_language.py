@@ -39,7 +39,7 @@ def test_what_is_no_tile(house, word):
 def test_nothing_is_asked_or_looked_for_where_nothing_is_said(house):
     twins = bind(house(entry("shape", 'tiles = "7 pairs(head)"\npoints = 500', "twins")))
     for book in (bind("babcock"), twins):
-        assert (book.wins, book.shape_wins, book.waited_for) == ((), (), ())
+        assert (book.wins, book.shape_wins, book.waited_for) == ((), (), {})
 
 
 @table
