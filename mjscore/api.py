@@ -64,15 +64,10 @@ def score_in_full(
         scored = score_hand(hand, book, keep_others)
         return scored.sheet, scored
 
-    return _told(
-        hand,
-        rulebook,
-        options,
-        seat,
-        round,
-        tell,
-        lambda refusal, name, hand: (refused_sheet(refusal, name, hand), None),
-    )
+    def refuse_to(refusal: Refusal, name: str, hand: Hand | None) -> tuple[ScoreSheet, ScoredHand | None]:
+        return refused_sheet(refusal, name, hand), None
+
+    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
 
 
 def waits(
@@ -89,15 +84,13 @@ def waits(
     """
     from mjscore.scoring.waits import Waits, waiting_tiles
 
-    return _told(
-        hand,
-        rulebook,
-        options,
-        seat,
-        round,
-        lambda hand, book: Waits(book.id, tuple(waiting_tiles(hand, book)), hand),
-        lambda refusal, name, hand: Waits(name, (), hand, refusal),
-    )
+    def tell(hand: Hand, book: Rulebook) -> Waits:
+        return Waits(book.id, tuple(waiting_tiles(hand, book)), hand)
+
+    def refuse_to(refusal: Refusal, name: str, hand: Hand | None) -> Waits:
+        return Waits(name, (), hand, refusal)
+
+    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
 
 
 def _told(
@@ -113,10 +106,9 @@ def _told(
     _check_type("hand", hand, str, Hand)
     _check_type("rulebook", rulebook, str, Rulebook)
     _check_options(options)
-    _check_type("seat", seat, str, type(None))
-    _check_type("round", round_wind, str, type(None))
+    for what, wind in (("seat", seat), ("round", round_wind)):
+        _check_type(what, wind, str, type(None))
     name = rulebook if isinstance(rulebook, str) else rulebook.id
-    text = hand if isinstance(hand, str) else ""
     read = None if isinstance(hand, str) else hand
     try:
         book = rulebook_of(rulebook, options)
@@ -124,7 +116,7 @@ def _told(
         read = placed_hand(_hand_of(hand), seat, round_wind)
         return tell(read, book)
     except Refused as refused:
-        return refuse_to(_located(refused, text), name, read)
+        return refuse_to(_located(refused, hand), name, read)
 
 
 def settle(
@@ -159,22 +151,17 @@ def settle(
         book = rulebook_of(rulebook, options)
         name = book.id
         results = {seat: _result(seat, given, book, round, drawn, discarder) for seat, given in hands.items()}
-        won = [
-            seat
-            for seat, result in results.items()
-            if result.hand is not None and result.hand.win is not None
-        ]
+        with_hands = {seat: result.hand for seat, result in results.items() if result.hand is not None}
+        won = [seat for seat, hand in with_hands.items() if hand.win is not None]
+        who = WIND_NAMES.get(winner or "", winner)
         if winner is not None and won and won != [winner]:
-            raise refuse(
-                "two-winners",
-                f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, "
-                f"and {WIND_NAMES.get(winner, winner)} is named as winner",
-                "only one seat wins a hand",
+            message = (
+                f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, and {who} is named as winner"
             )
+            raise refuse("two-winners", message, "only one seat wins a hand")
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
-        if winner is not None and not won and winner in results and results[winner].hand is not None:
-            who = WIND_NAMES.get(winner, winner)
+        if winner in with_hands and not won:
             raise refuse(
                 "no-winning-tile",
                 f"{who} is named as winner, and the hand has no winning tile",
@@ -211,11 +198,12 @@ def _check_type(what: str, given: object, *kinds: type) -> None:
         raise TypeError(f"{what} must be {names}, not {type(given).__name__}")
 
 
-def _located(refused: Refused, text: str) -> Refusal:
+def _located(refused: Refused, given: str | Hand) -> Refusal:
+    """Give a refusal with its place in the hand, where that was given as text."""
     # what finds places is loaded only where there is one to find
     from mjscore.notation.places import located
 
-    return located(refused.refusal, text)
+    return located(refused.refusal, given if isinstance(given, str) else "")
 
 
 def _result(
@@ -228,31 +216,23 @@ def _result(
 ) -> SeatResult:
     if given is None or given == "dead":
         return SeatResult(0, 0, dead=True)
+    who = WIND_NAMES.get(seat, seat)
     if isinstance(given, int):
         if abs(given) >= 10**15:
-            raise refuse(
-                "huge-number",
-                f"{WIND_NAMES.get(seat, seat)}'s score has more than 15 digits",
-                "type the points of one hand",
-            )
+            message = f"{who}'s score has more than 15 digits"
+            raise refuse("huge-number", message, "type the points of one hand")
         if given < 0:
-            raise refuse(
-                "negative-score", f"{WIND_NAMES.get(seat, seat)} cannot score {given}", "a score is 0 or more"
-            )
+            raise refuse("negative-score", f"{who} cannot score {given}", "a score is 0 or more")
         return SeatResult(given)
-    text = given if isinstance(given, str) else ""
     hand = _hand_of(given)
     if hand.seat is not None and hand.seat != seat:
-        raise refuse(
-            "seat-mismatch",
-            f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {WIND_NAMES.get(seat, seat)}",
-            "leave out its header, or give it to its seat",
-        )
+        message = f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {who}"
+        raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat")
     hand = _won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder)
     try:
         return result_of(hand, book)
     except Refused as refused:
-        raise Refused(_located(refused, text)) from None
+        raise Refused(_located(refused, given)) from None
 
 
 def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
@@ -264,16 +244,9 @@ def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
         discarder is None or (not win.drawn and win.discarder in (None, discarder))
     )
     if not agrees:
-        clause = (
-            f"+{win.tile}" if win.drawn else f"<{win.tile}" + (f":{win.discarder}" if win.discarder else "")
-        )
-        if discarder is not None:
-            told = f"it came from {WIND_NAMES.get(discarder, discarder)}"
-        else:
-            told = "it was drawn" if drawn else "it was claimed"
-        raise refuse(
-            "won-otherwise",
-            f"the winning tile is {clause} in the hand, and it is told beside it that {told}",
-            "leave out what is wrong, here or there",
-        )
+        clause = f"{'+' if win.drawn else '<'}{win.tile}{f':{win.discarder}' if win.discarder else ''}"
+        told = f"it came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
+        told = told or ("it was drawn" if drawn else "it was claimed")
+        message = f"the winning tile is {clause} in the hand, and it is told beside it that {told}"
+        raise refuse("won-otherwise", message, "leave out what is wrong, here or there")
     return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
+
+from mjscore.game.tiles import WIND_NAMES
 
 if TYPE_CHECKING:
     from mjscore.rulebook.entries import Entry
@@ -36,22 +38,19 @@ def complete_counters(ctx: click.Context, param: click.Parameter, incomplete: st
 
 def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the four winds."""
-    from mjscore.game.tiles import WIND_NAMES
-
-    return [
-        CompletionItem(seat, help=name) for seat, name in WIND_NAMES.items() if seat.startswith(incomplete)
-    ]
+    return beginning_so(WIND_NAMES, incomplete)
 
 
 def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the codes of refusals."""
     from mjscore.page.explanations import explanations
 
-    return [
-        CompletionItem(code, help=entry.means)
-        for code, entry in explanations().items()
-        if code.startswith(incomplete)
-    ]
+    return beginning_so({code: entry.means for code, entry in explanations().items()}, incomplete)
+
+
+def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
+    """Offer those *words* that begin as what is typed, each with what it means."""
+    return [CompletionItem(word, help=means) for word, means in words.items() if word.startswith(incomplete)]
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
@@ -69,14 +68,11 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
     fitting = [name for name in options if name.startswith(key)] if not equals else [key] * (key in options)
     if len(fitting) != 1:
         return [CompletionItem(f"{name}=", help=options[name].title) for name in fitting]
-    option = options[fitting[0]]
+    (name,) = fitting
+    option = options[name]
     known = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
     values = known.get(str(option.data["kind"])) or map(str, option.data["choices"])
-    return [
-        CompletionItem(f"{fitting[0]}={choice}", help=option.title)
-        for choice in values
-        if choice.startswith(value)
-    ]
+    return beginning_so({f"{name}={choice}": option.title for choice in values}, f"{name}={value}")
 
 
 def _rulebooks_named(ctx: click.Context) -> Iterable[str]:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import click
-from click.shell_completion import CompletionItem
 
 from mjscore.cli import options
+from mjscore.cli.completion import Items, beginning_so
 from mjscore.refusal import did_you_mean
 
 
-def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     from mjscore.page.manual import TOPICS
 
     group = ctx.find_root().command
     assert isinstance(group, click.Group)
-    names = (*TOPICS, *group.list_commands(ctx))
-    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+    return beginning_so(dict.fromkeys((*TOPICS, *group.list_commands(ctx))), incomplete)
 
 
 @click.command(name="help")

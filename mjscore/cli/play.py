@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options
-from mjscore.cli.prompt import AsOneTypes, Read, ask, line_reader
+from mjscore.cli.prompt import AsOneTypes, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def command(
     FILE is plain text, one hand after another, and remembers its table: rulebook, players, counters. What
     has been shown is on the disk; a broken-off evening goes on where it was, in the middle of a hand too.
     """
+    from mjscore.game.hand import quote_name
     from mjscore.play.beginning import Asked, asked_file, check_as_begun, names_of
     from mjscore.play.store import Store
     from mjscore.play.table import Table
@@ -91,18 +92,24 @@ def command(
         except (EOFError, KeyboardInterrupt):
             click.echo("\nnothing is begun")
             sys.exit(2)
-        if not _play(table):
+        try:
+            _loop(table)
+        except OSError:
+            # the terminal is gone: all that was shown is in the file, and there is nobody to tell
+            with contextlib.suppress(OSError):
+                sys.stdout.close()
             return
+        evening = table.session.evening
         left_out = table.left_out()
         if left_out:
             click.echo(f"The evening in {visible(file)} is not all that was typed: {left_out}", err=True)
             sys.exit(1)
-        if output == "text":
-            click.echo(_where_it_is(file))
-        else:
-            position = table.session.evening.position
-            options.print_json({"file": file, "totals": position.points,
-                        "hands": table.session.evening.hands})  # fmt: skip
+        if output == "json":
+            options.print_json({"file": file, "totals": evening.position.points, "hands": evening.hands})
+            return
+        page = quote_name(f"{os.path.splitext(file)[0]}.html")
+        click.echo(f"The evening is in {visible(file)}; its page:")
+        click.echo(visible(f"  mjscore report {quote_name(file)} --html {page}"))
 
 
 def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
@@ -127,34 +134,14 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
         store.replace(text)
 
 
-def _where_it_is(file: str) -> str:
-    """Tell what is said at the end: the file, and the command that makes a page of it, whole on a line of its own."""
-    from mjscore.game.hand import quote_name
-
-    page = f"{os.path.splitext(file)[0]}.html"
-    command = visible(f"mjscore report {quote_name(file)} --html {quote_name(page)}")
-    return f"The evening is in {visible(file)}; its page:\n  {command}"
-
-
-def _play(table: Table) -> bool:
-    """Take lines until one ends the evening or the input ends; False where the terminal is gone."""
+def _loop(table: Table) -> None:
+    """Take lines until one ends the evening or the input ends."""
+    from mjscore.play.session import prompt
     from mjscore.play.showing import show_greeting
 
-    try:
-        click.echo(show_greeting(table.session.evening, table.style))
-        shown = AsOneTypes(table)
-        _loop(table, line_reader(shown), shown)
-        return True
-    except OSError:
-        # the terminal is gone: all that was shown is in the file, and there is nobody to tell
-        with contextlib.suppress(OSError):
-            sys.stdout.close()
-        return False
-
-
-def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
-    from mjscore.play.session import prompt
-
+    click.echo(show_greeting(table.session.evening, table.style))
+    typed = AsOneTypes(table)
+    read = line_reader(typed)
     mend, place = "", 0
     pasted: list[str] = []
     while True:
@@ -179,7 +166,11 @@ def _loop(table: Table, read: Read, typed: AsOneTypes) -> None:
                 mend, place = line, fault
         except KeyboardInterrupt:
             mend = ""
-            _stopped(table)
+            click.echo("  (the line is dropped; quit ends the evening)")
+            try:
+                table.look()  # something may have been stopped that was being done
+            except Refused as refused:
+                click.echo(refused.refusal.render(options.message_width()))
     if table.session.draft is not None:
         click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
 
@@ -209,12 +200,3 @@ def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, in
     elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
     return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start
-
-
-def _stopped(table: Table) -> None:
-    """Say what Ctrl-C has stopped: what was being typed, or what was being done."""
-    click.echo("  (the line is dropped; quit ends the evening)")
-    try:
-        table.look()
-    except Refused as refused:
-        click.echo(refused.refusal.render(options.message_width()))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -35,8 +36,9 @@ class AsOneTypes:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._shown: list[tuple[Session, str, int, LiveView]] = []
+        self._shown: tuple[Session, str, int, LiveView] | None = None
         self._broken = False
+        self._told_of_mending = False
         self.fault = ""
 
     def line(self, text: str, columns: int) -> LiveView:
@@ -44,10 +46,10 @@ class AsOneTypes:
         from mjscore.play.live import LiveView, live
 
         session = self._table.session
-        if not self._shown or self._shown[0][0] is not session or self._shown[0][1:3] != (text, columns):
+        if not self._shown or self._shown[0] is not session or self._shown[1:3] != (text, columns):
             found = self._unless_broken(lambda: live(session, text, columns), LiveView())
-            self._shown[:] = [(session, text, columns, found)]
-        return self._shown[0][3]
+            self._shown = (session, text, columns, found)
+        return self._shown[3]
 
     def offers(self, before: str) -> tuple[str, list[str]]:
         """Give the word begun at the end of *before*, and the words that it may become."""
@@ -74,6 +76,18 @@ class AsOneTypes:
             self._table.say(self.fault)
             self.fault = ""
 
+    def to_mend(self, line: str, typed_on: bool) -> str:
+        """Give a line that comes back to stand at the prompt, unless somebody has *typed_on* meanwhile and not seen it.
+
+        How to be rid of it is said once.
+        """
+        if not line or typed_on:
+            return ""
+        if not self._told_of_mending:
+            click.echo("  (it stands there again to be mended; Ctrl-U empties it)")
+            self._told_of_mending = True
+        return line
+
 
 def shows_live_lines() -> bool:
     """Tell whether the terminal can show something below the line that is typed, and is wanted to."""
@@ -84,20 +98,17 @@ def line_reader(shown: AsOneTypes) -> Read:
     """Give the function that reads a line: with what is shown as one types, with readline, or from a pipe."""
     if shows_live_lines():
         return _live_reader(shown)
-    if sys.stdin.isatty():
-        try:
+    with contextlib.suppress(ImportError):
+        if sys.stdin.isatty():
             return _readline_reader(shown)
-        except ImportError:
-            return lambda prompt, mend, place: input(prompt)
-    return lambda prompt, mend, place: _from_pipe(prompt)
+    return lambda prompt, mend, place: _plain_line(prompt)
 
 
 def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
     """Give the answer to a question, *default* on Enter alone; *known* answers are completed."""
     shown = f"{question} [{default}]: " if default else f"{question}: "
     if not shows_live_lines():
-        answer = input(shown) if sys.stdin.isatty() else _from_pipe(shown)
-        return answer.strip() or default
+        return _plain_line(shown).strip() or default
     from prompt_toolkit import prompt
     from prompt_toolkit.completion import PathCompleter, WordCompleter
 
@@ -106,29 +117,16 @@ def ask(question: str, default: str, known: Sequence[str] = ()) -> str:
     return answer.strip() or default
 
 
-def _from_pipe(prompt: str) -> str:
+def _plain_line(prompt: str) -> str:
+    """Read a line as the system gives it; behind one from a pipe the prompt's line is ended, which nobody has."""
+    if sys.stdin.isatty():
+        return input(prompt)
     click.echo(prompt, nl=False)
     line = sys.stdin.readline()
     if not line:
         raise EOFError
     click.echo()
     return line.rstrip("\r\n")
-
-
-class _Mending:
-    """The line that comes back to be mended, where nobody has typed on meanwhile: they did not see it."""
-
-    def __init__(self) -> None:
-        self._told = False
-
-    def offered(self, mend: str, typed_on: bool) -> str:
-        """Give the line that is to stand at the prompt; how to be rid of it is said once."""
-        if not mend or typed_on:
-            return ""
-        if not self._told:
-            click.echo("  (it stands there again to be mended; Ctrl-U empties it)")
-            self._told = True
-        return mend
 
 
 def _readline_reader(shown: AsOneTypes) -> Read:
@@ -139,10 +137,8 @@ def _readline_reader(shown: AsOneTypes) -> Read:
         _, fitting = shown.offers(readline.get_line_buffer()[: readline.get_endidx()])
         return fitting[state] if state < len(fitting) else None
 
-    mending = _Mending()
-
     def read(prompt: str, mend: str, place: int) -> str:
-        there = mending.offered(mend, waits_to_be_read())
+        there = shown.to_mend(mend, waits_to_be_read())
         readline.set_startup_hook((lambda: readline.insert_text(there)) if there else None)
         try:
             return input(prompt)
@@ -161,6 +157,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
     from prompt_toolkit.completion import Completer, Completion
     from prompt_toolkit.document import Document
     from prompt_toolkit.filters import to_filter
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
     from prompt_toolkit.lexers import Lexer
@@ -186,12 +183,12 @@ def _live_reader(shown: AsOneTypes) -> Read:
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
 
-    def below() -> Iterable[tuple[str, str]]:
+    def below() -> StyleAndTextTuples:
         lines = shown.line(get_app().current_buffer.text, _columns()).lines
-        return [
-            (f"class:{kind}", f"{text}\n" if number < len(lines) else text)
-            for number, (kind, text) in enumerate(lines, 1)
-        ]
+        parts: StyleAndTextTuples = []
+        for kind, text in lines:
+            parts += [(f"class:{kind}", text), ("", "\n")]
+        return parts[:-1]
 
     keys = KeyBindings()
 
@@ -202,7 +199,7 @@ def _live_reader(shown: AsOneTypes) -> Read:
 
     styles = {**_KINDS, "fault.place": "ansired underline", "bottom-toolbar": "noreverse"}
     session: PromptSession[str] = PromptSession(
-        bottom_toolbar=lambda: list(below()),
+        bottom_toolbar=below,
         completer=Offers(),
         complete_while_typing=False,
         color_depth=None if coloured() else ColorDepth.MONOCHROME,
@@ -217,15 +214,13 @@ def _live_reader(shown: AsOneTypes) -> Read:
     for window in session.layout.find_all_windows():
         window.dont_extend_height = to_filter(True)  # else what is below stands at the bottom of the screen
 
-    mending = _Mending()
-
     def typed_on() -> bool:
         keys = get_typeahead(session.input)
         store_typeahead(session.input, keys)
         return bool(keys) or waits_to_be_read()
 
     def read(prompt: str, mend: str, place: int) -> str:
-        there = mending.offered(mend, typed_on())
+        there = shown.to_mend(mend, typed_on())
 
         def to_the_fault() -> None:
             if there:

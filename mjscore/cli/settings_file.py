@@ -57,10 +57,8 @@ def _read(path: str, *changed: int) -> Settings:
     for key, value in document.data.items():
         try:
             if key not in EXAMPLES:
-                known = f"the settings are {', '.join(EXAMPLES)}"
-                raise refuse(
-                    "bad-settings", f"there is no setting {key[:40]!r}", did_you_mean(key, EXAMPLES, known)
-                )
+                hint = did_you_mean(key, EXAMPLES, f"the settings are {', '.join(EXAMPLES)}")
+                raise refuse("bad-settings", f"there is no setting {key[:40]!r}", hint)
             found[key] = _checked(key, value, os.path.dirname(path))
         except Refused as refused:
             number = next((number for number, line in enumerate(document.lines, 1) if key in line), 1)
@@ -88,30 +86,23 @@ def _checked(key: str, value: Any, folder: str) -> Any:
     from mjscore.page.tiles import STYLES
     from mjscore.rulebook.binding import read_rulebook
 
-    if (
-        key == "options"
-        and isinstance(value, dict)
-        and all(isinstance(one, str | int) for one in value.values())
-    ):
-        return {
-            name: ("off", "on")[one] if isinstance(one, bool) else str(one) for name, one in value.items()
-        }
     listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
-    if key == "players" and listed:
-        return tuple(value)
-    for setting, known in (("languages", LANGUAGES), ("tiles", STYLES)):
-        words = value if key == "languages" else [value]
-        if key == setting and (listed or isinstance(value, str)):
-            for word in words:
-                if word not in known:
-                    raise refuse(
-                        "bad-settings", f"{key} cannot be {word[:40]!r}", f"known: {', '.join(known)}"
-                    )
+    match key, value:
+        case "options", dict() if all(isinstance(one, str | int) for one in value.values()):
+            return {
+                name: ("off", "on")[one] if isinstance(one, bool) else str(one) for name, one in value.items()
+            }
+        case "rulebook" | "counters", str() if value:
+            name = os.path.join(folder, os.path.expanduser(value)) if value.endswith(".toml") else value
+            (read_rulebook if key == "rulebook" else load_counters)(name)
+            return name
+        case ("players" | "languages", list()) | ("tiles", str()) if listed or isinstance(value, str):
+            known = {"languages": LANGUAGES, "tiles": STYLES}.get(key)
+            for word in value if listed else [value]:
+                if known is not None and word not in known:
+                    message = f"{key} cannot be {word[:40]!r}"
+                    raise refuse("bad-settings", message, f"known: {', '.join(known)}")
             return tuple(value) if listed else value
-    if key in ("rulebook", "counters") and isinstance(value, str) and value:
-        name = os.path.join(folder, os.path.expanduser(value)) if value.endswith(".toml") else value
-        (read_rulebook if key == "rulebook" else load_counters)(name)
-        return name
     raise refuse("bad-settings", f"{key} cannot be so", f"write {EXAMPLES[key]}")
 
 
