@@ -58,8 +58,6 @@ def refused(below: str, mark: str, *typed: str, keep: bool = False) -> tuple[str
     return refusal.code, refusal.message
 
 
-# ------------------------------------------------------------- what is typed
-
 TWO_NOTES = f"{FIRST}  note one\n  note two\n"
 
 
@@ -110,9 +108,6 @@ def test_a_hand_of_an_edit_may_say_its_round():
     assert "  Ann: (222d) [1111c] 123b 456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
 
 
-# ------------------------------------------------------------- lines
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("keep", [False, True])
 @table
@@ -134,8 +129,6 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
 def test_entries_in_words(text, told):
     assert describe_entry(account(text).entries[-1]) == told
 
-
-# ------------------------------------------------------------- what follows
 
 AS_DEALT = "hand @E\n  Ben: 123b 456c 789d EEEw 5b +5b!original\n"
 REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
@@ -240,8 +233,6 @@ def test_names_that_look_like_patterns_are_names():
     made = apply(before, draft, False)
     assert made.after.text.endswith("draw\n  east A\\d\n")
 
-
-# ------------------------------------------------------------- beside a list played anew
 
 WAYS = [
     ("harr", {}, (2, 3, 4)),
