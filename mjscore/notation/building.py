@@ -261,24 +261,22 @@ def _check_flags_together(words: list[str], flags: list[Token]) -> None:
             )
 
 
-def fifth_of_a_kind(tile: Tile) -> Refused:
-    """Give the refusal of a hand with a fifth *tile*."""
-    return refuse(
-        "fifth-tile",
-        f"a fifth {tile.title}: there are only four of a kind",
-        "count that tile again; one of them is another tile",
-        about=About("tile", str(tile)),
-    )
+def _check_fifth(packed: int) -> None:
+    """Refuse a fifth tile of a kind among *packed* counts."""
+    fifth = fifth_tile(packed)
+    if fifth is not None:
+        raise refuse(
+            "fifth-tile",
+            f"a fifth {fifth.title}: there are only four of a kind",
+            "count that tile again; one of them is another tile",
+            about=About("tile", str(fifth)),
+        )
 
 
 def _check_counts(hand: Hand) -> None:
     """No fifth tile, no second copy of a bonus tile, the right number of tiles."""
     win = hand.win
-    fifth = fifth_tile(
-        hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0)
-    )
-    if fifth is not None:
-        raise fifth_of_a_kind(fifth)
+    _check_fifth(hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0))
     if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
         second = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
         raise refuse(
@@ -342,7 +340,5 @@ def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
                 f"{len(tiles)} tiles are no hand",
                 "a hand is dealt 13 tiles, East 14",
             )
-    fifth = fifth_tile(weight)
-    if fifth is not None:
-        raise fifth_of_a_kind(fifth)
+    _check_fifth(weight)
     return tuple(tiles)
