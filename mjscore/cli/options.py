@@ -374,7 +374,11 @@ class TypedHand(NamedTuple):
     def placed(self, refusal: Refusal) -> Refusal:
         """Give a refusal of the hand with its place in what was typed."""
         if self.line is None:
-            return refusal if self.reading is None else self.reading.placed(refusal)
+            if self.reading is None:
+                return refusal
+            from mjscore.notation.places import located
+
+            return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
         from mjscore.record.checked import placed
 
         return placed(refusal, "<stdin>", self.line)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token
 
-from mjscore.notation.tokens import LONGEST_WORD
+from mjscore.notation.building import LONGEST_WORD
 from mjscore.refusal import Refused
 
 _FIRST_LINES = 2  # for a hand or two, its patterns are not worth making
