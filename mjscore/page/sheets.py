@@ -199,16 +199,13 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     return "\n".join(lines)
 
 
-def _parted(widths: Sequence[int], room: int) -> list[range]:
+def _parted(widths: Sequence[int], room: int) -> list[list[int]]:
     """Part columns so that beside each part there is room for titles."""
-    parts: list[range] = []
-    first = 0
-    while first < len(widths):
-        last = first + 1
-        while last < len(widths) and sum(widths[first : last + 1]) <= room - _TITLE_ROOM:
-            last += 1
-        parts.append(range(first, last))
-        first = last
+    parts: list[list[int]] = [[]]
+    for column, width in enumerate(widths):
+        if parts[-1] and sum(widths[before] for before in parts[-1]) + width > room - _TITLE_ROOM:
+            parts.append([])
+        parts[-1].append(column)
     return parts
 
 
