@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
-from mjscore.page.cards import option_text
 from mjscore.page.html import evening_page
 from mjscore.page.picture import draw_sheet
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
@@ -37,7 +36,7 @@ from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.entries import RULEBOOKS, option_text
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
