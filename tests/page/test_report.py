@@ -27,23 +27,7 @@ from mjscore.settling.settlement import Settlement
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SAMPLE = str(ROOT / "samples" / "evening.mj")
-SMALL = """\
-rulebook babcock
-players Ann Ben "Old Cid" Dee
-hand "The first"
-  Ann: 48 win from "Old Cid"
-  Ben: 8
-  "Old Cid": (SSS) 123b 45c 678d 9d Rd
-  Dee: dead
-draw
-hand
-  Ann: 2
-  Ben: (RRR) 123b 456b 789b 5d +5d!last
-  "Old Cid": 0
-  Dee: 16
-pay Ann Dee 20
-  note for the tea
-"""
+SMALL = (HERE / "small.mj").read_text(encoding="utf-8")
 
 
 def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
@@ -80,7 +64,7 @@ def test_the_sample_evening():
     assert {one.settlement.kind for one in evening.played} == {"hand", "draw", "wash", "false", "pay"}
     assert sum(one.at_limit for one in evening.played) == 2
     assert any(sheet.dead for one in evening.played for sheet in one.settlement.sheets.values())
-    assert [(wind, len(played)) for wind, played in rounds(evening)] == [("E", 9), ("S", 6)]
+    assert rounds(evening) == (("East round", 9), ("South round", 6))
     for one in evening.played:
         assert sum(one.nets.values()) == 0
         # a real hand for everybody
@@ -145,16 +129,7 @@ def test_the_report_in_100_columns(keep):
     assert text[text.index("Hands\n") :] == (HERE / "evening_100.txt").read_text(encoding="utf-8")
 
 
-LONG_NAMES = """\
-rulebook dmjl
-players "Alexandra Quillon" "Bartholomew Reed" "Old Cid" "Wilhelmina St. John"
-hand
-  E: 480 win from "Bartholomew Reed"
-  S: 3000
-  W: 8
-  N: 0
-pay "Alexandra Quillon" "Wilhelmina St. John" 654321
-"""
+LONG_NAMES = (HERE / "long_names.mj").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("width", [40, 50, 60])
@@ -195,7 +170,7 @@ def test_a_chart_names_every_round(wins, width, keep):
         winner = east if number % wins else (east + 1) % 4
         text += hand.format(*("8 win" if seat == winner else "2" for seat in range(4)))
     evening = read_evening(keep(text), Context())
-    winds = [wind for wind, _ in rounds(evening)]
+    winds = [title[0] for title, _ in rounds(evening)]
     assert len(winds) > 7
     drawn = chart(course_of(evening), Style(width)).splitlines()
     rows = [number for number, line in enumerate(drawn) if re.search("[│┼]", line)]
