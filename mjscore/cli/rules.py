@@ -128,7 +128,7 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
     """Compare what A and B give for the same thing, in two columns."""
     from mjscore.page.cards import diff_rows, show_diff
 
-    one, other = options.books_beside((left, right), settings)
+    one, other = options.Rules((left, right), settings, ()).books()
     if output == "json":
         for row in diff_rows(one, other, everything):
             values = {side.book: side.worth for side in row.sides}
