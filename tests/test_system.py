@@ -144,9 +144,6 @@ def test_what_counts_as_a_need(need):
     assert unmarked(f"@posix\n{test}") == unmarked(f"pytestmark = posix\n{test}") == []
 
 
-# ------------------------------------------- as it is where there are no locks
-
-
 @pytest.fixture
 def elsewhere(monkeypatch):
     """A system without locks, modes, hard links and folders that can be synced, as far as one can be had here."""

@@ -53,7 +53,7 @@ class Reading(NamedTuple):
         """Give a later stage's refusal of the hand with its place in what was typed."""
         from mjscore.notation.places import located
 
-        return located(refusal, self.typed or self.text, self.tokens or None)
+        return located(refusal, self.typed or self.text, self.tokens)
 
 
 class Proposing(Refused):

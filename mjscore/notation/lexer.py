@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
-from mjscore.notation.letters import Letters, honors_of, is_class_first, letters_of, suited_of
+from mjscore.notation.letters import Letters, Meanings, honors_of, is_class_first, letters_of, suited_of
 from mjscore.notation.names import ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -44,10 +44,21 @@ _SINGLES = re.compile(r"([1-9])([\s,;-]+)(?=[1-9](?![0-9]))")
 _TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
 _CHARACTERS = re.compile("[\u2e80-\u9fff]{1,4}")
 _OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
-_LETTERS = _WORD
 _GROUPS = re.compile(r"[1-9]{2,}(?:\s+[1-9]{2,}(?!\w))+")
 _RANGE = re.compile(r"([1-9])\s?-\s?([1-9])")
 _IN_BRACKETS = re.compile(r"[(\[{][^()\[\]{}<>]*[)\]}]")
+_WEST = re.compile("[wW]+")
+_SIGNS = {
+    "+": ("PLUS", "+"),
+    **dict.fromkeys("<>", ("LESS", "<")),
+    **dict.fromkeys("({", ("OPEN", "(")),
+    "[": ("OPEN", "["),
+    **dict.fromkeys(")}", ("CLOSE", ")")),
+    "]": ("CLOSE", "]"),
+    ":": ("COLON", ":"),
+    "@": ("AT", "@"),
+    "/": ("SLASH", "/"),
+}
 # words that stand before their tile, behind it or between: a kind for each
 _PLACES = {
     "suit": ("SUIT", "SUIT_OF"),
@@ -98,22 +109,12 @@ def normal(text: str) -> str:
     return keyboard(text).strip()
 
 
-@lru_cache(maxsize=1)
-def _flags() -> tuple[tuple[str, str], ...]:
-    """Give the English words for flags."""
-    return tuple(
-        (phrase, meaning.value)
-        for phrase, meanings in vocabulary().meanings.items()
-        if " " not in phrase
-        for meaning in meanings
-        if meaning.kind == "flag" and meaning.language == "en"
-    )
-
-
 class Lattice:
     """The pieces of a line, found where a reader asks for them and remembered.
 
     *typed* is the line, *text* the same in the keyboard's characters, *end* where nothing but blanks is left.
+    *starts* gives where the next piece may begin: behind the blanks at a position, and behind words that say nothing.
+    *phrases* gives the phrases of the table that begin at a position, each with its end and its meanings.
     """
 
     def __init__(self, typed: str, people: People = ANYBODY) -> None:
@@ -122,29 +123,11 @@ class Lattice:
         self.end = len(self.text)
         self.people = people
         self.letters: Letters = letters_of(self.text)
+        self.starts: Callable[[int], tuple[int, ...]] = cache(self._starts)
+        self.phrases: Callable[[int], list[tuple[int, tuple[Meaning, ...]]]] = cache(self._phrases)
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
         self._at: dict[int, tuple[Piece, ...]] = {}
-        self._starts: dict[int, tuple[int, ...]] = {}
-        self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
-
-    def starts(self, position: int) -> tuple[int, ...]:
-        """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
-        known = self._starts.get(position)
-        if known is None:
-            blanks = _BLANKS.match(self.text, position)
-            first = blanks.end() if blanks else position
-            found = {first}
-            if first > self._first:
-                for end, meanings in self.phrases(first):
-                    # at the end of a line a foreign article may be the beginning of a word
-                    said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-                    if "en" in said or (
-                        said and (self.text[end:].strip() or _says_nothing(self.text[first:end]))
-                    ):
-                        found.update(self.starts(end))
-            known = self._starts[position] = tuple(sorted(found))
-        return known
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Give every piece that may begin at *position*, where one may begin."""
@@ -160,46 +143,52 @@ class Lattice:
         """Give the place in the line as it was typed."""
         return Place(self.typed, start, end)
 
-    def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
-        """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
-        known = self._phrases.get(position)
-        if known is None:
-            known = self._phrases[position] = list(self._found_phrases(position))
-        return known
+    def _starts(self, position: int) -> tuple[int, ...]:
+        first = self._behind_blanks(position)
+        found = {first}
+        if first > self._first:
+            for end, meanings in self.phrases(first):
+                # at the end of a line a foreign article may be the beginning of a word
+                said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
+                ahead = self.text[end:].strip()
+                if "en" in said or (said and (ahead or _says_nothing(self.text[first:end]))):
+                    found.update(self.starts(end))
+        return tuple(sorted(found))
 
-    def _found_phrases(self, position: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
+    def _behind_blanks(self, position: int) -> int:
+        blanks = _BLANKS.match(self.text, position)
+        return blanks.end() if blanks else position
+
+    def _phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
-        said, end = "", position
         run = _CHARACTERS.match(self.text, position)
         if run:  # written without spaces
-            for length in range(1, len(run[0]) + 1):
-                known = words.of(run[0][:length])
-                if known:
-                    yield position + length, known
-            return
+            ends = ((position + length, words.of(run[0][:length])) for length in range(1, len(run[0]) + 1))
+            return [(end, meanings) for end, meanings in ends if meanings]
+        found: list[tuple[int, tuple[Meaning, ...]]] = []
         if position and self.text[position - 1].isalpha():
-            return
+            return found
+        said, end = "", position
         for _ in range(MOST_WORDS):
             word = _WORD.match(self.text, end)
             if word is None:
-                return
+                break
             said = f"{said} {plain(word[0])}".lstrip()
-            meanings = words.meanings.get(said)
-            if meanings:
-                yield word.end(), meanings
-            if said not in words.beginnings:
-                return
+            if said in words.meanings:
+                found.append((word.end(), words.meanings[said]))
             between = _BETWEEN_WORDS.match(self.text, word.end())
-            if between is None:
-                return
+            if said not in words.beginnings or between is None:
+                break
             end = between.end()
+        return found
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first
         character = self.text[position]
-        reader = _SIGNS.get(character)
-        if reader is not None:
-            yield from reader(self, position)
+        if character in _SIGNS:
+            yield self._sign(character, position)
+        elif character == "!":
+            yield from self._flag(position)
         elif character in "123456789":
             yield from self._numbers(position)
         elif character == "\u2026" or self.text.startswith("...", position):
@@ -215,53 +204,30 @@ class Lattice:
             kind = "TIMES_OF" if times[1] else "TIMES"
             yield Piece(kind, int(times[1] or times[2]), position, times.end())
 
-    # ------------------------------------------------------------- signs
-
-    def _sign(self, position: int) -> Iterator[Piece]:
-        character = self.text[position]
+    def _sign(self, character: str, position: int) -> Piece:
+        kind, value = _SIGNS[character]
         asked = None
-        if character == ">":
-            claimed = visible(self.text.replace(">", "<").strip())
-            asked = self._question(
-                "wrong-sign",
-                "> is no sign: a claimed tile has < before it",
-                f"type {claimed}",
-                position,
-                position + 1,
-            )
-        sign = "+" if character == "+" else "<"
-        yield Piece("PLUS" if sign == "+" else "LESS", sign, position, position + 1, asked)
-
-    def _bracket(self, position: int) -> Iterator[Piece]:
-        character = self.text[position]
-        kind = "OPEN" if character in "([{" else "CLOSE"
         if character == "(" and position and not self.text[position - 1].isspace():
             kind = "GLUED"
-        plain_bracket = {"{": "(", "}": ")"}.get(character, character)
-        yield Piece(kind, plain_bracket, position, position + 1)
-
-    def _mark(self, position: int) -> Iterator[Piece]:
-        character = self.text[position]
-        yield Piece({":": "COLON", "@": "AT", "/": "SLASH"}[character], character, position, position + 1)
+        if character == ">":
+            message = "> is no sign: a claimed tile has < before it"
+            claimed = visible(self.text.replace(">", "<").strip())
+            asked = self._question("wrong-sign", message, f"type {claimed}", position, position + 1)
+        return Piece(kind, value, position, position + 1, asked)
 
     def _flag(self, position: int) -> Iterator[Piece]:
         flag = _FLAG.match(self.text, position)
-        if flag is None:
-            return
-        if not flag[2]:
+        if flag and not flag[2]:
             yield Piece("FLAG", (flag[1].lower(), None), position, flag.end())
-            return
-        for named in self._named(flag.start(2), flag.end(2)):
-            if named.kind in ("WHO", "STRANGER", "NAME"):
-                yield Piece("FLAG", (flag[1].lower(), named.value), position, flag.end(), named.asked)
-
-    # ------------------------------------------------------------- words and names
+        elif flag:
+            for named in self._named(flag.start(2), flag.end(2)):
+                if named.kind in ("WHO", "STRANGER", "NAME"):
+                    yield Piece("FLAG", (flag[1].lower(), named.value), position, flag.end(), named.asked)
 
     def _words(self, position: int) -> Iterator[Piece]:
         for end, meanings in self.phrases(position):
             yield from self._meant(position, end, meanings)
-        letters = _LETTERS.match(self.text, position)
-        word = _NAME.match(self.text, position)
+        letters, word = _WORD.match(self.text, position), _NAME.match(self.text, position)
         if letters is None or word is None:
             return
         if is_class_first(word[0]):
@@ -270,12 +236,13 @@ class Lattice:
                 yield from self._suited(digits[0], self.text[position], position, digits.end())
             return
         end = min(letters.end(), word.end())
-        if self.text[end : end + 1] == "+" and set(self.text[position:end].upper()) == {"W"}:
+        typed = self.text[position:end]
+        if self.text[end : end + 1] == "+" and set(typed.upper()) == {"W"}:
             # three of a four that grew: the class letter of the fourth serves them too
-            yield Piece("VALUES", self.text[position:end].upper(), position, end)
+            yield Piece("VALUES", typed.upper(), position, end)
         if any(said == end for said, _ in self.phrases(position)):
             return  # a word, though its letters are those of tiles
-        read = honors_of(self.text[position:end], self.letters)
+        read = honors_of(typed, self.letters)
         if read is not None:
             yield self._tiles(read, position, end)
         if isinstance(read, str):
@@ -284,11 +251,10 @@ class Lattice:
     def _meant(self, start: int, end: int, meanings: tuple[Meaning, ...]) -> Iterator[Piece]:
         """Give the pieces that a phrase may be: one for each meaning, and one question for several tiles."""
         tiles: list[str] = []
-        for meaning in meanings:
-            kind, value = meaning.kind, meaning.value
+        for kind, value, language in meanings:
             if kind in ("wind", "dragon", "tile"):
                 tiles.append(value if kind == "tile" else f"{value}{kind[0]}")
-                if kind == "wind" and meaning.language != "en":
+                if kind == "wind" and language != "en":
                     yield Piece("SEAT", value, start, end)
                     yield Piece("WHO", value, start, end)
             elif kind == "number":
@@ -303,39 +269,29 @@ class Lattice:
                     yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
-        if tiles:
-            asked = None
-            if len(tiles) == 1:
-                yield from self._repeated(tiles[0], start, end)
-            else:
-                named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
-                asked = self._two_meanings(start, end, named)
-            yield Piece("TILES", tiles[0], start, end, asked)
+        if len(tiles) == 1:
+            yield from self._repeated(tiles[0], start, end)
+            yield Piece("TILES", tiles[0], start, end)
+        elif tiles:
+            named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
+            yield Piece("TILES", tiles[0], start, end, self._two_meanings(start, end, named))
 
     def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
         """Give the tiles that a word says which stands several times: ``east east east``."""
         word, number, last = self.text[start:end], 1, end
         while number < 4:
-            blanks = _BLANKS.match(self.text, last)
-            ahead = blanks.end() if blanks else last
+            ahead = self._behind_blanks(last)
             behind = ahead + len(word)
             if self.text[ahead:behind] != word or self.text[behind : behind + 1].isalpha():
                 break
             number, last = number + 1, behind
+        if number == 1:
+            return
         # one set only where something is said of it, so that many such words are not many ways to read a line
-        if number > 1 and (self._is_state(last) or "/" in self.text[last:] or self._follows_state(start)):
+        before = vocabulary().of(self.text[:start].rstrip().rpartition(" ")[2])
+        around = [before, *(meanings for _, meanings in self.phrases(self._behind_blanks(last)))]
+        if "/" in self.text[last:] or any(said.kind == "state" for meanings in around for said in meanings):
             yield Piece("TILES", " ".join([tile] * number), start, last)
-
-    def _is_state(self, position: int) -> bool:
-        """Tell whether behind the blanks at *position* it is said how a set lies."""
-        blanks = _BLANKS.match(self.text, position)
-        ahead = self.phrases(blanks.end() if blanks else position)
-        return any(meaning.kind == "state" for _, meanings in ahead for meaning in meanings)
-
-    def _follows_state(self, position: int) -> bool:
-        """Tell whether the word before *position* says how a set lies."""
-        before = self.text[:position].rstrip().rpartition(" ")[2]
-        return any(meaning.kind == "state" for meaning in vocabulary().of(before))
 
     def _names(self, position: int) -> Iterator[Piece]:
         """Give the people whom a name, or a beginning of one, at *position* can mean."""
@@ -351,72 +307,48 @@ class Lattice:
             yield from self._named(position, word.end())
 
     def _named(self, start: int, end: int) -> Iterator[Piece]:
-        word = self.text[start:end]
-        quoted = word.startswith('"')
-        asked: Refusal | None = None
-        for kind, meant in (("SEAT", self.people.seat), ("WHO", self.people.strict)):
+        word, people = self.text[start:end], self.people
+        is_asked = False
+        for kind, meant in (("SEAT", people.seat), ("WHO", people.strict)):
+            asked = None
             try:
                 named = meant(word)
             except Refused as refused:
-                yield Piece(kind, word, start, end, self._at_place(refused, start, end))
-                if kind == "WHO" and self.people.is_whole_name(word):
-                    yield Piece("WHOLE_NAME", word, start, end, self._at_place(refused, start, end))
-                asked = refused.refusal
-                continue
+                named, asked, is_asked = word, self._at_place(refused, start, end), True
             if named is not None:
-                yield Piece(kind, named, start, end)
-                if kind == "WHO" and self.people.is_whole_name(word):
-                    yield Piece("WHOLE_NAME", named, start, end)
-            elif kind == "WHO" and asked is None:
-                if self.people.players:
-                    stranger = nobody_called(word, self.people.players.values())
-                    yield Piece("STRANGER", word.strip('"'), start, end, self._at_place(stranger, start, end))
-                else:
-                    yield Piece("STRANGER" if quoted else "NAME", word.strip('"'), start, end)
-        begun = self._flag_begun(word.casefold())
-        if begun:
-            yield Piece("FLAG_BEGUN", begun, start, end)
-        wind = next((wind for wind, name in WIND_NAMES.items() if word and _is_beginning(word, name)), None)
-        if wind:
-            yield Piece("ROUND", wind, start, end)
-
-    def _flag_begun(self, word: str) -> str | None:
-        """Give the flag of which *word* is the beginning; two letters, and nobody's name."""
-        if len(word) < 2:
-            return None
-        names = (*WIND_NAMES.values(), *self.people.players.values())
-        if any(name.casefold().startswith(word) for name in names):
-            return None
-        fitting = {flag for name, flag in _flags() if name.startswith(word)}
-        return fitting.pop() if len(fitting) == 1 else None
-
-    # ------------------------------------------------------------- digits
+                yield Piece(kind, named, start, end, asked)
+                if kind == "WHO" and people.is_whole_name(word):
+                    yield Piece("WHOLE_NAME", named, start, end, asked)
+            elif kind == "WHO" and not is_asked:
+                if people.players:
+                    asked = self._at_place(nobody_called(word, people.players.values()), start, end)
+                stranger = "STRANGER" if people.players or word.startswith('"') else "NAME"
+                yield Piece(stranger, word.strip('"'), start, end, asked)
+        said, players = word.casefold(), map(str.casefold, people.players.values())
+        winds = [wind for wind, name in WIND_NAMES.items() if said and name.casefold().startswith(said)]
+        if len(said) > 1 and not winds and not any(name.startswith(said) for name in players):
+            flags = {flag for name, flag in _flags() if name.startswith(said)}
+            if len(flags) == 1:
+                yield Piece("FLAG_BEGUN", flags.pop(), start, end)
+        if winds:
+            yield Piece("ROUND", winds[0], start, end)
 
     def _numbers(self, position: int) -> Iterator[Piece]:
-        text = self.text
-        digits = _DIGITS.match(text, position)
+        digits = _DIGITS.match(self.text, position)
         if digits is None:
             return
         end = digits.end()
-        letter = text[end : end + 1]
-        if letter.isalpha():
-            yield from self._suited(digits[0], letter, position, end + 1)
-        values, end = self._run_of_singles(position)
-        letter = text[end : end + 1]
-        if len(values) > 1 and end > digits.end() and letter.isalpha():
-            yield from self._suited(values, letter, position, end + 1)
-        yield from self._values(position)
-
-    def _run_of_singles(self, position: int) -> tuple[str, int]:
-        """Give single digits one behind the other, as in ``1 2 3b``, and where they end."""
-        values, end = "", position
-        single = _SINGLES.match(self.text, end)
+        if self.text[end : end + 1].isalpha():
+            yield from self._suited(digits[0], self.text[end], position, end + 1)
+        values, behind = "", position  # single digits one behind the other, as in 1 2 3b
+        single = _SINGLES.match(self.text, behind)
         while single:
-            values += single[1]
-            end = single.end()
-            single = _SINGLES.match(self.text, end)
-        end += 1
-        return self._in_full(values + self.text[end - 1 : end], position, end), end
+            values, behind = values + single[1], single.end()
+            single = _SINGLES.match(self.text, behind)
+        if behind + 1 > end and self.text[behind + 1 : behind + 2].isalpha():
+            values = self._in_full(values + self.text[behind], position, behind + 1)
+            yield from self._suited(values, self.text[behind + 1], position, behind + 2)
+        yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
         """Give the values of a range, as in ``1-3``; others as they are."""
@@ -436,19 +368,14 @@ class Lattice:
                 yield Piece("VALUES", "".join(groups[0].split()), position, groups.end())
             return
         values, end = "", position
-        ahead = position
-        while True:
-            read = self._single_value(ahead)
-            if read is None:
-                break
+        read = self._single_value(position)
+        while read is not None:
             value, end = read
             values += value
             if len(values) == 1:
                 yield Piece("VALUES", values, position, end)
-            blanks = _BLANKS.match(self.text, end)
-            if blanks is None:
-                break
-            ahead = blanks.end()
+            ahead = self._behind_blanks(end)
+            read = self._single_value(ahead) if ahead > end else None
         if len(values) > 1:
             yield Piece("VALUES", self._in_full(values, position, end), position, end)
 
@@ -459,11 +386,15 @@ class Lattice:
             if len(digits[0]) > 1 or (self.text[behind : behind + 1].isalpha() and not self.phrases(behind)):
                 return None
             return digits[0], behind
-        for end, meanings in self.phrases(position):
-            value = next((meaning.value for meaning in meanings if meaning.kind == "number"), None)
-            if value:
-                return value, end
-        return None
+        return next(
+            (
+                (meaning.value, end)
+                for end, meanings in self.phrases(position)
+                for meaning in meanings
+                if meaning.kind == "number"
+            ),
+            None,
+        )
 
     def _suited(self, values: str, letter: str, start: int, end: int) -> Iterator[Piece]:
         """Give the tiles of *values* with the class *letter*, in this notation or another tool's."""
@@ -472,36 +403,24 @@ class Lattice:
         if read is not None:
             yield self._tiles(read, start, end)
 
-    def _tiles(self, read: str | list[tuple[str, str]], start: int, end: int) -> Piece:
+    def _tiles(self, read: str | Meanings, start: int, end: int) -> Piece:
         """Give the tiles that letters were read as; a question where they have several meanings."""
         if isinstance(read, str):
             return Piece("TILES", read, start, end)
-        word = self.text[start:end]
-        if read[0][0].endswith("w"):
-            typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
-            both = re.search("[wW]+", word)
-            assert both is not None
-            asked = self._question(
-                "ambiguous-w",
-                "W is both the west wind and the white dragon",
-                f"type {typed}",
-                start + both.start(),
-                start + both.end(),
-            )
-        else:
+        west = _WEST.search(self.text, start, end) if read[0][0].endswith("w") else None
+        if west is None:
             asked = self._two_meanings(start, end, read)
+        else:
+            typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
+            message = "W is both the west wind and the white dragon"
+            asked = self._question("ambiguous-w", message, f"type {typed}", *west.span())
         return Piece("TILES", read[0][0], start, end, asked)
 
-    # ------------------------------------------------------------- questions
-
-    def _two_meanings(self, start: int, end: int, meanings: list[tuple[str, str]]) -> Refusal:
-        return self._question(
-            "two-meanings",
-            f"{visible(self.text[start:end])} can mean {' or '.join(name for _, name in meanings)}",
-            "type " + ", ".join(f"{typed} for {name}" for typed, name in meanings),
-            start,
-            end,
-        )
+    def _two_meanings(self, start: int, end: int, meanings: Meanings) -> Refusal:
+        names = " or ".join(name for _, name in meanings)
+        typed = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
+        message = f"{visible(self.text[start:end])} can mean {names}"
+        return self._question("two-meanings", message, f"type {typed}", start, end)
 
     def _question(self, code: str, message: str, hint: str, start: int, end: int) -> Refusal:
         return refuse(code, message, hint, at=self.place(start, end)).refusal
@@ -511,19 +430,19 @@ class Lattice:
         return self._question(refusal.code, refusal.message, refusal.hint, start, end)
 
 
+@lru_cache(maxsize=1)
+def _flags() -> tuple[tuple[str, str], ...]:
+    """Give the English words for flags."""
+    return tuple(
+        (phrase, meaning.value)
+        for phrase, meanings in vocabulary().meanings.items()
+        if " " not in phrase
+        for meaning in meanings
+        if meaning.kind == "flag" and meaning.language == "en"
+    )
+
+
 def _says_nothing(word: str) -> bool:
     """Tell whether no word that begins so says anything."""
     words = vocabulary()
     return all(meaning.kind == "empty" for phrase in words.begun(word) for meaning in words.meanings[phrase])
-
-
-def _is_beginning(word: str, name: str) -> bool:
-    return name.casefold().startswith(word.casefold())
-
-
-_SIGNS: dict[str, Callable[[Lattice, int], Iterator[Piece]]] = {
-    **dict.fromkeys("+<>", Lattice._sign),
-    **dict.fromkeys("()[]{}", Lattice._bracket),
-    **dict.fromkeys(":@/", Lattice._mark),
-    "!": Lattice._flag,
-}

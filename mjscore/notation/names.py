@@ -40,25 +40,34 @@ class People(NamedTuple):
         return named
 
     def _named(self, word: str) -> str | None:
-        quoted = word.strip().startswith('"')
         name = word.strip().strip('"')
         said = name.casefold()
         if not said:
             return None
-        known = dict(self._known())
         if word in WIND_NAMES or name in self.players.values():
             return name
-        whole = [name for name in known if name.casefold() == said and name not in WIND_NAMES]
-        fitting = whole or [name for name in known if name.casefold().startswith(said)]
-        fitting = fitting or [name for name in known if said in name.casefold().split()]
-        if quoted:  # a name in quotes is that name, in any case, and never a beginning
+        # every name by which somebody can be called, with how the notation writes them
+        known = {name: wind for wind, name in WIND_NAMES.items() if not self.players or wind in self.players}
+        known |= {name: name for name in self.players.values()}
+        if self.again is not None:
+            known[AGAIN] = self.again
+        if word.strip().startswith('"'):  # a name in quotes is that name, in any case, and never a beginning
             fitting = [name for name in self.players.values() if name.casefold() == said]
-        meant = {self._seat(known[name]): known[name] for name in fitting}
+        else:
+            fitting = (
+                [name for name in known if name.casefold() == said and name not in WIND_NAMES]
+                or [name for name in known if name.casefold().startswith(said)]
+                or [name for name in known if said in name.casefold().split()]
+            )
+        seats = {player: wind for wind, player in self.players.items()}
+        # one word for one person, however they were named
+        meant = {seats.get(known[name], known[name]): known[name] for name in fitting}
         if len(meant) > 1:
             first, second = list(meant.values())[:2]
+            spoken = visible(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
             raise refuse(
                 "two-people",
-                f"{visible(word)} is the beginning of {visible(' and of '.join(_spoken(name) for name in meant.values()))}",
+                f"{visible(word)} is the beginning of {spoken}",
                 f"type {visible(first)} or {visible(second)}",
             )
         return next(iter(meant.values()), None)
@@ -67,18 +76,6 @@ class People(NamedTuple):
         """Tell whether *word* is the whole name of a wind or player, in any case, or ``again``."""
         names = (*WIND_NAMES.values(), *self.players.values(), AGAIN)
         return word.casefold() in [name.casefold() for name in names]
-
-    def _known(self) -> list[tuple[str, str]]:
-        """Give every name by which somebody can be called, with how the notation writes them."""
-        winds = [
-            (name, wind) for wind, name in WIND_NAMES.items() if not self.players or wind in self.players
-        ]
-        known = [*winds, *((name, name) for name in self.players.values())]
-        return [*known, (AGAIN, self.again)] if self.again is not None else known
-
-    def _seat(self, name: str) -> str:
-        """One word for one person, however they were named."""
-        return next((wind for wind, player in self.players.items() if player == name), name)
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
@@ -89,10 +86,6 @@ def nobody_called(word: str, players: Iterable[str]) -> Refused:
         f"the players are {', '.join(map(visible, players))}",
         about=About("seat", word),
     )
-
-
-def _spoken(name: str) -> str:
-    return WIND_NAMES.get(name, name)
 
 
 ANYBODY = People()

@@ -20,9 +20,8 @@ def offset_of(token: Token) -> int:
 def end_of(token: Token) -> int:
     """Tell where in its line *token* ends, without the blanks that it took along."""
     value: str = token.value
-    if token.end_pos is None:
-        return offset_of(token) + len(value.rstrip())
-    return token.end_pos - len(value) + len(value.rstrip())
+    end = offset_of(token) + len(value) if token.end_pos is None else token.end_pos
+    return end - len(value) + len(value.rstrip())
 
 
 def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:

@@ -152,26 +152,21 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
             for value, said in table.items():
                 if value not in KINDS[kind]:
                     raise _wrong(language, kind, f"has no {value!r}, only {', '.join(KINDS[kind])}")
+                meaning = Meaning(kind, value, language)
                 for phrase in said:
-                    _add(phrases, phrase, Meaning(kind, value, language))
+                    known = plain(phrase)
+                    if not 0 < len(known.split()) <= MOST_WORDS or len(phrase) > LONGEST_PHRASE:
+                        reason = f"{phrase!r} is no phrase of one to {MOST_WORDS} words"
+                        raise _wrong(language, kind, reason)
+                    if len(known) == 1 and known.isascii() and language != "en":
+                        reason = f"{phrase!r} is one letter, which only English words may be"
+                        raise _wrong(language, kind, reason)
+                    if meaning in phrases.setdefault(known, []):
+                        raise _wrong(language, kind, f"{phrase!r} stands twice")
+                    phrases[known].append(meaning)
     if len(phrases) > MOST_PHRASES:
         raise _wrong(language, "file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}
-
-
-def _add(phrases: dict[str, list[Meaning]], phrase: str, meaning: Meaning) -> None:
-    """Add a phrase with its meaning, checked. Raises ValueError."""
-    known = plain(phrase)
-    words = known.split()
-    if not words or len(words) > MOST_WORDS or len(phrase) > LONGEST_PHRASE:
-        raise _wrong(meaning.language, meaning.kind, f"{phrase!r} is no phrase of one to {MOST_WORDS} words")
-    if len(known) == 1 and known.isascii() and meaning.language != "en":
-        raise _wrong(
-            meaning.language, meaning.kind, f"{phrase!r} is one letter, which only English words may be"
-        )
-    if meaning in phrases.setdefault(known, []):
-        raise _wrong(meaning.language, meaning.kind, f"{phrase!r} stands twice")
-    phrases[known].append(meaning)
 
 
 def _wrong(language: str, group: str, reason: str) -> ValueError:

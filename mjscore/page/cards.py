@@ -15,10 +15,10 @@ from mjscore.page.drawings import draw_sets
 from mjscore.page.markup import document, escaped, spoken_caption
 from mjscore.page.text import Style, rows_text, sections_text, tabulated
 from mjscore.refusal import Refused
-from mjscore.rulebook.binding import Rulebook, SpecialHand
+from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
-from mjscore.rulebook.entries import Entry, parsed
+from mjscore.rulebook.entries import Entry, option_text, parsed
 from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY, special_arrangement
 from mjscore.rulebook.shapes import example_of, match_shape
 from mjscore.rulebook.wording import condition_words, many, shape_words
@@ -258,26 +258,18 @@ def worth(entry: Entry, book: Rulebook) -> str:
     return gives
 
 
-def option_text(value: object) -> str:
-    """Give an option's value as it is typed."""
-    return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
-
-
 def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:
     """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
             tiles = example_of(special.alternatives)
-            by_suit = tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
-            return by_suit if _is_hand(tiles, special, book) else ()
+            # they may lack what a special hand asks for besides its shape
+            sets = match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles))
+            facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
+            if sets is None or not (special.when is None or special.when(facts, special_arrangement(sets))):
+                return ()
+            return tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
     return _limit_hands(book).get(name, ())
-
-
-def _is_hand(tiles: tuple[Tile, ...], special: SpecialHand, book: Rulebook) -> bool:
-    """Tell whether the tiles hold what a special hand asks for besides its shape."""
-    facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
-    sets = match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles))
-    return sets is not None and (special.when is None or special.when(facts, special_arrangement(sets)))
 
 
 @lru_cache(maxsize=16)

@@ -63,7 +63,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
     entries = counted(len(evening.played), "entry", "entries")
     parts = [
         _heading(title, texts, found, ("wins", "share the first place")),
-        _told("Not all of the file holds.</b> The figures are those of the rest.", left_out),
+        _told("Not all of the file holds.", "The figures are those of the rest.", left_out),
         '<div class="top">\n<div>',
         *top,
         "</div>",
@@ -83,7 +83,8 @@ def season_page(season: Season, title: str) -> str:
     found = standings(*season.evenings)
     ranks = table_html(report.standings_table(found, season=True), "Standings")
     by_evening = "Points by evening"
-    refused = [
+    refused = report.alike_text(season)
+    refused += [
         f"{title_of(evening)}, line {refusal.line}: {refusal.message}"
         for evening in season.evenings
         for refusal in evening.refusals
@@ -96,9 +97,7 @@ def season_page(season: Season, title: str) -> str:
     evenings = counted(len(season.evenings), "evening", "evenings")
     parts = [
         _heading(title, [escaped(report.season_text(season))], found, ("leads", "share the lead")),
-        _told(
-            "To be looked at.</b> What was refused is in no figure.", [*report.alike_text(season), *refused]
-        ),
+        _told("To be looked at.", "What was refused is in no figure.", refused),
         f'<div class="top">\n<div>{section("standings season", "Standings", ranks, _STANDINGS_OF_SEASON)}</div>',
         totals_chart(season_course(season), "evening"),
         "</div>",
@@ -117,9 +116,9 @@ def _heading(title: str, texts: Iterable[str], found: Sequence[Standing], verbs:
     return f'<header>\n<h1>{escaped(title)}</h1>\n{lines}\n<p class="winner">{won}</p>\n</header>'
 
 
-def _told(title: str, lines: Sequence[str]) -> str:
+def _told(title: str, note: str, lines: Sequence[str]) -> str:
     listed = bullets(map(escaped, lines))
-    return block('section class="refused"', [f"<p><b>{title}</p>", listed]) if lines else ""
+    return block('section class="refused"', [f"<p><b>{title}</b> {note}</p>", listed]) if lines else ""
 
 
 def _file(evening: Evening) -> str:

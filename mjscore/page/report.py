@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from textwrap import indent, wrap
 
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.page.chart import chart
 from mjscore.page.picture import draw_report
 from mjscore.page.settlements import paid_by_pair
@@ -78,11 +77,7 @@ def show_season(season: Season, style: Style, title: str) -> str:
 
 
 def _report(
-    title: str,
-    texts: Iterable[str],
-    sections: Mapping[str, Iterable[str]],
-    closing: Iterable[str],
-    style: Style,
+    title: str, texts: Iterable[str], sections: Mapping[str, list[str]], closing: Iterable[str], style: Style
 ) -> str:
     """Put a report together: its title, *texts* of what it is about, the sections that are not empty, *closing* lines."""
     head = [style.strong(line) for line in wrap(visible(title), style.width)]
@@ -235,10 +230,7 @@ def hands_table(evening: Evening) -> Table:
         )
         for name in evening.players
     ]
-    sections = [
-        (f"{WIND_NAMES[wind]} round" if wind else "", len(played)) for wind, played in rounds(evening)
-    ]
-    return Table(columns, second=players, second_title="Won and lost", sections=sections)
+    return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
 
 
 def _won_by(hand: Played) -> Cell:

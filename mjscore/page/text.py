@@ -12,6 +12,7 @@ from mjscore.refusal import text_width, visible
 
 NOBODY: Mapping[str, str] = MappingProxyType({})  # the names of players where none are known
 LONGEST_NAME = 16  # columns; a longer name is cut short
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 
 class Style(NamedTuple):
@@ -62,17 +63,12 @@ def wrapped(text: str, style: Style) -> str:
         margin = line[: len(line) - len(line.lstrip())]
         shown = ""
         for words in re.findall(r"\s*\S+|\s+$", line):
-            if shown.strip() and _columns(shown + words) > style.width:
+            if shown.strip() and text_width(_COLOUR.sub("", shown + words)) > style.width:
                 lines.append(shown)
                 shown, words = f"{margin}  ", words.lstrip()
             shown += words
         lines.append(shown)
     return "\n".join(lines)
-
-
-def _columns(text: str) -> int:
-    """Tell how many columns *text* takes, its colours aside."""
-    return text_width(re.sub(r"\x1b\[[\d;]*m", "", text))
 
 
 def indented(text: str, style: Style, more: str = "") -> list[str]:

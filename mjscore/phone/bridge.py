@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
-from mjscore.page.cards import option_text
 from mjscore.page.html import evening_page
 from mjscore.page.picture import draw_sheet
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
@@ -37,7 +36,7 @@ from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.entries import RULEBOOKS, option_text
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
@@ -283,7 +282,7 @@ def _view(text: str) -> Answer:
         # what was played last, as it is told at the table: who pays whom, which counters, the totals
         _, values = act(_opened(text), Action("show", evening.played[-1].mark))
         said = show([value for value in values if not isinstance(value, Block)], _STYLE)
-    rows, lines = (hand.rows, evening.document[hand.place].lines) if hand is not None else ({}, ())
+    rows, lines = (hand.rows, hand.lines) if hand is not None else ({}, ())
     seats = [
         {
             "wind": wind,
@@ -306,7 +305,7 @@ def _view(text: str) -> Answer:
 
 def _told_entry(evening: Evening, entry: Entry) -> Answer:
     """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
-    lines = [visible(line.rstrip("\r\n")) for line in evening.document[entry.place].lines]
+    lines = [visible(line.rstrip("\r\n")) for line in entry.lines]
     if entry.checked is None:
         return {"mark": entry.mark, "title": lines[0], "nets": [], "lines": lines}
     winner, scores = entry.settlement.winner, entry.settlement.scores

@@ -11,13 +11,12 @@ from typing import NamedTuple, TypeVar
 from mjscore.counters.sets import COUNTER_SETS, load_counters
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.page.cards import option_text
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.entries import RULEBOOKS
+from mjscore.rulebook.entries import RULEBOOKS, option_text
 from mjscore.settling.payment import SITTER_OUT
 
 # answers a question, with a default and the answers that are known; EOFError where nobody answers

@@ -19,7 +19,6 @@ from mjscore.play.evening import (
     Evening,
     block_of,
     checked_block,
-    east_and_round,
     line_end,
     line_of,
     placeless,
@@ -174,7 +173,7 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
 def _lines_under_way(evening: Evening) -> list[str]:
     """Give the lines of the hand under way; where there is none, the head of one."""
     if evening.open_hand is not None:
-        return list(evening.document[evening.open_hand.place].lines)
+        return list(evening.open_hand.lines)
     return [line_of(BlockLine(None, evening.round_wind), evening.end)]
 
 
@@ -273,10 +272,9 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     return Change(text, f"the pool of {visible(winner)}")
 
 
-def is_of_pool(evening: Evening, entry: Entry) -> bool:
+def is_of_pool(entry: Entry) -> bool:
     """Tell whether an entry is what a player has put into the pool."""
-    rows = rows_of(evening.document[entry.place].lines)
-    return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows)
+    return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows_of(entry.lines))
 
 
 class Draft(NamedTuple):
@@ -305,58 +303,52 @@ class Edit(NamedTuple):
 
 def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
     """Give the draft with what was typed in place of what it stands for. Raises Refused."""
-    entry = draft.entry
+    entry, lines = draft.entry, list(draft.lines)
+    is_hand = entry.kind == "hand"
     if action.kind == "note":
-        return _with_note(draft, action.text, evening.end)
-    if action.kind == "label":
-        if entry.kind != "hand":
+        _put_note(lines, action.text, evening.end)
+    elif action.kind == "label":
+        if not is_hand:
             raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
-        return _replaced(draft, 0, labelled(draft.lines[0], action.text))
-    if entry.checked is None:
+        lines[0] = labelled(lines[0], action.text)
+    elif entry.checked is None:
         raise refuse("not-in-entry", "this entry is a note", "type note and what it is to say; or drop")
-    then = evening.at(entry)
     for record in action.records:
-        if entry.kind == "hand" and isinstance(record, SeatRow):
-            row, _ = check_row(then, record)
+        if is_hand and isinstance(record, SeatRow):
+            row, _ = check_row(evening.at(entry), record)
             place = next(
                 place
-                for place, old in rows_of(draft.lines)
+                for place, old in rows_of(lines)
                 if isinstance(old, SeatRow) and entry.seats.get(old.name, old.name) == row.name
             )
-            draft = _replaced(draft, place, row_of(row, evening.end, action.comment))
-        elif entry.kind != "hand" and isinstance(record, EventLine):
-            draft = _replaced(draft, 0, event_lines(then, record, action.comment)[0])
-        elif entry.kind == "hand":
+            lines[place] = row_of(row, evening.end, action.comment)
+        elif not is_hand and isinstance(record, EventLine):
+            lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
+        elif is_hand:
             raise refuse("not-in-entry", "this entry is a hand", "type the line of a player as it is to be")
         else:
-            raise refuse(
-                "not-in-entry",
-                "this entry is no hand",
-                "type the line that it is to be: draw, wash S 11, pay S E 100",
-            )
-    return draft
+            hint = "type the line that it is to be: draw, wash S 11, pay S E 100"
+            raise refuse("not-in-entry", "this entry is no hand", hint)
+    return Draft(entry, tuple(lines))
 
 
-def _replaced(draft: Draft, place: int, line: str) -> Draft:
-    return draft._replace(lines=(*draft.lines[:place], line, *draft.lines[place + 1 :]))
-
-
-def _with_note(draft: Draft, words: str, end: str) -> Draft:
+def _put_note(lines: list[str], words: str, end: str) -> None:
+    """Have the lines of an entry say a note in place of theirs, or besides. Raises Refused."""
     note = note_of(words)
-    if draft.entry.kind == "note":
-        return _replaced(draft, 0, rewritten(draft.lines[0], note))
-    notes = [place for place, row in rows_of(draft.lines) if is_peoples_note(row)]
-    if not notes:
-        return draft._replace(lines=(*draft.lines, row_of(note, end)))
-    if len(notes) == 1:
-        return _replaced(draft, notes[0], row_of(note, end))
-    number, _, rest = words.partition(" ")
-    numbered = {str(number): place for number, place in enumerate(notes, 1)}
-    if number not in numbered or not rest:
-        raise refuse(
-            "not-in-entry", f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
-        )
-    return _replaced(draft, numbered[number], row_of(note_of(rest), end))
+    notes = [place for place, row in rows_of(lines) if is_peoples_note(row)]
+    if isinstance(record_of(lines[0]), NoteLine):
+        lines[0] = rewritten(lines[0], note)
+    elif not notes:
+        lines.append(row_of(note, end))
+    elif len(notes) == 1:
+        lines[notes[0]] = row_of(note, end)
+    else:
+        number, _, rest = words.partition(" ")
+        numbered = {str(number): place for number, place in enumerate(notes, 1)}
+        if number not in numbered or not rest:
+            message, hint = f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
+            raise refuse("not-in-entry", message, hint)
+        lines[numbered[number]] = row_of(note_of(rest), end)
 
 
 def is_peoples_note(row: Line | Row) -> bool:
@@ -374,7 +366,7 @@ def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
         nets = str(PaysRow(tuple(draft.entry.nets.items()))).partition(" ")[2]
         lines = (*lines, row_of(NoteLine(f"{_EDITED}{nets}"), evening.end))
     entries = {entry.place: entry for entry in evening.entries}
-    under_way = evening.open_hand.place if evening.open_hand is not None else None
+    hand = evening.open_hand
     state = entries[first].before
     text = text_of(evening.document[:first])
     changed: list[Rewritten] = []
@@ -383,15 +375,14 @@ def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
         entry = entries.get(place)
         if entry is not None and entry.checked is not None:
             new = _recomputed(new, entry, state, keep_winds)
-        elif place == under_way:
+        elif hand is not None and place == hand.place:
             new = _reseated(new, evening.seats, evening.round_wind, state, keep_winds)
             _, (checked,) = checked_block(state, block_of(new))
             if not checked.amiss:
                 _check_fits(checked, "the hand under way")
         if place != first and block.head:
-            changed += _rewritten(
-                entry.mark if entry is not None else str(evening.hands + 1), block.lines, new
-            )
+            mark = entry.mark if entry is not None else str(evening.hands + 1)
+            changed += _rewritten(mark, block.lines, new)
         text += "".join(new)
         if block.head:
             state, _ = checked_block(state, block_of(new))
@@ -423,10 +414,10 @@ def _check_fits(checked: Checked, told: str, unless: str = "") -> None:
 
 def _rewritten(mark: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Rewritten]:
     """Give the lines that somebody wrote and that say another thing now; what is worked out is not among them."""
-    written = (
+    written = [
         [line for line in lines if not isinstance(record_of(line), EastRow | PaysRow)]
         for lines in (before, after)
-    )
+    ]
     for old, new in zip(*written, strict=True):
         said = record_of(old)
         if said != record_of(new) and not isinstance(said, BlockLine):
@@ -443,15 +434,14 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
     says_east = any(isinstance(row, EastRow) for _, row in rows_of(lines))
     names_east = entry.kind == "hand" or EVENTS[entry.kind].names_east
     keep = keep_winds and (says_east or names_east)
-    lines = _reseated(lines, dict(entry.seats), east_and_round(entry)[1], state, keep)
+    lines = _reseated(lines, dict(entry.seats), entry.round_wind, state, keep)
     bare = tuple(line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_block(state, block_of(bare))
     _check_fits(checked, describe_entry(entry), unless="expected-score")
     if checked.missing:  # after a change of seats others may play
-        message = (
-            f"{describe_entry(entry)} would no longer fit: nothing is said of {', '.join(checked.missing)}"
-        )
-        raise refuse("missing-seat", message, "put the change of seats right first")
+        message = f"would no longer fit: nothing is said of {', '.join(checked.missing)}"
+        hint = "put the change of seats right first"
+        raise refuse("missing-seat", f"{describe_entry(entry)} {message}", hint)
     return _with(lines, lambda record: _with_figures(record, checked))
 
 

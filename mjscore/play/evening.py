@@ -17,7 +17,7 @@ from mjscore.record.context import Context, Occasion, State
 from mjscore.record.events import HANDS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
-from mjscore.record.marks import Count
+from mjscore.record.marks import Count, kind_of
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -94,7 +94,7 @@ def line_end(text: str) -> str:
 
 
 class Entry(NamedTuple):
-    """A hand, what stands between hands, or a note, at *place* in the document.
+    """A hand, what stands between hands, or a note: its *lines*, at *place* in the document.
 
     *mark* is what it is called: ``3``, ``3a``, ``n2``. *before* is the state of the file above it;
     *checked* is None for a note.
@@ -103,6 +103,7 @@ class Entry(NamedTuple):
     mark: str
     kind: str
     place: int
+    lines: tuple[str, ...]
     before: State
     checked: Checked | None = None
 
@@ -120,17 +121,25 @@ class Entry(NamedTuple):
         return self.checked.seats
 
     @property
+    def round_wind(self) -> str:
+        """Give the wind of the round in which a hand or event was played."""
+        assert self.checked is not None
+        assert self.checked.before is not None
+        return ledger.round_wind(self.checked.before, self.before.context.book())
+
+    @property
     def nets(self) -> dict[str, int]:
         """Tell what each player won or lost, by name."""
         return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
 class OpenHand(NamedTuple):
-    """The hand under way: where each player's row stands in its block; *position* is the one at which it is played,
+    """The hand under way: its *lines*, and where in them each player's row stands; *position* is the one at which it is played,
     which an ``east`` row may have kept as it was; *amiss* says why its rows do not go together.
     """
 
     place: int
+    lines: tuple[str, ...]
     rows: Mapping[str, int]
     position: Position
     amiss: Refusal | None = None
@@ -239,25 +248,23 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
         before = state
         state, results = checked_block(state, block)
         place = places.get(block.head.number, 0)  # what stands in none is refused
+        lines = document[place].lines
         for checked in results:
             if checked.missing or checked.amiss:
                 assert checked.before is not None
-                names = (
-                    (number, row.name)
-                    for number, row in rows_of(document[place].lines)
-                    if isinstance(row, SeatRow)
-                )
+                names = ((number, row.name) for number, row in rows_of(lines) if isinstance(row, SeatRow))
                 rows = {checked.seats.get(name, name): number for number, name in names}
                 amiss = placeless(checked.refusals[0]) if checked.amiss else None
-                open_hand, state = OpenHand(place, rows, checked.before, amiss), before
+                open_hand, state = OpenHand(place, lines, rows, checked.before, amiss), before
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
-                count = count.after(checked.event)
-                entries.append(Entry(count.mark, checked.event, place, before, checked))
+                kind = kind_of(checked.text)
+                count = count.after(kind)
+                entries.append(Entry(count.mark, kind, place, lines, before, checked))
         if not results and isinstance(block.head.record, NoteLine):
             notes += 1
-            entries.append(Entry(f"n{notes}", "note", place, before))
+            entries.append(Entry(f"n{notes}", "note", place, lines, before))
     if state.position is None:
         raise refuse(
             "no-players",
@@ -377,22 +384,6 @@ def block_of(lines: tuple[str, ...]) -> Block:
     """Give lines that are not in a file yet, as a block that can be checked: a hand may be open."""
     (block,) = blocks(lines_of("".join(lines)))
     return _with_records(block)
-
-
-def try_block(state: State, lines: tuple[str, ...]) -> Checked:
-    """Tell what a block would come to below *state*. Raises Refused."""
-    _, (checked,) = checked_block(state, block_of(lines))
-    for refusal in checked.refusals:
-        raise Refused(refusal)
-    return checked
-
-
-def east_and_round(entry: Entry) -> tuple[str, str]:
-    """Tell who was East in a hand or event, and the round's wind."""
-    assert entry.checked is not None
-    assert entry.checked.before is not None
-    book = entry.before.context.book()
-    return entry.seats["E"], ledger.round_wind(entry.checked.before, book)
 
 
 def placeless(refusal: Refusal) -> Refusal:

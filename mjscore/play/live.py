@@ -6,6 +6,7 @@ by the function that reads it at Enter. What its last word may still become is n
 
 from __future__ import annotations
 
+import contextlib
 import re
 from textwrap import wrap
 from typing import NamedTuple
@@ -89,34 +90,24 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
         if row.reading is None:
             scores.append(f"{_who(row.row.name, table)} {row.line.partition(':')[2].strip()}")
             continue
-        hand = row.reading.hand
-        if hand.tile_count or hand.bonus:
-            faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
-            lines += tuple(("tiles", line) for line in faces.split("\n"))
-        words, unscored = _told_of(session, table, row.row.name, row.reading)
-        if row.row.name:
-            who = _who(row.row.name, table)
-        else:
-            who = f"whose? begin with {', '.join(wind.lower() for wind in table.untold)}"
-        # a figure is not parted from what it counts
-        kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
-        state = _wrapped("state", f"{who}: {kept}", width)
-        lines += tuple((kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in state)
+        lines, unscored = _hand_lines(session, table, row.row.name, row.reading, width, tiles)
         if unscored is not None and not _may_become_a_flag(unscored, text, session):
             lines += _mistake(unscored, width)
             refusal = unscored
     lines += _wrapped("state", " · ".join(map(visible, scores)), width)
     if refusal is not None:
         return LiveView(lines + (_mistake(refusal, width) if refusal is typed.fault else ()), refusal)
-    if any(row.row.name for row in typed.rows) and (scores or _is_whole(typed.rows[0].row.given)):
+    given = typed.rows[0].row.given if typed.rows else None
+    is_whole = not isinstance(given, Hand) or given.win is not None or given.dead or given.tiles_over >= 0
+    if any(row.row.name for row in typed.rows) and (scores or is_whole):
         lines += _wrapped("hint", _to_come(session, table, tuple(row.row.name for row in typed.rows)), width)
     return LiveView(lines)
 
 
-def _told_of(
-    session: Session, table: AtTable, seat: str, reading: Reading
-) -> tuple[list[str], Refusal | None]:
-    """Tell how many tiles a hand has of how many, what it scores and waits for; why it cannot be scored."""
+def _hand_lines(
+    session: Session, table: AtTable, seat: str, reading: Reading, width: int, tiles: str | None
+) -> tuple[_Lines, Refusal | None]:
+    """Give a hand: faces, then whose, how many of how many, what it scores and waits for; why it cannot be scored."""
     evening, hand = session.then, reading.hand
     count = 13 + hand.tiles_over
     won = hand.win is not None
@@ -124,14 +115,23 @@ def _told_of(
     winds = {name: wind for wind, name in table.seats.items()}
     win = renamed_win(hand.win, winds) if hand.win is not None else None
     placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.round_wind)
+    refusal: Refusal | None = None
     try:
         score = score_hand(placed, evening.book).sheet.score
         words.append(f"{score} points" if count >= 13 else f"{score} points so far")
         if count == 13 and not won and not hand.dead:
             words.append(_waits(placed, evening.book))
     except Refused as refused:
-        return words, reading.placed(refused.refusal)
-    return words, None
+        refusal = reading.placed(refused.refusal)
+    lines: _Lines = ()
+    if hand.tile_count or hand.bonus:
+        faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)
+        lines = tuple(("tiles", line) for line in faces.split("\n"))
+    whose = f"whose? begin with {', '.join(wind.lower() for wind in table.untold)}"
+    # a figure is not parted from what it counts
+    kept = " · ".join(word.replace(" ", "\N{NO-BREAK SPACE}", 3) for word in words)
+    state = _wrapped("state", f"{_who(seat, table) if seat else whose}: {kept}", width)
+    return (*lines, *((kind, line.replace("\N{NO-BREAK SPACE}", " ")) for kind, line in state)), refusal
 
 
 def _waits(hand: Hand, book: Rulebook) -> str:
@@ -150,10 +150,6 @@ def _may_become_a_flag(refusal: Refusal, text: str, session: Session) -> bool:
     begun = refusal.about.name
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
     return text.endswith(begun) and any(flag.startswith(begun) for flag in flags)
-
-
-def _is_whole(given: Hand | int | None) -> bool:
-    return not isinstance(given, Hand) or given.win is not None or given.dead or given.tiles_over >= 0
 
 
 def _wrapped(kind: str, words: str, width: int) -> _Lines:
@@ -210,7 +206,11 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
         begun = last.search(before)
         if begun is None:
             continue
-        expected = _expected(before[: begun.start()], table)
+        lattice = LineLattice(before[: begun.start()], table)
+        expected: frozenset[str] = frozenset()
+        with contextlib.suppress(Refused):  # what cannot be read has nothing behind it
+            ways = read_ways(play_parser(), "line", lattice)
+            expected = ways.expected if ways.furthest == lattice.end else expected
         said = begun[0].strip('"').casefold()
         if expected and expected <= _OF_NAMES:
             return begun[0], [name for name in names if name.strip('"').casefold().startswith(said)]
@@ -221,13 +221,3 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
                 quote_name(word) if word in known else word for word in sorted(fitting, key=len)
             ]
     return "", []
-
-
-def _expected(text: str, table: AtTable) -> frozenset[str]:
-    """Give the kinds of pieces that may stand behind *text*; none where it cannot be read."""
-    lattice = LineLattice(text, table)
-    try:
-        ways = read_ways(play_parser(), "line", lattice)
-    except Refused:
-        return frozenset()
-    return ways.expected if ways.furthest == lattice.end else frozenset()

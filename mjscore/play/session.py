@@ -17,7 +17,7 @@ from mjscore.notation.names import People, nobody_called
 from mjscore.play import changes, outcomes
 from mjscore.play.actions import ASKING, Action
 from mjscore.play.changes import Change, Draft, Edit, apply, describe_draft, is_peoples_note, typed_into
-from mjscore.play.evening import Entry, Evening, east_and_round, read_evening, rows_of, told_in_names
+from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
 from mjscore.play.history import (
     MOST_STEPS,
     Step,
@@ -69,7 +69,11 @@ def act(session: Session, action: Action) -> Outcomes:
         return session, tuple(_asked(session, action))
     if session.draft is not None:
         return _edited(session, session.draft, action)
-    return _ACTS[action.kind](session, action)
+    if action.kind in _ACTS:
+        return _ACTS[action.kind](session, action)
+    if action.kind == "settle":
+        return session, (outcomes.Said("a hand is settled by its last line"), outcomes.Next(session.evening))
+    raise refuse("nothing-to-write", "nothing was asked", "type help")
 
 
 def prompt(session: Session) -> str:
@@ -117,26 +121,23 @@ def _event(session: Session, action: Action) -> Outcomes:
     after = _changed(session, changes.add_event(session.evening, record, action.comment))
     said = list(_played_since(session, after))
     gone = set(session.evening.position.players) - set(after.evening.position.players)
-    held = purses(after) if gone and _evening_counters(session) is not None else None
+    held = purses(after) if gone and _counters_of(session.evening) is not None else None
     if held is not None and held.holdings is not None:
         said.insert(1, outcomes.Holdings(held.of(gone)))
     return after, tuple(said)
 
 
-def _note(session: Session, action: Action) -> Outcomes:
-    return _changed(session, changes.add_note(session.evening, action.text)), (outcomes.Said("noted"),)
-
-
-def _label(session: Session, action: Action) -> Outcomes:
-    after = _changed(session, changes.add_label(session.evening, action.text))
-    words = f"this hand is called {visible(action.text)}" if action.text else "this hand has no label"
-    return after, (outcomes.Said(words),)
-
-
-def _drop(session: Session, action: Action) -> Outcomes:
-    after = _changed(session, changes.drop(session.evening))
-    said = outcomes.Said("the lines of this hand are forgotten; undo brings them back")
-    return after, (said, outcomes.Next(after.evening))
+def _worded(session: Session, action: Action) -> Outcomes:
+    """Take a note or a label, or drop the hand under way."""
+    evening, words = session.evening, action.text
+    if action.kind == "note":
+        return _changed(session, changes.add_note(evening, words)), (outcomes.Said("noted"),)
+    if action.kind == "label":
+        said = f"this hand is called {visible(words)}" if words else "this hand has no label"
+        return _changed(session, changes.add_label(evening, words)), (outcomes.Said(said),)
+    after = _changed(session, changes.drop(evening))
+    said = "the lines of this hand are forgotten; undo brings them back"
+    return after, (outcomes.Said(said), outcomes.Next(after.evening))
 
 
 def _pool(session: Session, action: Action) -> Outcomes:
@@ -187,12 +188,11 @@ def _redo(session: Session, action: Action) -> Outcomes:
 
 def _edit(session: Session, action: Action) -> Outcomes:
     entry = _entry(session.evening, action.text)
-    lines = session.evening.document[entry.place].lines
     # neither comments nor what is worked out
-    rows = [place for place, row in rows_of(lines) if isinstance(row, SeatRow) or is_peoples_note(row)]
-    written = outcomes.Block(tuple(lines[place] for place in (0, *rows)))
+    rows = [place for place, row in rows_of(entry.lines) if isinstance(row, SeatRow) or is_peoples_note(row)]
+    written = outcomes.Block(tuple(entry.lines[place] for place in (0, *rows)))
     said = outcomes.Said("type the line to change, as it is to be; drop leaves it as it was")
-    return session._replace(draft=Draft(entry, lines), proposal=None), (written, said)
+    return session._replace(draft=Draft(entry, entry.lines), proposal=None), (written, said)
 
 
 def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
@@ -247,7 +247,7 @@ def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, actio
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
     """Tell who sat where in which round in everything that was played, and sits there now."""
-    played = [(dict(entry.seats), east_and_round(entry)[1]) for entry in evening.played]
+    played = [(dict(entry.seats), entry.round_wind) for entry in evening.played]
     return [*played, (evening.seats, evening.round_wind)]
 
 
@@ -264,14 +264,14 @@ def _asked(session: Session, action: Action) -> Iterator[Outcome]:
         yield outcomes.Pool(purses(session))
     elif action.text:
         entry = _entry(evening, action.text)
-        yield outcomes.Block(evening.document[entry.place].lines)
+        yield outcomes.Block(entry.lines)
         if entry.checked is not None and entry.checked.after is not None:
             yield _played(session, entry)
             yield outcomes.Totals(entry.checked.after.points)
     elif session.draft is not None:
         yield outcomes.Block(session.draft.lines)
     elif evening.open_hand is not None:
-        yield outcomes.Block(evening.document[evening.open_hand.place].lines)
+        yield outcomes.Block(evening.open_hand.lines)
     else:
         yield outcomes.Next(evening)
 
@@ -292,9 +292,9 @@ def _entry(evening: Evening, mark: str) -> Entry:
 
 def _played(session: Session, entry: Entry) -> outcomes.Played:
     """Give a hand or event, with the counters that it moved."""
-    counters = _evening_counters(session)
+    counters = _counters_of(session.evening)
     # into the pool goes what each has of small counters, not what they would pay with
-    if counters is None or entry.kind == "seat" or changes.is_of_pool(session.evening, entry):
+    if counters is None or entry.kind == "seat" or changes.is_of_pool(entry):
         return outcomes.Played(entry)
     so_far = [(one.settlement, one.seats) for one in session.evening.played if one.place <= entry.place]
     return outcomes.Played(entry, counters.after(session.evening.first_players, so_far)[1])
@@ -310,17 +310,9 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
     yield outcomes.Next(after.evening)
 
 
-def _settle(session: Session, action: Action) -> Outcomes:
-    return session, (outcomes.Said("a hand is settled by its last line"), outcomes.Next(session.evening))
-
-
-def _unanswered(session: Session, action: Action) -> Outcomes:
-    raise refuse("nothing-to-write", "nothing was asked", "type help")
-
-
 def purses(session: Session) -> Purses:
     """Tell what everybody holds between hands. Raises Refused."""
-    counters = _evening_counters(session)
+    counters = _counters_of(session.evening)
     if counters is None:
         raise refuse("no-counters", "no counters are kept", "put counters babcock below players in the file")
     changes.check_between_hands(session.evening)
@@ -328,13 +320,9 @@ def purses(session: Session) -> Purses:
     return counters.after(session.evening.first_players, played)[0]
 
 
-def _evening_counters(session: Session) -> EveningCounters | None:
-    occasion = session.evening.occasion
-    if not occasion.counters:
-        return None
-    return _kept_counters(
-        occasion.counters, session.evening.state.context.folder, occasion.pair_by_pair, occasion.bank
-    )
+def _counters_of(evening: Evening) -> EveningCounters | None:
+    name, pair_by_pair, bank = evening.occasion.counters, evening.occasion.pair_by_pair, evening.occasion.bank
+    return _kept_counters(name, evening.state.context.folder, pair_by_pair, bank) if name else None
 
 
 @lru_cache(maxsize=4)
@@ -345,15 +333,11 @@ def _kept_counters(name: str, folder: str, pair_by_pair: bool, bank: bool) -> Ev
 _ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
     "rows": _rows,
     "event": _event,
-    "note": _note,
-    "label": _label,
-    "drop": _drop,
+    "note": _worded,
+    "label": _worded,
+    "drop": _worded,
     "pool": _pool,
     "undo": _undo,
     "redo": _redo,
     "edit": _edit,
-    "settle": _settle,
-    "yes": _unanswered,
-    "no": _unanswered,
-    "keep": _unanswered,
 }

@@ -14,7 +14,7 @@ from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.play import outcomes
 from mjscore.play.changes import Edit, describe_entry
-from mjscore.play.evening import Entry, Evening, east_and_round
+from mjscore.play.evening import Entry, Evening
 from mjscore.play.outcomes import Outcome
 from mjscore.record.events import EVENTS
 from mjscore.refusal import text_width, visible
@@ -110,8 +110,8 @@ def show_entry(entry: Entry, style: Style) -> str:
 
 def show_totals(points: Mapping[str, int], style: Style) -> str:
     """Give everybody's points after a hand or event."""
-    text = "Totals: " + ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
-    return "\n".join(wrap(text, style.width, subsequent_indent="  "))
+    totals = ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
+    return show_lines([f"Totals: {totals}"], style)
 
 
 def show_corrections(differences: Mapping[str, int], style: Style) -> str:
@@ -225,11 +225,10 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
     if old.checked is None:
         return
     if new.kind not in EVENTS or EVENTS[new.kind].names_east:
-        (east, wind), (east_now, wind_now) = east_and_round(old), east_and_round(new)
-        if east != east_now:
-            yield f"{visible(east_now)} is East, not {visible(east)}"
-        if wind != wind_now:
-            yield f"{WIND_NAMES[wind_now]} round, not {WIND_NAMES[wind]}"
+        if old.seats["E"] != new.seats["E"]:
+            yield f"{visible(new.seats['E'])} is East, not {visible(old.seats['E'])}"
+        if old.round_wind != new.round_wind:
+            yield f"{WIND_NAMES[new.round_wind]} round, not {WIND_NAMES[old.round_wind]}"
     scores, scores_now = _scores(old), _scores(new)
     changed = [
         f"{visible(name)} {scores[name]} → {score}"
@@ -257,8 +256,7 @@ def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[st
 
 def show_external_changes(before: Evening, after: Evening) -> list[str]:
     """Tell what is new in a file that somebody else has written: a line for each entry."""
-    old = [before.document[entry.place].text for entry in before.entries]
-    new = [after.document[entry.place].text for entry in after.entries]
+    old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -269,11 +267,7 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
                 lines.append(f"{describe_entry(left)} is gone")
             else:
                 lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
-    if _hand_lines(before) != _hand_lines(after):
-        rows = after.open_hand.rows if after.open_hand is not None else {}
+    hand, rows = after.open_hand, after.open_hand.rows if after.open_hand is not None else {}
+    if (before.open_hand and before.open_hand.lines) != (hand and hand.lines):
         lines.append(f"the hand under way has {', '.join(map(visible, rows)) or 'no line'}")
     return lines
-
-
-def _hand_lines(evening: Evening) -> str:
-    return evening.document[evening.open_hand.place].text if evening.open_hand is not None else ""

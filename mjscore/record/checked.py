@@ -37,7 +37,6 @@ class Checked(NamedTuple):
     seats: Mapping[str, str] = {}
     before: Position | None = None
     after: Position | None = None
-    event: str = ""
     notes: tuple[str, ...] = ()
     rulebook: str = "harr"
     settings: tuple[tuple[str, str], ...] = ()

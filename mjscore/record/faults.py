@@ -110,7 +110,8 @@ def _of_its_hand(text: str, position: int, start: str) -> Refusal:
     first = around.start("hand") if around else 0
     hand = around["hand"] if around else text
     refusal, line = explained(hand.rstrip() or hand, position - first)
-    refusal = refusal._replace(line=1, column=(refusal.column or 1) + first, text=text)
+    column = min((refusal.column or 1) + first, max(1, len(text)))
+    refusal = refusal._replace(line=1, column=column, text=text)
     if line is None or around is None:
         return refusal
     parts = (around["before"].strip(), line, around["after"].strip())

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mjscore.record.events import HANDS
+from mjscore.record.events import HANDS, TITLES
 
 
 class Count(NamedTuple):
@@ -28,9 +28,8 @@ class Count(NamedTuple):
 
 
 def kind_of(head: str) -> str:
-    """Give the kind of a block by the first word of its head, also where the block was refused."""
-    words = head.split(maxsplit=1)
-    return words[0] if words else ""
+    """Give the kind of a block by the word with which its head begins, also where the block was refused."""
+    return next((word for word in TITLES if head.startswith(word)), "")
 
 
 def hand_number(mark: str) -> int | None:

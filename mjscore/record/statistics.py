@@ -365,13 +365,16 @@ def course_of(evening: Evening) -> Course:
     return Course(
         {standing.name: tuple(evening.totals(standing.name)) for standing in standings(evening)},
         tuple(played.mark for played in evening.played),
-        tuple((f"{WIND_NAMES[wind]} round" if wind else "", len(hands)) for wind, hands in rounds(evening)),
+        rounds(evening),
     )
 
 
-def rounds(evening: Evening) -> tuple[tuple[str, tuple[Played, ...]], ...]:
-    """Tell what was played, by rounds: the wind (empty where it is not known) and what belongs to it."""
-    return tuple((wind, tuple(hands)) for wind, hands in groupby(evening.played, lambda hand: hand.round))
+def rounds(evening: Evening) -> tuple[tuple[str, int], ...]:
+    """Give the rounds by their titles (empty where none is known), and how much was played in each."""
+    return tuple(
+        (f"{WIND_NAMES[wind]} round" if wind else "", len(list(played)))
+        for wind, played in groupby(evening.played, lambda hand: hand.round)
+    )
 
 
 def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:

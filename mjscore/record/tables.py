@@ -137,7 +137,6 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
         seats=table.seats,
         before=table.position,
         after=after.position,
-        event="open" if missing else kind,
         missing=missing,
         occasion=state.occasion,
         scores_expected=not missing
@@ -161,7 +160,7 @@ def _refused(
     settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
     return finished(
         state, head, "table", label, settlement, None, False, refusals, seats=seats, before=state.position,
-        after=state.position, event="refused", occasion=state.occasion, amiss=amiss,
+        after=state.position, occasion=state.occasion, amiss=amiss,
     )  # fmt: skip
 
 

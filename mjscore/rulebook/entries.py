@@ -143,6 +143,11 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
     raise refuse("option-value", f"{entry.id} cannot be {str(value)[:40]!r}", hint)
 
 
+def option_text(value: OptionValue) -> str:
+    """Give an option's value as it is typed."""
+    return "on" if value is True else "off" if value is False else "none" if value is None else str(value)
+
+
 def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict[str, OptionValue]:
     """Give every option's value under *settings*; raises Refused for an option or a value that there is not."""
     options = definition.options

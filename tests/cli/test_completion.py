@@ -10,39 +10,9 @@ from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
+from tables import table
 
 from mjscore.cli.main import cli, main
-
-# what is typed, the last word unfinished, and what is offered
-OFFERED = [
-    ("mjscore sc", ["score"]),
-    ("mjscore score -r har", ["harr", "harr-limit"]),
-    ("mjscore score -r clu", ["club.toml"]),
-    ("mjscore rules show babcock-", ["babcock-chinese"]),
-    ("mjscore rules diff harr babcock-", ["babcock-chinese"]),
-    ("mjscore settle --counters ba", ["babcock"]),
-    ("mjscore play x.mj --counters clu", ["club.toml"]),
-    ("mjscore settle E=4 --winner S", ["S"]),
-    ("mjscore explain ambig", ["ambiguous-w"]),
-    ("mjscore help not", ["notation"]),
-    ("mjscore score --til", ["--tiles"]),
-    ("mjscore score --tiles b", ["boxed"]),
-    ("mjscore score -s nothing", []),
-    ("mjscore score -r nonsense -s lim", []),
-    ("mjscore score -r babcock -s lim", [f"limit={value}" for value in (1000, 300, 500, 600, "none")]),
-    ("mjscore score -r babcock -s limit=3", ["limit=300"]),
-    ("mjscore score -r babcock -s seasons=", ["seasons=off", "seasons=on", "seasons=shanghai"]),
-    ("mjscore check -r babcock -s four-f", ["four-fours=off", "four-fours=on"]),
-    ("mjscore report -r babcock -s limit=300 -s thi", ["thirteen-orphans=off", "thirteen-orphans=on"]),
-    ("mjscore rules show babcock -s prog", ["progressive=off", "progressive=on"]),
-    ("mjscore score -r babcock -s three", ["three-concealed=off", "three-concealed=on"]),
-    ("mjscore check eve", ["evening.mj"]),
-    ("mjscore report eve", ["evening.mj"]),
-]
-
-IN_SHELLS = [
-    case for case in OFFERED if case[0].startswith(("mjscore score -", "mjscore check e", "mjscore sc"))
-]
 
 BASH = """
 eval "$(_MJSCORE_COMPLETE=bash_source mjscore)"
@@ -75,7 +45,7 @@ SHELLS = {
 }
 
 
-@pytest.mark.parametrize(("typed", "offered"), OFFERED)
+@table
 def test_what_click_offers(typed, offered, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "club.toml").touch()
@@ -100,7 +70,9 @@ def test_what_is_offered(shell, tmp_path):
     }
     if shutil.which("mjscore", path=environment["PATH"]) is None:
         pytest.skip("mjscore is no command here")
-    for typed, offered in IN_SHELLS:
+    for typed, offered in test_what_click_offers.pytestmark[0].args[1]:
+        if not typed.startswith(("mjscore score -", "mjscore check e", "mjscore sc")):
+            continue
         done = subprocess.run(
             [*SHELLS[shell], typed], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
         )

@@ -153,25 +153,6 @@ def test_no_example_stands_in_two_places():
             assert head.split("  ")[0] != code or text not in typed, f"{sample} is the table's example"
 
 
-def test_one_refusal_is_explained():
-    result = run("fifth-tile")
-    assert result.exit_code == 0
-    assert result.stdout == (
-        "fifth-tile  Tiles and the hand as it is written\n"
-        "There are four tiles of a kind, in a hand and over the hands of one table.\n"
-        "\n"
-        "  $ mjscore score '1111c 1c 456b'\n"
-        "  1:7: a fifth 1 characters: there are only four of a kind [fifth-tile]\n"
-        "    1 | 1111c 1c 456b\n"
-        "      |       ^^\n"
-        "    help: count that tile again; one of them is another tile; a whole hand is S@E: (222d) 123b 456b\n"
-        "      EE 7c8c +9c\n"
-        "\n"
-        "Count that tile again: one of them is another tile.\n"
-    )
-    assert run("[fifth-tile]").stdout == result.stdout
-
-
 def test_all_are_listed_and_fit():
     listed = CliRunner().invoke(cli, ["explain"], env={"COLUMNS": "60"}).stdout
     assert re.findall(r"^  (\S+):", listed, re.MULTILINE) == list(TABLE)
@@ -184,18 +165,3 @@ def test_json():
     assert found["example"] == {"command": "mjscore score '1111c 1c 456b'", "files": {}, "input": ""}
     lines = run("--format", "json").stdout.splitlines()
     assert [json.loads(line)["code"] for line in lines] == list(TABLE)
-
-
-def test_a_code_that_is_nearly_right_is_suggested():
-    result = run("fith-tile")
-    assert result.exit_code == 2
-    assert result.stderr == (
-        "no refusal has the code 'fith-tile' [unknown-code]\n  help: did you mean fifth-tile?\n"
-    )
-
-
-def test_nothing_is_left_behind(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    run("not-utf-8")
-    run("no-such-hand")
-    assert list(tmp_path.iterdir()) == []

@@ -21,93 +21,14 @@ from tables import table
 from mjscore.cli.main import COMMANDS, cli
 from mjscore.refusal import for_json, for_spreadsheet
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 # clears the screen, turns the line round, rings, goes to the line's beginning, parts lines, hides
 BAD = "a\x1b[2Jb\u202ec\x9bd\x07\r\x7f\x85\u2066\u2028\u200b"
 FORGED = "error: all is well"  # looks like a line of ours where the line before it can be ended
 
-TYPED = [
-    ("score", BAD), ("score", HAND, "-r", BAD), ("score", HAND, "-r", f"{BAD}.toml"), ("score", HAND, "-s", f"{BAD}=1"),
-    ("score", HAND, "-s", f"limit={BAD}"), ("score", HAND, "-s", BAD), ("score", HAND, "--svg", f"{BAD}/x.svg"),
-    ("score", HAND, "--svg", f"{BAD}.svg"), ("score", HAND, "--seat", BAD), ("score", HAND, "--tiles", BAD),
-    ("score", HAND, "-r", "bad.toml"), ("score", HAND, f"--{BAD}"),
-    ("settle", f"{BAD}=3"), ("settle", f"E={BAD}"), ("settle", f"{BAD}.mj"), ("settle", "E=1", "S=2", "--winner", BAD),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", BAD),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", f"{BAD}.toml"),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", "bad.toml"),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", "harr", "--holds", BAD),
-    ("settle", "{file}"), ("settle", "{folder}"),
-    ("check", f"{BAD}.mj"), ("check", "{file}"), ("check", "{folder}"), ("check", "{file}", "--update", "{file}"),
-    ("check", "{file}", "--update", f"{BAD}/new.mj"), ("check", "{file}", "--update", f"{BAD}new.mj"),
-    ("check", "{file}", "-r", BAD), ("check", "{file}", "--jobs", BAD), ("check", "{file}", "--format", BAD),
-    ("check", "{file}", "--cluster", BAD), ("check", "{broken}"),
-    ("waits", BAD), ("waits", HAND, "-r", BAD),
-    ("rules", "show", BAD), ("rules", "show", f"{BAD}.toml"), ("rules", "diff", "harr", BAD), ("rules", BAD),
-    ("rules", "show", "bad.toml"), ("rules", "show", "harr", "-s", f"{BAD}=1"),
-    ("report", f"{BAD}.mj"), ("report", "{file}"), ("report", "{folder}"), ("report", "{evening}"),
-    ("report", "{evening}", "--title", BAD), ("report", "{evening}", "--html", f"{BAD}/x.html"),
-    ("report", "{evening}", "--csv", f"{BAD}.csv"), ("report", "{evening}", "{evening}"), ("report", "{broken}"),
-    ("play", f"{BAD}.mj"), ("play", "{folder}"), ("play", f"{BAD}/x.mj"), ("play", "{evening}"), ("play", "{linked}"),
-    ("play", "new.mj", "--players", f"Ann Ben Cid {BAD}"), ("play", "new.mj", "--players", BAD), ("play", "{broken}"),
-    ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--counters", BAD), ("play", "new.mj", "-r", BAD),
-    ("help", BAD), ("explain", BAD), ("settings", "-r", BAD), ("settings", "-s", f"{BAD}=3"), (BAD,), (f"--{BAD}",),
-    ("score", "-"), ("waits", "-"), ("settle", "-"), ("check", "-"), ("report", "-"), ("check", "{file}", "--format", "summary"),
-    ("check", "{file}", "--format", "csv"), ("report", "{evening}", "--csv", "-"), ("report", "{evening}", "other.mj", "--csv", "-"),
-    ("check", "{file}", "{evening}", "missing" + BAD), ("check", "{file}", "--jobs", "2"), ("check", "{good}"),
-    ("score", HAND, "-r", "house.toml"), ("score", HAND, "-r", "house.toml", "--why"), ("score", HAND, "-r", "house.toml", "-r", "harr"),
-    ("score", HAND, "-r", "house.toml", "-s", BAD + "=1"), ("waits", "1112345678999c", "-r", "house.toml"),
-    ("rules", "show", "house.toml"), ("rules", "show", "house.toml", "--ids"), ("rules", "diff", "harr", "house.toml", "--all"),
-    ("rules", "new", "mine.toml", "--extends", "house.toml"), ("rules", "new", f"{BAD}.toml"), ("rules", "new", BAD),
-    ("rules", "new", "mine.toml", "--extends", BAD), ("rules", "new", f"{BAD}/x.toml"), ("rules", "list", BAD),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "-r", "house.toml"),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", "own.toml"),
-    ("settle", "E=1", "S=2", "W=3", "N=4", "--winner", "E", "--counters", "own.toml", "--holds", "E=1,2"),
-    ("settle", "{evening}", "--counters", "own.toml"), ("settle", "{good}"), ("report", "{good}"), ("report", "{good}", "other.mj"),
-    ("check", "{file}", "-r", "house.toml"), ("play", "{good}"), ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--title", BAD),
-    ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--counters", "own.toml", "-r", "house.toml"),
-    ("phone", BAD, "--pyodide", "{folder}"), ("phone", "{file}", "--pyodide", BAD),
-    ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--date", BAD), ("play", "new.mj", "--players", f"Ann Ben Cid '{BAD}'"),
-]  # fmt: skip
 
-
-HOUSE = """
-id = "house"
-title = BAD
-book = BAD
-extends = "babcock"
-[change.loose-tile]
-title = BAD
-source = BAD
-[change.no-runs]
-title = BAD
-source = BAD
-[[double]]
-id = "own"
-title = BAD
-doubles = 1
-when = "won"
-source = BAD
-[[shape]]
-id = "snake"
-title = BAD
-tiles = "123456789x ESWNw twin"
-of_limit = "1"
-source = BAD
-"""
-COUNTERS = """
-id = "own"
-title = BAD
-source = BAD
-[[counter]]
-title = BAD
-value = 10
-each = 8
-[[counter]]
-title = BAD
-value = 2
-each = 10
-"""
 LINES = (
     "", "Ann:", "show", "note", "label", "edit", "drop", "wash", "false", "long", "pay", "pay Ann", "pay Ann Ben 20 ", "pool",
     "counters", "help", "undo", "standings", "20 64w 2", '"', "S: 123b", "12b <1b:", "hand", "edit 1\nnote", "drop\nset", "rulebook",
@@ -120,7 +41,7 @@ def harmful(shown: str) -> set[str]:
 
 
 @posix
-@pytest.mark.parametrize("typed", TYPED, ids=lambda typed: repr(" ".join(typed).replace(BAD, "BAD")))
+@table
 def test_whatever_was_typed_is_shown_spelt_out(tmp_path, monkeypatch, typed):
     monkeypatch.chdir(tmp_path)
     bad = f"{BAD}\n{FORGED}"
@@ -134,10 +55,11 @@ def test_whatever_was_typed_is_shown_spelt_out(tmp_path, monkeypatch, typed):
     Path(names["folder"]).mkdir()
     spelt = json.dumps(bad)
     Path("bad.toml").write_text(f'id = "x"\ntitle = "x"\nsource = "s"\nextends = {spelt}\n')
-    Path("house.toml").write_text(HOUSE.replace("BAD", spelt), encoding="utf-8")
-    Path("own.toml").write_text(COUNTERS.replace("BAD", spelt), encoding="utf-8")
-    Path(names["good"]).write_text(f'rulebook house.toml\ncounters own.toml\ntitle "{BAD}"\n{evening}')
-    arguments = [part.replace(BAD, bad).format(**names) for part in typed]
+    for name in ("house", "counters"):
+        text = HERE.joinpath(f"hostile_{name}.toml").read_text(encoding="utf-8")
+        Path(f"{name}.toml").write_text(text.replace("BAD", spelt), encoding="utf-8")
+    Path(names["good"]).write_text(f'rulebook house.toml\ncounters counters.toml\ntitle "{BAD}"\n{evening}')
+    arguments = [part.replace("BAD", bad).format(**names) for part in typed]
     for more in ((), ("--format", "json")):
         result = CliRunner().invoke(
             cli,
@@ -156,7 +78,8 @@ def test_whatever_was_typed_is_shown_spelt_out(tmp_path, monkeypatch, typed):
 
 
 def test_every_command_is_among_them():
-    assert {typed[0] for typed in TYPED} >= set(COMMANDS)
+    rows = test_whatever_was_typed_is_shown_spelt_out.pytestmark[0].args[1]
+    assert {typed[0] for (typed,) in rows} >= set(COMMANDS)
 
 
 @table

@@ -6,43 +6,15 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tables import table
 
 from mjscore.cli.main import cli
 from mjscore.refusal import Refusal, text_width
 
 ROOT = Path(__file__).parents[2]
-HAND = "(123c) (789c) 678c 45c 11c <3c"
-AT_60 = [
-    ("rules", "diff", "harr", "babcock"),
-    ("rules", "diff", "babcock", "babcock-chinese", "--all"),
-    ("rules", "list"),
-    ("rules", "facts"),
-    ("settle", "samples/evening.mj", "--counters", "babcock"),
-    ("settle", "samples/table.mj", "--counters", "harr"),
-    ("report", "samples/evening.mj"),
-    ("explain",),
-    ("explain", "fifth-tile"),
-    ("help", "notation"),
-    ("score", HAND, "--why", "--tiles", "boxed"),
-    ("score", HAND, "-r", "harr", "-r", "babcock", "-r", "babcock-chinese"),
-    ("waits", "(123c) (789c) 678c 45c 11c", "--tiles", "unicode"),
-    ("score", "(RRR) 22b 345c 99c 678d +9d"),
-    ("rules", "show", "nothing"),
-    ("settle", "E=480", "S=64", "W=272", "--winner", "E"),
-]
-AT_40 = [("rules", "show", name) for name in ("harr", "babcock", "babcock-chinese", "bmja")] + [
-    ("rules", "diff", "harr", "babcock"),
-    ("rules", "list"),
-    ("score", HAND, "--tiles", "boxed"),
-    ("settle", "samples/evening.mj", "--counters", "babcock"),
-    ("waits", "1112345678999c", "--tiles", "boxed"),
-    ("score", "(RRR) 22b 345c 99c 678d +9d"),
-]
 
 
-@pytest.mark.parametrize(
-    ("columns", "arguments"), [*((60, one) for one in AT_60), *((40, one) for one in AT_40)]
-)
+@table
 def test_it_fits(columns, arguments, monkeypatch):
     monkeypatch.chdir(ROOT)
     result = CliRunner().invoke(cli, arguments, env={"COLUMNS": str(columns)})
@@ -85,27 +57,6 @@ hand
   N: 4
   pays E +3
 """
-
-
-def test_update_says_what_it_left_undone(tmp_path):
-    old, new = tmp_path / "old.mj", tmp_path / "new.mj"
-    old.write_text(MIXED)
-    result = CliRunner().invoke(cli, ["check", str(old), "--update", str(new)])
-    assert result.exit_code == 1
-    assert result.stdout == f"1 score added in {new}\n"
-    assert f"{old}:2:1: " in result.stderr
-    assert f'{old}:5: "a label": 24 expected, 22 computed [expected-score]\n' in result.stderr
-    assert f"{old}:6: East +3 expected, +132 computed [expected-net]\n" in result.stderr
-    assert result.stderr.endswith("\n2 lines are refused and 2 results differ: left as before\n")
-    assert new.read_text() == old.read_text().replace("<2d\n", "<2d = 22\n")
-
-
-def test_update_says_that_only_one_differs(tmp_path):
-    old = tmp_path / "old.mj"
-    old.write_text("(123b) (456c) 22d 789b 11c <2d = 24\n")
-    result = CliRunner().invoke(cli, ["check", str(old), "--update", str(tmp_path / "new.mj")])
-    assert (result.exit_code, result.stdout) == (1, f"0 scores added in {tmp_path / 'new.mj'}\n")
-    assert result.stderr.endswith("\n1 result differs: left as before\n")
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -22,40 +22,6 @@ NUMBERS = [
 ]  # fmt: skip
 HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 SCORES = ("E=480", "S=64", "W=272", "N=16", "--winner", "E")
-CALLS = {
-    "a limit": ("score", HAND, "-r", "babcock", "-s", "limit={}"),
-    "a limit of a card": ("rules", "show", "harr-limit", "-s", "limit={}"),
-    "an option that is no number": ("score", HAND, "-r", "babcock", "-s", "optional={}"),
-    "an option's name": ("score", HAND, "-s", "{}=1"),
-    "a score": ("settle", "E={}", "S=64", "W=272", "N=16", "--winner", "E"),
-    "a seat": ("settle", "{}=480", "S=64", "W=272", "N=16", "--winner", "E"),
-    "a winner": ("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "{}"),
-    "counters held": ("settle", *SCORES, "--counters", "harr", "--holds", "E={},9,8,10"),
-    "a seat that holds": ("settle", *SCORES, "--counters", "harr", "--holds", "{}=2,9,8,10"),
-    "processes": ("check", "hands.mj", "--jobs", "{}"),
-    "a file": ("check", "{}"),
-    "a hand": ("score", "{}"),
-    "waits": ("waits", "{}"),
-    "a code": ("explain", "{}"),
-    "a subject": ("help", "{}"),
-    "players": ("play", "new.mj", "--players", "{} Ben Cid Dee"),
-    "a date": ("play", "new.mj", "--players", "Ann Ben Cid Dee", "--date", "{}"),
-    "a title": ("report", "evening.mj", "--title", "{}"),
-}
-LINES = {
-    "an expected score": f"{HAND} = {{}}\n",
-    "a limit": "rulebook babcock\nset limit {}\n" + HAND + "\n",
-    "a score": "hand\n  E: {} win\n  S: 64\n  W: 272\n  N: 16\n",
-    "doubles": "rulebook babcock\nhand\n  E: 480 win doubles {}\n  S: 64\n  W: 272\n  N: 16\n",
-    "nets": "hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n  pays E +{} S 3\n",
-    "a wash": "wash S {}\n",
-    "a payment": "players Ann Ben Cid Dee\npay Ann Ben {}\n",
-    "a label": 'hand "{}"\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n',
-    "a date": "date {}\nplayers Ann Ben Cid Dee\n",
-    "a player": "players {} Ben Cid Dee\nhand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n",
-    "a mended hand": "players Ann Ben Cid Dee\nhand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n  # edit {} of 1, added below\n",
-    "fingerprint": "rules {}\n",
-}  # fmt: skip
 
 
 def run(*arguments: str, typed: str = "") -> None:
@@ -73,10 +39,10 @@ def files(tmp_path, monkeypatch):
     )
 
 
-@pytest.mark.parametrize("call", CALLS)
+@table
 def test_on_the_command_line(call):
     for number in NUMBERS:
-        arguments = [part.format(number) for part in CALLS[call]]
+        arguments = [part.format(number) for part in call]
         if arguments[0] == "play":
             Path("new.mj").unlink(missing_ok=True)
         run(*arguments)
@@ -89,10 +55,10 @@ def test_a_score_may_be_typed_in_the_digits_of_the_keyboard(digits):
     assert json.loads(result.stdout)["scores"]["E"] == 480
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_in_a_file(line):
+@table
+def test_in_a_file(text):
     for number in NUMBERS:
-        Path("odd.mj").write_text(LINES[line].format(number))
+        Path("odd.mj").write_text(text.format(number))
         run("check", "odd.mj")
         run("settle", "odd.mj", "--counters", "harr")
         run("report", "odd.mj")

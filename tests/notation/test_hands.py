@@ -24,9 +24,6 @@ MAKERS = (random_winner, random_winner, random_loser, random_dead_hand)
 hands = st.integers(0, 10**9).map(lambda seed: MAKERS[seed % 4](random.Random(seed)))
 
 
-# ------------------------------------------------------------------ reading and writing
-
-
 @given(hands)
 def test_parse_and_format_invert_each_other(hand):
     text = str(hand)
@@ -156,8 +153,6 @@ def test_sets_on_the_table():
     ]
 
 
-# ------------------------------------------------------------------ any text
-
 ALPHABET = 'EWSNRGbcdwfs123456789()[]+<!:@ .="#loase…🀀🀇🀢'
 
 
@@ -217,8 +212,6 @@ def test_nothing_typed_is_dropped(hand):
     nothing_is_dropped(str(hand), mjscore.parse(str(hand)))
 
 
-# ------------------------------------------------------------------ faults of other scorers
-
 WINNER = "123b 456b 789b 11c 23c +1c"
 
 
@@ -265,9 +258,6 @@ def test_too_many_tiles_are_refused_before_they_can_spill_over():
     for many in (MOST_TILES, 63, 64, 65, 200):
         error = mjscore.score("1b " * many + "...").error
         assert error.code in ("fifth-tile", "too-many-tiles")
-
-
-# ------------------------------------------------------------------ all refusals
 
 
 def refused_by(read, text: str) -> Refusal | None:

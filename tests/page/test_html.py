@@ -257,9 +257,6 @@ def test_without_players_and_without_hands_shown(tmp_path):
     assert words(of_class(root, "nets")[0]) == "East +2880 South −848 West −1040 North −992"
 
 
-# ------------------------------------------------------------------ writing
-
-
 @posix
 def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     out = tmp_path / "page.html"
@@ -281,8 +278,6 @@ def test_a_link_stays_a_link(tmp_path):
     assert (tmp_path / "link.html").is_symlink()
     assert "</html>" in (tmp_path / "real.html").read_text(encoding="utf-8")
 
-
-# ------------------------------------------------------------------ in a browser
 
 needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrome is installed here")
 

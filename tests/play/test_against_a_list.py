@@ -34,9 +34,6 @@ TYPED = {"Ann": "Ann", "Ben": "Ben", "Old Cid": '"Old Cid"', "Dee": "Dee"}
 HEAD = beginning(Asked("harr", {}, NAMES, Occasion("", "2026-11-21", "babcock", True)))
 
 
-# ------------------------------------------------------------- the list
-
-
 class Item(NamedTuple):
     """A hand (scores by player, who won), a draw, a payment or a note; *kept* are East and passes as played."""
 
@@ -201,8 +198,6 @@ def of_evening(evening: Evening) -> tuple[object, ...]:
     last = before[-1]
     return items, rows, list(evening.notes), last.points, last.east, last.passes
 
-
-# ------------------------------------------------------------- random evenings
 
 players = st.sampled_from(NAMES)
 scores = st.integers(0, 80).map(lambda half: 2 * half)

@@ -42,9 +42,6 @@ def refused(told: pytest.ExceptionInfo[Refused]) -> Refusal:
     return told.value.refusal
 
 
-# ------------------------------------------------------------- a player's line
-
-
 @table
 def test_what_is_wrong_with_a_row(line, code, about):
     with pytest.raises(Refused) as told:
@@ -90,9 +87,6 @@ def test_a_tab_is_as_good_as_a_space_and_a_line_holds_one_hand():
     assert refused(told).code == "not-utf-8"
 
 
-# ------------------------------------------------------------- the hand under way
-
-
 @table
 def test_lines_of_players(before, typed, after, words):
     change = add_rows(account(before), [parse_row(line) for line in typed])
@@ -132,9 +126,6 @@ def test_only_a_hand_that_was_begun_can_be_dropped():
     with pytest.raises(Refused) as told:
         drop(account("draw\n"))
     assert refused(told).code == "nothing-to-drop"
-
-
-# ------------------------------------------------------------- between hands
 
 
 @table

@@ -12,7 +12,7 @@ from tables import table
 from mjscore.play.actions import Action
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import Draft, Edit, Rewritten, apply, describe_entry, typed_into
-from mjscore.play.evening import Evening, east_and_round, read_evening
+from mjscore.play.evening import Evening, read_evening
 from mjscore.play.session import Session, act, open_session
 from mjscore.record.context import Occasion
 from mjscore.record.lines import SeatRow
@@ -35,7 +35,7 @@ def edited(below: str, mark: str, *typed: str, keep: bool = False) -> Edit:
     before = account(below)
     entry = before.entry(mark)
     assert entry is not None
-    draft = Draft(entry, before.document[entry.place].lines)
+    draft = Draft(entry, entry.lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
     return apply(before, draft, keep)
@@ -57,8 +57,6 @@ def refused(below: str, mark: str, *typed: str, keep: bool = False) -> tuple[str
     refusal = told.value.refusal
     return refusal.code, refusal.message
 
-
-# ------------------------------------------------------------- what is typed
 
 TWO_NOTES = f"{FIRST}  note one\n  note two\n"
 
@@ -110,9 +108,6 @@ def test_a_hand_of_an_edit_may_say_its_round():
     assert "  Ann: (222d) [1111c] 123b 456b 5c\n" in after(FIRST, "1", "E@E: (222d) [1111c] 123b 456b 5c")
 
 
-# ------------------------------------------------------------- lines
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("keep", [False, True])
 @table
@@ -120,7 +115,7 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
     before = read_evening((HEAD + text).replace("\n", end))
     entry = before.entry(mark)
     assert entry is not None
-    draft = Draft(entry, before.document[entry.place].lines)
+    draft = Draft(entry, entry.lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
     made = apply(before, draft, keep).after.text
@@ -134,8 +129,6 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
 def test_entries_in_words(text, told):
     assert describe_entry(account(text).entries[-1]) == told
 
-
-# ------------------------------------------------------------- what follows
 
 AS_DEALT = "hand @E\n  Ben: 123b 456c 789d EEEw 5b +5b!original\n"
 REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
@@ -234,14 +227,12 @@ def test_names_that_look_like_patterns_are_names():
     lost = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
     before = read_evening(head + lost + "draw\n  east B\\1\n")
     entry = before.entries[0]
-    draft = Draft(entry, before.document[entry.place].lines)
+    draft = Draft(entry, entry.lines)
     for line in ("E: 8 win", "S: 68"):
         draft = typed_into(before, draft, asked(line))
     made = apply(before, draft, False)
     assert made.after.text.endswith("draw\n  east A\\d\n")
 
-
-# ------------------------------------------------------------- beside a list played anew
 
 WAYS = [
     ("harr", {}, (2, 3, 4)),
@@ -272,7 +263,7 @@ def hands_of(session: Session) -> list[tuple[Scores, str]]:
 
 
 def ledger_of(evening: Evening) -> list[object]:
-    played = [(dict(entry.seats), east_and_round(entry), entry.nets) for entry in evening.played]
+    played = [(dict(entry.seats), entry.seats["E"], entry.round_wind, entry.nets) for entry in evening.played]
     return [*played, evening.position, evening.round_wind]
 
 

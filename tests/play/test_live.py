@@ -150,9 +150,6 @@ def test_what_is_offered(before, fitting):
     assert completions(SESSION, before)[1] == fitting
 
 
-# ------------------------------------------------------------- on a screen
-
-
 @posix
 @pytest.mark.parametrize("columns", [100, 60, 40])
 def test_on_a_screen(tmp_path, columns):

@@ -8,12 +8,10 @@ import pytest
 from evenings import asked
 from tables import table
 
-from mjscore.page.text import Style
 from mjscore.play.actions import Action, seat_change
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.evening import read_evening
 from mjscore.play.session import Session, act, open_session, purses
-from mjscore.play.showing import show
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.record.reader import Reader
@@ -71,30 +69,6 @@ def test_what_cannot_be(before, line, code):
     with pytest.raises(Refused) as told:
         played(open_session(before), line)
     assert told.value.refusal.code == code
-
-
-def test_who_comes_takes_a_set_of_counters_and_who_leaves_keeps_theirs():
-    session = open_session(HEAD.replace("players", "counters babcock\nplayers"))
-    for line in ("Ann: 8", "Ben: 68 win", '"Old Cid": 12', "Dee: 0"):
-        session, _ = act(session, asked(line))
-    session, values = act(session, Action("event", records=(EventLine("seat", ("Eve", "Ben")),)))
-    assert show(values, Style()).splitlines()[:3] == [
-        "Eve for Ben",
-        "Ben holds 2272: 2 × 500, 12 × 100, 5 × 10, 11 × 2",
-        "Totals: Ann −128, Eve 0, Old Cid −48, Dee −96, Ben +272",
-    ]
-    for line in ("Ann: 8", "Eve: 68 win", '"Old Cid": 12', "Dee: 0"):
-        session, _ = act(session, asked(line))
-    held = purses(session)
-    assert held.holdings is not None
-    assert {name: held.counters.points(counts) for name, counts in held.holdings.items()} == {
-        name: 2000 + points for name, points in session.evening.points.items()
-    }
-    session, _ = act(session, Action("undo"))
-    session, _ = act(session, Action("edit", "1a"))
-    session, _ = act(session, asked("seat Fay for Ben", editing=True))
-    session, values = act(session, Action("no"))
-    assert "Eve" in session.evening.position.players
 
 
 def test_a_change_of_seats_is_undone_and_edited_like_an_event():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from evenings import asked
 from tables import table
 
@@ -30,9 +29,6 @@ def account(below: str = "") -> Evening:
     return read_evening(HEAD + below)
 
 
-# ------------------------------------------------------------- help
-
-
 def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
     lines = show_help(72)
     assert "  drop                     forget the lines of this hand" in lines
@@ -57,9 +53,6 @@ def test_help_begins_with_how_hands_are_typed():
 @table
 def test_help_of_a_command_is_that_alone(command, lines):
     assert show_help(100, command) == lines
-
-
-# ------------------------------------------------------------- before and after a hand
 
 
 def test_the_greeting_takes_two_lines_where_one_is_too_narrow():
@@ -125,8 +118,6 @@ def test_a_line_that_is_too_long_is_wrapped_by_words_and_indented_as_it_was():
     assert wrapped(text, Style(10)) == "  one\n    two-three\n    four\n\nshort"
 
 
-# ------------------------------------------------------------- what an edit would change
-
 AS_BEFORE = "Totals: as before"
 LOST = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
 NETS = "nets Ann −128 → +48, Ben +272 → +108, Old Cid −48 → −60"
@@ -137,64 +128,13 @@ def edit(below: str, mark: str, *typed: str, keep: bool = False) -> list[str]:
     before = account(below)
     entry = before.entry(mark)
     assert entry is not None
-    draft = Draft(entry, before.document[entry.place].lines)
+    draft = Draft(entry, entry.lines)
     for line in typed:
         draft = typed_into(before, draft, asked(line))
     return show_edit(apply(before, draft, keep))
 
 
-@pytest.mark.parametrize(
-    ("text", "mark", "typed", "lines"),
-    [
-        ("note x\n", "n1", ["note y"], ["Note 1: the points stay as they were", AS_BEFORE]),
-        (f"{FIRST}draw\n", "1", ["label x"], ["Hand 1: the points stay as they were", AS_BEFORE]),
-        (
-            FIRST,
-            "1",
-            ["Dee: 2"],
-            [
-                "Hand 1: scores Dee 0 → 2; nets Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
-                "Totals: Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
-            ],
-        ),
-        # a dead hand scores nothing
-        (
-            FIRST.replace("Dee: 0", "Dee: dead"),
-            "1",
-            ["Dee: 2"],
-            [
-                "Hand 1: scores Dee 0 → 2; nets Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
-                "Totals: Ann −128 → −132, Old Cid −48 → −50, Dee −96 → −90",
-            ],
-        ),
-        (
-            f"{FIRST}pay E S 20\n",
-            "1a",
-            ["pay E S 30"],
-            [
-                "The payment 1a: nets Ben −20 → −30, Old Cid +20 → +30",
-                "Totals: Ben +252 → +242, Old Cid −28 → −18",
-            ],
-        ),
-        (
-            FIRST,
-            "1",
-            WON_BY_ANN,
-            [f"Hand 1: {NETS}", f"Totals: {NETS[5:]}", "The next hand: East round, Ann is East"],
-        ),
-        (
-            f"{FIRST}hand\n  S: 8\n",
-            "1",
-            WON_BY_ANN,
-            [
-                f"Hand 1: {NETS}",
-                'In 2, S: 8 becomes "Old Cid": 8',
-                f"Totals: {NETS[5:]}",
-                "The hand under way: East round, Ann is East",
-            ],
-        ),
-    ],
-)
+@table
 def test_what_an_edit_would_change(text, mark, typed, lines):
     assert edit(text, mark, *typed) == lines
 
@@ -219,9 +159,6 @@ def test_counters_that_changed_hands_are_put_right():
     assert show_corrections({"Ann": -4, "Ben": 0, "Old Cid": -2, "Dee": 6}, Style()) == (
         "To put the counters right: Ann gives 4, Old Cid gives 2; Dee gets 6"
     )
-
-
-# ------------------------------------------------------------- what somebody else changed
 
 
 @table

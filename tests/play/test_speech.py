@@ -114,9 +114,6 @@ def test_a_player_whose_name_is_a_word_goes_before_the_word(name):
     ]  # fmt: skip
 
 
-# ------------------------------------------------------------- one reading
-
-
 def counted(monkeypatch) -> list[str]:
     """The calls of Lark and of the reader of pieces from now on."""
     calls: list[str] = []

@@ -173,9 +173,6 @@ def test_what_is_no_place_for_a_file(tmp_path):
         assert words in refused.value.refusal.message
 
 
-# ------------------------------------------------------------- what is read
-
-
 @pytest.mark.parametrize(
     ("data", "text"), [(b"a\nbcd", "a\nbcd\n"), (b"a", "a\n"), (b"a\r\nb", "a\r\nb\r\n"), (b"", "")]
 )
@@ -205,9 +202,6 @@ def test_a_file_of_some_size_is_read_whole_and_an_empty_one_is_an_evening_not_be
         assert store.read() == text
     path.unlink()
     assert store.read() is None
-
-
-# ------------------------------------------------------------- whose it is
 
 
 def test_a_file_that_is_kept_is_kept_by_one_alone(path, store):
@@ -303,9 +297,6 @@ def test_a_new_file_may_be_read_by_whom_the_system_lets(tmp_path):
     finally:
         os.umask(mask)
     assert stat.S_IMODE((tmp_path / "new.mj").stat().st_mode) == 0o664
-
-
-# ------------------------------------------------------------- what fails
 
 
 def fails(monkeypatch: pytest.MonkeyPatch, where: str, error: BaseException) -> None:

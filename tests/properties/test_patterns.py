@@ -65,9 +65,6 @@ class Used(NamedTuple):
     ways: frozenset[str]
 
 
-# ----------------------------------------------------------------- collecting
-
-
 def uses(source: Source, kept: dict[str, Any], others: Iterable[Source] = ()) -> Iterator[Used]:
     """The patterns of a module, whose names are *kept*. Raises AssertionError for a use that is not understood.
 
@@ -186,9 +183,6 @@ def package() -> list[Used]:
             pattern = re.compile(terminal.pattern.to_regexp())
             found.append(Used(f"{name} {terminal.name}", pattern, frozenset(("scan",))))
     return found
-
-
-# ------------------------------------------------------- texts made to be slow
 
 
 def alphabet(pattern: re.Pattern[Any], words: bool = True) -> list[str]:

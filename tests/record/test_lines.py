@@ -88,8 +88,6 @@ def test_tiles_of_a_wash_stand_as_they_were_dealt():
     assert "".join(map(str, wash.tiles)) == "1b9b1c9c1dEwSwWwNwRdGd5d"
 
 
-# ------------------------------------------------------------- each record formats itself
-
 NAMES = st.sampled_from(["E", "N", "Ann", "Old Cid", "12", "Zoë, 3rd", "a#b", "Ben's", "x:y", "=", "@S"])
 WORDS = st.sampled_from(["", "Thursday at Ann's", "# 3", "a = 3", "西"])
 WINDS = st.sampled_from("ESWN")
@@ -244,6 +242,7 @@ def test_a_slip_in_a_line_gives_a_line_or_a_refusal_with_its_place(data):
 
 @given(st.text())
 @example("\x1f1b ...")
+@example("S\x1f:")
 @example("1b ...\x85")
 @example("1b ...\u2028")
 @example('"a"1b ...=0')

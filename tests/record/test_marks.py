@@ -15,4 +15,5 @@ def test_marks():
     assert marks[27:33] == ["2y", "2z", "2aa", "2ab", "2ac", "3"]
     assert marks[33] == "3a"
     assert [hand_number(mark) for mark in ("3", "3a")] == [3, None]
-    assert [kind_of(head) for head in ('hand "x" @E', "wash Ann 11", "")] == ["hand", "wash", ""]
+    heads = ('hand "x" @E', "wash Ann 11", "", 'hand"late"', "draw# nobody", "seatann")
+    assert [kind_of(head) for head in heads] == ["hand", "wash", "", "hand", "draw", "seat"]

@@ -205,24 +205,10 @@ def test_events_by_the_rulebooks(head, line, expected):
     assert codes(stray)[0][1] == "row-of-event"
 
 
-def test_who_sits_out_is_paid_only_where_five_play():
-    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
-    assert dict(check(five + "pay Ben Eve 30")[0].outcome.net) == {"E": 0, "S": -30, "W": 0, "N": 0, "X": 30}
-
-
-def test_false_mah_jongg_and_payments():
-    found = check("rulebook harr-limit\nfalse W\npay S E 100\nrulebook harr\nfalse W\npay S S 3\n")
-    assert found[0].outcome.net == {"E": 300, "S": 150, "W": -600, "N": 150}
-    assert found[1].outcome.net == {"E": 100, "S": -100, "W": 0, "N": 0}
-    assert codes(found) == [(5, "no-penalty"), (6, "pays-himself")]
-
-
 @table
 def test_washes_that_cannot_be(line, code):
     assert [name for _, name in codes(check(f"rulebook harr-limit\n{line}"))] == [code]
 
-
-# ------------------------------------------------------------------ evenings
 
 EVENING = """rulebook babcock
 players Ann Ben "Old Cid" Dee

@@ -110,12 +110,3 @@ def test_nothing_is_wider_than_asked_for(width):
 def test_one_evening_is_not_counted_twice(tmp_path):
     (tmp_path / "link.mj").symlink_to(SEASON[0])
     assert "[second-evening]" in run(SEASON[0], str(tmp_path / "link.mj"))
-
-
-def test_a_refused_hand_is_said_and_in_no_figure(tmp_path):
-    other = tmp_path / "e.mj"
-    other.write_text("players Ann Ben Cid Dee\npay Ann Ben 20\nhand\n  Ann: 8x\npay Ann Cid 20\n")
-    result = CliRunner().invoke(cli, ["report", SEASON[0], str(other)])
-    assert result.exit_code == 1
-    assert "is left out" in result.stderr
-    assert "2 evenings" in result.stdout

@@ -357,8 +357,6 @@ def test_dropping_what_others_ask_for_is_shown_where_it_was_dropped(write):
     assert (Path(found.file).name, found.line) == ("house.toml", 4)
 
 
-# ------------------------------------------------------------------ special hands of clubs
-
 CLUB = str(Path(__file__).parents[2] / "samples" / "house-rules.toml")
 
 

@@ -83,25 +83,6 @@ def test_d23_mandarins_double_in_part_two_and_nobody_elses_do():
     assert score(own, "harr-limit").score == 8
 
 
-def test_d24_a_limit_in_part_one_caps_the_winner_and_the_differences():
-    assert score("E: (RRR) (GGG) (WWWd) 147b 2c", "harr", limit=50).score == 96
-    assert score("E: (RRR) (GGG) (WWWd) 99b 55c +5c", "harr", limit=50).score == 50
-    settlement = settled({"E": 20, "S": 500, "W": 80, "N": 0}, winner="E", limit=50)
-    assert settlement.scores == {"E": 20, "S": 500, "W": 80, "N": 0}
-    # 420 and 500 are capped at 50, and 80 is too
-    assert settlement.net == {"E": 120, "S": 60, "W": -40, "N": -140}
-
-
-@pytest.mark.parametrize("rulebook", ["harr", "harr-limit"])
-def test_d26_two_are_east_and_west_and_three_have_no_north(rulebook):
-    assert settled({"E": 20, "W": 4}, rulebook, winner="W").net == {"E": -8, "W": 8}
-    three = settled({"E": 20, "S": 10, "W": 4}, rulebook, winner="E")
-    assert three.net == {"E": 80, "S": -34, "W": -46}
-    for seats in ("ES", "EN", "ESN", "SW"):
-        error = settled(dict.fromkeys(seats, 10), rulebook, winner=seats[0]).error
-        assert error.code == "missing-seat"
-
-
 def test_d51_a_loose_tile_for_a_season_counts_like_one_for_a_four():
     assert score("S: 22b 345b 678b 123c 55d 1f +2b!loose", "babcock").points == 20 + 10 + 4
 
@@ -121,40 +102,6 @@ def test_d61_two_players_need_two_combinations_that_double(hand, wins):
     assert wins or error.code == "may-not-win"
 
 
-@pytest.mark.parametrize(
-    "hand", ["E: (567c) (789b) 34d 22b 234b +2d!ninth", "E: RRR GGG EE 999b WWd +Wd!ninth"]
-)
-def test_d71_the_ninth_win_collects_the_limit_itself(hand):
-    rows: dict[str, object] = {"E": hand, "S": 0, "W": 0, "N": 0}
-    on = settled(rows, "babcock-chinese", nine_wins=True)
-    assert on.net == {"E": 900, "S": -300, "W": -300, "N": -300}
-    assert settled(rows, "babcock-chinese", nine_wins=True, new_method=True).net["E"] == 900
-    assert settled(rows, "babcock-chinese").net["E"] != 900
-    bare = checked(
-        "rulebook babcock-chinese\nset nine-wins on\nhand\n  E: 20 win ninth\n  S: 0\n  W: 0\n  N: 0\n"
-    )
-    assert bare[-1].outcome.net["E"] == 900
-
-
-def test_d71_new_draws():
-    chinese = "rulebook babcock-chinese\n"
-    nets = [
-        one.outcome.net["S"]
-        for one in checked(
-            chinese + "set nine-mummies on\nwash S\nwash S 11\nwash S: 19b19c19d ESWw NRG 5d\n"
-            "set nine-mummies-bonus on\nwash S\nwash S 11\nwash S: 19b19c19d ESWw NRG 5d\n"
-            "set not-touching on\nwash S not-touching\n"
-        )
-    ]
-    assert nets == [0, 0, 0, 0, 450, 600, 0]
-    assert codes(chinese + "wash S\n") == ["no-washing"]
-    assert codes(chinese + "wash S not-touching\n") == ["no-washing"]
-    assert codes(chinese + "set not-touching on\nwash S 11\n") == ["no-washing"]
-    assert codes("rulebook harr-limit\nwash S\n") == ["heads-not-told"]
-    assert codes("rulebook harr-limit\nwash S not-touching\n") == ["no-washing"]
-    assert codes(chinese + "set not-touching on\nwash Q not-touching\n") == ["no-such-seat"]
-
-
 @table
 def test_d71_options_that_cannot_be_together(options, code):
     with pytest.raises(Refused) as refused:
@@ -171,15 +118,6 @@ def test_d71_a_new_draw_moves_nobody_but_an_east_who_asks_for_it(rulebook, rule,
     for seat in "ESWN":
         after = after_wash(begin(("Ann", "Ben", "Cid", "Dee")), seat, settling_rule, book)
         assert after.east == (1 if seat == "E" and passes else 0)
-
-
-def test_d76_a_false_win_by_the_new_method_is_not_doubled_and_says_so():
-    usual, new = (
-        checked(f"rulebook babcock-chinese\nset new-method {value}\nfalse W\n")[-1].outcome
-        for value in ("off", "on")
-    )
-    assert (usual.net["E"], new.net["E"]) == (300, 150)
-    assert ["East" in remark for remark in (*usual.remarks, *new.remarks)] == [True, False]
 
 
 @pytest.mark.parametrize(("wins", "refused"), [(0, True), (7, True), (8, False), (9, True)])

@@ -101,9 +101,6 @@ def test_hands_and_bare_scores_together():
     assert set(settlement.sheets) == {"E", "S", "N"}
 
 
-# ------------------------------------------------------------------ the Chinese game's settling options
-
-
 @pytest.mark.parametrize(
     ("points", "paid"), [(12, 10), (14, 10), (15, 10), (16, 20), (18, 20), (20, 20), (4, 0), (6, 10)]
 )

@@ -13,6 +13,7 @@ from mjscore.play.evening import comment_of
 from mjscore.play.session import Session, act
 from mjscore.record.context import Context
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
+from mjscore.record.marks import kind_of
 from mjscore.record.reader import check_file
 
 
@@ -52,7 +53,7 @@ def holds(path: Path) -> list[str]:
     """The kinds of all that was played; all of it holds."""
     found = [one for one in check_file(str(path), Context()) if not one.missing]
     assert all(one.ok for one in found), [one.refusals for one in found]
-    return [one.event for one in found]
+    return [kind_of(one.text) for one in found]
 
 
 def body(path: Path) -> str:

@@ -496,9 +496,6 @@ def nine_gates(held: list[int]) -> bool:
     )
 
 
-# ---------------------------------------------------------------- who pays for the others (D42, D74)
-
-
 def settle(hands: dict[str, Hand], winner: str, rules: Rules) -> dict[str, int] | None:
     """What each seat wins or loses, where all four show their hands; None for a table that is refused."""
     results = {seat: score(hand, rules) for seat, hand in hands.items()}

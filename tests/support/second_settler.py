@@ -176,9 +176,6 @@ def _liabilities(ending: Ending, owed: dict[str, int], rules: Rules) -> list[dic
     return splits
 
 
-# ---------------------------------------------------------------- what comes between hands
-
-
 def penalty_of_false_win(rules: Rules) -> int | None:
     """To each of the others, East double; None where the book has none, or a part of no limit (D41, D73)."""
     if rules.name == "harr" or (rules.limit is None and rules.false_win != "100" and rules.name != "babcock"):
