@@ -133,7 +133,7 @@ def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, o
 
 
 def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
-    from mjscore.page.sheets import show_sheet, show_why
+    from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tiles import render_tiles
 
     style = options.style()
@@ -143,8 +143,6 @@ def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
         sheet, scored, book = results[0]
         text = show_sheet(sheet, book, style, tiles, scored=scored)
     else:
-        from mjscore.page.side_by_side import show_side_by_side
-
         sheets, _, books = zip(*results, strict=True)
         text = f"{tiles}\n{show_side_by_side(sheets, books, style)}"
     if why:

@@ -80,10 +80,21 @@ class Definition(NamedTuple):
     own_options: frozenset[str] = frozenset()
 
 
+# conditions parsed so far, by their text
+_PARSED: dict[str, Node] = {}
+_MOST_PARSED = 4096
+
+
 def parsed(entry: Entry, key: str) -> Node:
     """Give the condition that an entry has under *key*; raises Refused with its place in the file."""
-    with placed(entry, key):
-        return _parsed(str(entry.data[key]))
+    text = str(entry.data[key])
+    node = _PARSED.get(text)
+    if node is None:
+        with placed(entry, key):
+            node = parse_condition(text)
+        if len(_PARSED) < _MOST_PARSED:
+            _PARSED[text] = node
+    return node
 
 
 @contextmanager
@@ -93,20 +104,6 @@ def placed(entry: Entry, key: str) -> Iterator[None]:
         yield
     except Refused as refused:
         raise entry.place.moved(key, refused) from None
-
-
-# conditions parsed so far, by their text
-_PARSED: dict[str, Node] = {}
-_MOST_PARSED = 4096
-
-
-def _parsed(text: str) -> Node:
-    node = _PARSED.get(text)
-    if node is None:
-        node = parse_condition(text)
-        if len(_PARSED) < _MOST_PARSED:
-            _PARSED[text] = node
-    return node
 
 
 def remember_parsed(conditions: Mapping[str, Node]) -> None:

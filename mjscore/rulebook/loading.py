@@ -33,7 +33,7 @@ from mjscore.rulebook.schema import (
     refuse_first,
     with_source,
 )
-from mjscore.rulebook.toml_places import Document, TomlTable, read_document, read_text
+from mjscore.rulebook.toml_places import Document, read_document, read_text
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
 _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
@@ -125,7 +125,10 @@ def _joined(document: Document, parent: Definition) -> Definition:
         if name not in entries:
             message = f"it changes {name!r}, which is no entry"
             raise place.refused("", "unknown-entry", message, no_entry(name))
-        entries[name] = _changed(place, entries[name], changes)
+        refuse_first(place, _faults_of_change(entries[name], changes))
+        left = {key: value for key, value in entries[name].data.items() if key not in changes.get(UNSET, ())}
+        becomes = with_source(document, {key: value for key, value in changes.items() if key != UNSET})
+        entries[name] = checked_values(Entry(entries[name].section, {**left, **becomes}, place, True))
     for section in SECTIONS:
         for index, written in enumerate(data.get(section, ()) if section != "option" else ()):
             _add(checked_entry(document, section, index, written), entries, "entry")
@@ -183,17 +186,8 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
     entries[entry.id] = entry
 
 
-def _changed(place: TomlTable, entry: Entry, changes: Any) -> Entry:
-    """Make an entry as the table ``[change.id]`` at *place* has it."""
-    refuse_first(place, _faults_of_change(entry, changes))
-    left = {key: value for key, value in entry.data.items() if key not in changes.get(UNSET, ())}
-    written = {key: value for key, value in changes.items() if key != UNSET}
-    data = {**left, **with_source(place.document, written)}
-    return checked_values(Entry(entry.section, data, place, True))
-
-
 def _faults_of_change(entry: Entry, changes: Any) -> Iterator[Fault]:
-    """Find what is amiss with a change: it has keys of the section, and takes away what is there and can be done without."""
+    """Find what is amiss with a table ``[change.id]``: it has keys of the section, and takes away what can be done without."""
     name, section = entry.id, entry.section
     if not isinstance(changes, dict) or not changes:
         hint = f"write what it becomes under [change.{name}]"
