@@ -66,6 +66,17 @@ class Rules(NamedTuple):
 
         return bind(self.name, dict(self.settings))
 
+    def books(self) -> list[Rulebook]:
+        """Give the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
+        from mjscore.rulebook.binding import bind, read_rulebook
+
+        if len(self.names) == 1:
+            return [self.book()]
+        return [
+            bind(name, {key: value for key, value in self.settings if key in read_rulebook(name).options})
+            for name in self.names
+        ]
+
     def context(self, round_wind: str | None = None) -> Context:
         """Give the context of a file's lines: a rulebook's file is named as seen from here."""
         from mjscore.record.context import Context
@@ -298,16 +309,6 @@ def end_refused(
         print_json(shown if shown is not None else {"error": refusal.as_json()})
     say_refusal(refusal)
     sys.exit(2)
-
-
-def books_beside(names: Iterable[str], settings: Pairs) -> list[Rulebook]:
-    """Bind rulebooks that are shown beside each other: an option is set where one has it. Raises Refused."""
-    from mjscore.rulebook.binding import bind, read_rulebook
-
-    return [
-        bind(name, {key: value for key, value in settings if key in read_rulebook(name).options})
-        for name in names
-    ]
 
 
 def check_readable(path: str) -> None:
