@@ -56,7 +56,11 @@ def command(
     drawings = [path for path in (svg, png) if path]
     if whole_sheet and not drawings:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE or --png FILE")
-    books = _books(rules)
+    books = rules.books()
+    for key, _ in rules.settings:
+        if not any(key in book.options for book in books):
+            message = f"none of these rulebooks has an option {key!r}"
+            raise refuse("unknown-option", message, "see mjscore rules show NAME")
     hands_typed = options.typed_hands(hands, books, seat, round_wind)
     if drawings:
         first_two = list(islice(hands_typed, 2))
@@ -111,17 +115,6 @@ class _Result(NamedTuple):
     book: Rulebook
 
 
-def _books(rules: options.Rules) -> list[Rulebook]:
-    if len(rules.names) == 1:
-        return [rules.book()]
-    books = options.books_beside(rules.names, rules.settings)
-    for key, _ in rules.settings:
-        if not any(key in book.options for book in books):
-            message = f"none of these rulebooks has an option {key!r}"
-            raise refuse("unknown-option", message, "see mjscore rules show NAME")
-    return books
-
-
 def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:
     """Give the object that programs read: the sheet, what is paid, and why something was not given."""
     from mjscore.scoring.not_given import reasons_json
@@ -140,7 +133,7 @@ def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, o
 
 
 def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
-    from mjscore.page.sheets import show_sheet, show_why
+    from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
     from mjscore.page.tiles import render_tiles
 
     style = options.style()
@@ -150,8 +143,6 @@ def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
         sheet, scored, book = results[0]
         text = show_sheet(sheet, book, style, tiles, scored=scored)
     else:
-        from mjscore.page.side_by_side import show_side_by_side
-
         sheets, _, books = zip(*results, strict=True)
         text = f"{tiles}\n{show_side_by_side(sheets, books, style)}"
     if why:

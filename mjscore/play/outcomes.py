@@ -94,22 +94,14 @@ class Corrected(NamedTuple):
     differences: Mapping[str, int]
 
 
-class Holdings(NamedTuple):
-    """Who holds which counters, and who owes: all at the table, or those who have left it."""
+class Counters(NamedTuple):
+    """Counters between hands. *shown* says what of them: ``holdings``, who holds which and who owes, of all at the table
+    or of those who have left it; ``reckoned``, what everybody is taken to hold from here on; ``pool``, what everybody
+    would put into it.
+    """
 
     purses: Purses
-
-
-class Reckoned(NamedTuple):
-    """What everybody is taken to hold from here on, after the pool."""
-
-    purses: Purses
-
-
-class Pool(NamedTuple):
-    """What everybody would put into the pool."""
-
-    purses: Purses
+    shown: str = "holdings"
 
 
 class Help(NamedTuple):
@@ -119,6 +111,5 @@ class Help(NamedTuple):
 
 
 Outcome = (
-    Said | Scored | Amiss | Unfit | Played | Totals | Standings | Next | Block | Proposal | Corrected | Holdings
-    | Reckoned | Pool | Help
+    Said | Scored | Amiss | Unfit | Played | Totals | Standings | Next | Block | Proposal | Corrected | Counters | Help
 )  # fmt: skip

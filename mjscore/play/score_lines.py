@@ -22,7 +22,7 @@ from mjscore.notation.parsers import open_grammar
 from mjscore.notation.speech import Speech, Typed, no_hand
 from mjscore.notation.vocabulary import Meaning, vocabulary
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
@@ -100,10 +100,6 @@ class AtTable(NamedTuple):
         if name in self.seats or name == self.sitting_out:
             return name
         return next((wind for wind, player in self.seats.items() if player == name), None)
-
-    def wind(self, name: str) -> str:
-        """Give the wind of a seat or player."""
-        return self.seat_of(name) or name
 
     def shown(self, wind: str) -> str:
         """Give the name of who sits at a wind, as it is shown."""
@@ -183,6 +179,12 @@ class LineLattice(Lattice):
         """Give the refusal of a word that names nobody here."""
         return self.placed(nobody_called(word, self.table.seats.values()), start, end)
 
+    def no_score(self, name: str, at: Place) -> Refused:
+        """Give the refusal of a name that has neither a hand nor a score behind it."""
+        name = visible(name)
+        message = f"behind {name} stands neither a hand nor a score"
+        return refuse("no-seat-line", message, f"type {name} 64, {name} dead, or {name} and the hand", at=at)
+
     def commas(self, start: int, end: int, marks: str = ",;") -> int:
         """Count the commas between two places."""
         return sum(character in marks for character in self.text[start:end])
@@ -237,7 +239,7 @@ class LineLattice(Lattice):
 
     def _of_somebody(self, seat: Piece) -> Iterator[Piece]:
         """Give a seat before its score and behind it, and with the word that says that they discarded."""
-        wind = self.table.wind(seat.value)
+        wind = self.table.seat_of(seat.value) or seat.value
         holder = seat._replace(kind="HOLDER", value=wind)
         if wind not in self.table.seats and seat.asked is None:
             nobody = self.nobody(self.text[seat.start : seat.end], seat.start, seat.end)
@@ -499,13 +501,8 @@ def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
     ends = [one.start for one in told[1:]] + [told[-1].end]
     for one, end in zip(told, ends, strict=True):
         if one in owned and one.holder is not None and not lattice.commas(one.end, end):
-            name = visible(lattice.typed[one.holder.start : one.holder.end])
-            raise refuse(
-                "no-seat-line",
-                f"behind {name} stands neither a hand nor a score",
-                f"type {name} 64, {name} dead, or {name} and the hand",
-                at=lattice.place(one.holder.start, one.holder.end),
-            )
+            at = lattice.place(one.holder.start, one.holder.end)
+            raise lattice.no_score(lattice.typed[at.start : at.end], at)
 
 
 def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:

@@ -123,7 +123,7 @@ def _event(session: Session, action: Action) -> Outcomes:
     gone = set(session.evening.position.players) - set(after.evening.position.players)
     held = purses(after) if gone and _counters_of(session.evening) is not None else None
     if held is not None and held.holdings is not None:
-        said.insert(1, outcomes.Holdings(held.of(gone)))
+        said.insert(1, outcomes.Counters(held.of(gone)))
     return after, tuple(said)
 
 
@@ -158,7 +158,7 @@ def _pool(session: Session, action: Action) -> Outcomes:
     points = {holder: share.points for holder, share in shares.items()}
     after = _changed(session, changes.add_pool(evening, known[named], points))
     *played, coming = _played_since(session, after)
-    return after, (*played, outcomes.Reckoned(purses(after)), coming)
+    return after, (*played, outcomes.Counters(purses(after), "reckoned"), coming)
 
 
 def _undo(session: Session, action: Action) -> Outcomes:
@@ -258,10 +258,8 @@ def _asked(session: Session, action: Action) -> Iterator[Outcome]:
         yield outcomes.Standings(evening.points)
     elif action.kind == "help":
         yield outcomes.Help(action.text.casefold())
-    elif action.kind == "counters":
-        yield outcomes.Holdings(purses(session))
-    elif action.kind == "pool-shown":
-        yield outcomes.Pool(purses(session))
+    elif action.kind in ("counters", "pool-shown"):
+        yield outcomes.Counters(purses(session), "holdings" if action.kind == "counters" else "pool")
     elif action.text:
         entry = _entry(evening, action.text)
         yield outcomes.Block(entry.lines)

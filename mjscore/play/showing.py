@@ -176,16 +176,16 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
             return [show_lines(_proposal_lines(value), style)]
         case outcomes.Corrected(differences):
             return [show_corrections(differences, style)]
-        case outcomes.Holdings(purses):
+        case outcomes.Counters(purses, "pool"):
+            return [show_lines(purses.pool_lines() or [_NOT_KNOWN], style)]
+        case outcomes.Counters(purses, "reckoned"):
+            return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
+        case outcomes.Counters(purses):
             owing = [
                 f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
                 for name, points in purses.owing.items()
             ]
             return [show_lines([*(purses.holding_lines() or [_NOT_KNOWN]), *owing], style)]
-        case outcomes.Reckoned(purses):
-            return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
-        case outcomes.Pool(purses):
-            return [show_lines(purses.pool_lines() or [_NOT_KNOWN], style)]
         case outcomes.Help(command):
             return show_help(style.width, command) or show_help(style.width)
 

@@ -128,7 +128,9 @@ def _meanings(
         elif read.event is not None or read.told:
             lines.append((TypedLine(event=read.event), read.told))
         elif read.head is not None and not whole:
-            lines.append((_without_tiles(lattice.table.wind(read.head.value)), ()))
+            wind = lattice.table.seat_of(read.head.value) or read.head.value
+            reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))  # nothing more is there yet
+            lines.append((TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),)), ()))
     for told, typed in hands.items():
         try:
             lines.append((_hand_line(typed, lattice, whole), told))
@@ -203,12 +205,6 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
             reading = meant_hand([_with_dots(first)], lattice, worth)
             return reading, lattice.placed(wrong, last.start, last.end).refusal
     raise wrong
-
-
-def _without_tiles(wind: str) -> TypedLine:
-    """Give the row of a seat of which nothing more is there yet."""
-    reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))
-    return TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),))
 
 
 def _with_dots(typed: Typed) -> Typed:
@@ -370,12 +366,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     before = {way.piece.kind for way in ways.open if way.piece is not None}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
-        return refuse(
-            "no-seat-line",
-            f"behind {visible(behind)} stands neither a hand nor a score",
-            f"type {visible(behind)} 64, {visible(behind)} dead, or {visible(behind)} and the hand",
-            at=here if at < lattice.end else lattice.place(at - len(behind), at),
-        )
+        return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
         return refuse(

@@ -29,7 +29,8 @@ from mjscore.record.reader import Context
 from mjscore.record.season import Season, season_of
 from mjscore.record.statistics import Evening, read_evening, standings
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 SAMPLE = str(ROOT / "samples" / "evening.mj")
 SEASON = ROOT / "samples" / "season"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -41,18 +42,7 @@ BROWSER = next(
     ),
     None,
 )
-HOSTILE = """\
-rulebook babcock
-set seasons on
-players "<b>Ann</b>" "A&B '" "x\u202ey" "</title><script>alert(1)</script>"
-note <img src=x onerror=alert(1)>
-hand "</article><style>*{display:none}</style>"
-  E: (RRR) 123b 456b 789b 5d <5d:S
-  S: 64
-  W: dead
-  N: (SSS) 123b 45c 678d 9d Gd 1f
-  note ]]> <!-- -->
-"""
+HOSTILE = str(HERE / "hostile.mj")
 
 
 @pytest.fixture(scope="module")
@@ -112,11 +102,9 @@ def test_it_is_well_formed_and_its_names_are_unique(page):
 
 
 @pytest.mark.parametrize("hostile", [False, True])
-def test_no_script_and_nothing_from_elsewhere(hostile, page, tmp_path):
+def test_no_script_and_nothing_from_elsewhere(hostile, page):
     if hostile:
-        path = tmp_path / "hostile.mj"
-        path.write_text(HOSTILE, encoding="utf-8")
-        page = evening_page(read_evening(str(path), Context()), "<script>")
+        page = evening_page(read_evening(HOSTILE, Context()), "<script>")
     found = tags(page)
     allowed = (
         "html head meta title style body main header footer section article div span p h1 h2 h3 h4 a b small "
@@ -138,10 +126,8 @@ def test_no_script_and_nothing_from_elsewhere(hostile, page, tmp_path):
     )
 
 
-def test_names_and_notes_are_text(tmp_path):
-    path = tmp_path / "hostile.mj"
-    path.write_text(HOSTILE, encoding="utf-8")
-    evening = read_evening(str(path), Context())
+def test_names_and_notes_are_text():
+    evening = read_evening(HOSTILE, Context())
     assert not evening.refusals
     page = evening_page(evening, "A <title>")
     said = words(tree(page))
@@ -309,24 +295,7 @@ def browse(page: Path, profile: Path, *options: str) -> str:
 
 
 # what a browser has laid out, told to the page around it, which --dump-dom shows; the page itself has no script
-MEASURE = """<script>
-const box = element => element.getBoundingClientRect();
-const chart = document.querySelector('.chart svg');
-parent.document.body.dataset[name] = JSON.stringify({
-  width: innerWidth,
-  scroll: document.documentElement.scrollWidth,
-  standings: [...document.querySelectorAll('.standings tbody tr')].map(row => row.innerText.split(/\\s*\\t\\s*/)),
-  chart: [box(chart).width, box(chart).height],
-  lines: [...chart.querySelectorAll('.line')].map(line => line.getTotalLength()),
-  labels: [...chart.querySelectorAll('.label')].map(label => label.textContent),
-  outside: [...chart.querySelectorAll('text')].filter(one => box(one).right > box(chart).right + 1
-    || box(one).left < box(chart).left - 1).map(one => one.textContent),
-  hands: document.querySelectorAll('article').length,
-  tiles: [...document.querySelectorAll('figure.tiles')].map(one => [box(one).width, box(one).height]),
-  faces: [...document.querySelectorAll('g.tile rect')].map(one => [box(one).width, box(one).height]),
-  wide: [...document.querySelectorAll('.wide')].filter(one => one.scrollWidth > one.clientWidth).length,
-});
-</script></body>"""
+MEASURE = f"<script>\n{(HERE / 'measure.js').read_text(encoding='utf-8')}</script></body>"
 
 
 @pytest.fixture(scope="module")

@@ -27,23 +27,7 @@ from mjscore.settling.settlement import Settlement
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SAMPLE = str(ROOT / "samples" / "evening.mj")
-SMALL = """\
-rulebook babcock
-players Ann Ben "Old Cid" Dee
-hand "The first"
-  Ann: 48 win from "Old Cid"
-  Ben: 8
-  "Old Cid": (SSS) 123b 45c 678d 9d Rd
-  Dee: dead
-draw
-hand
-  Ann: 2
-  Ben: (RRR) 123b 456b 789b 5d +5d!last
-  "Old Cid": 0
-  Dee: 16
-pay Ann Dee 20
-  note for the tea
-"""
+SMALL = (HERE / "small.mj").read_text(encoding="utf-8")
 
 
 def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
@@ -145,16 +129,7 @@ def test_the_report_in_100_columns(keep):
     assert text[text.index("Hands\n") :] == (HERE / "evening_100.txt").read_text(encoding="utf-8")
 
 
-LONG_NAMES = """\
-rulebook dmjl
-players "Alexandra Quillon" "Bartholomew Reed" "Old Cid" "Wilhelmina St. John"
-hand
-  E: 480 win from "Bartholomew Reed"
-  S: 3000
-  W: 8
-  N: 0
-pay "Alexandra Quillon" "Wilhelmina St. John" 654321
-"""
+LONG_NAMES = (HERE / "long_names.mj").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("width", [40, 50, 60])

@@ -6,7 +6,7 @@ import pytest
 
 import mjscore
 from mjscore.page.cards import show_diff
-from mjscore.page.side_by_side import show_side_by_side
+from mjscore.page.sheets import show_side_by_side
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS

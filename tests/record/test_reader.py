@@ -10,7 +10,6 @@ from mjscore.record.context import Context, State
 from mjscore.record.reader import Reader, check_block
 from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
-from mjscore.rulebook.entries import RULEBOOKS
 
 
 def check(text: str, **context: object) -> list[Checked]:
@@ -157,52 +156,6 @@ def test_a_block_round_and_defaults():
     text = "round S\nhand\n  S: (SSS) 123b 456b 789c 5c <5c\n  E: 0\n  W: 0\n  N: 0\n"
     assert check(text, rulebook="harr-limit")[0].outcome.sheets["S"].doubles == 2
     assert check(text.replace("hand", "hand @E"), rulebook="harr-limit")[0].outcome.sheets["S"].doubles == 1
-
-
-NOTHING = (0, 0, 0, 0)
-CHINESE = (
-    "rulebook babcock-chinese\nset nine-mummies on\nset nine-mummies-bonus on\nset long-hand-pays-limit on\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("head", "line", "expected"),
-    [
-        *((f"rulebook {name}\n", line, NOTHING) for name in RULEBOOKS for line in ("draw", "draw four")),
-        *((f"rulebook {name}\n", "pay S E 100", (100, -100, 0, 0)) for name in RULEBOOKS),
-        *((f"rulebook {name}\n", "wash S 11", "no-washing") for name in ("harr", "babcock", "babcock-chinese")),
-        *((f"rulebook {name}\n", "long S", "no-penalty") for name in RULEBOOKS),
-        # Harr p. 61: 100 for eleven heads, from each, not double for East
-        ("rulebook harr-limit\n", "wash S 11", (-100, 300, -100, -100)),
-        ("rulebook harr-limit\n", "wash E 13", (600, -200, -200, -200)),
-        ("rulebook harr-limit\n", "wash E: 19b 19c 19d ESWw 5b 5c 6c 7c 8c", (150, -50, -50, -50)),
-        # Harr p. 67, Babcock p. 74: half the limit, double to or from East
-        ("rulebook harr\n", "false S", "no-penalty"),
-        ("rulebook harr-limit\n", "false S", (300, -600, 150, 150)),
-        ("rulebook harr-limit\nset mah-jongg 20\n", "false E", (-1200, 400, 400, 400)),
-        ("rulebook harr-limit\nset limit none\n", "false E", "penalty-without-limit"),
-        ("rulebook babcock-chinese\n", "false E", (-900, 300, 300, 300)),
-        ("rulebook babcock-chinese\nset nearest-ten on\nset limit 350\n", "false S", (350, -690, 170, 170)),
-        ("rulebook babcock-chinese\nset nearest-ten on\n", "pay S E 15", (15, -15, 0, 0)),
-        # Babcock p. 80-81: 50, and 50 for each head over nine; p. 73: the limit
-        (CHINESE, "wash S 11", (-150, 450, -150, -150)),
-        (CHINESE, "wash N: 19b 19c 19d ESWNw 2b 5b 8c 3d", (-100, -100, -100, 300)),
-        (CHINESE, "wash N: 19b 19c 19d ESWNw 5b 5b 8c 3d", "wash-with-pair"),
-        (CHINESE, "long S", (600, -1200, 300, 300)),
-        (CHINESE, "long E", (-1800, 600, 600, 600)),
-    ],
-)  # fmt: skip
-def test_events_by_the_rulebooks(head, line, expected):
-    (one,) = check(head + line)
-    if isinstance(expected, str):
-        assert [refusal.code for refusal in one.refusals] == [expected]
-        return
-    assert one.ok
-    assert tuple(one.outcome.net[seat] for seat in "ESWN") == expected
-    assert check(f"{head}{line}\n  pays E {expected[0]:+} N {expected[3]:+}\n  note as agreed")[0].ok
-    assert not check(f"{head}{line}\n  pays E {expected[0] + 2:+}")[0].ok
-    stray = check(f"{head}{line}\n  S: 3")
-    assert codes(stray)[0][1] == "row-of-event"
 
 
 @table
@@ -356,7 +309,7 @@ def test_a_row_of_a_block_is_of_its_round(head, row, code, given):
 def test_after_a_hand_that_was_stopped_nobody_moves():
     """Babcock p. 73: too many tiles."""
     long = "hand\n  Ann: 0\n  Ben: (RRR) 123b 456b 789b 1122c !dead\n  Cid: 0\n  Dee: 0\n"
-    (stopped,) = check(f"{CHINESE}{PLAYERS}{long}")
+    (stopped,) = check(f"rulebook babcock-chinese\nset long-hand-pays-limit on\n{PLAYERS}{long}")
     assert stopped.ok, stopped.refusals
     assert (stopped.after.east, stopped.after.passes, stopped.after.hands) == (0, 0, 1)
 

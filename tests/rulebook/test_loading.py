@@ -187,27 +187,7 @@ def test_a_file_that_is_no_rulebook_at_all(tmp_path):
     assert refusal(str(folder)).code == "no-rulebook"
 
 
-# What once crashed the reader, the scorer or the settler.
 ENTRY = '[[{0}]]\nid = "x"\ntitle = "X"\nsource = "s"\n{1}\n'
-SHAPE = ENTRY.format("shape", 'tiles = "7 pairs"\npoints = 100\n{0}')
-CRASHES = {
-    "a limit of none compared": ENTRY.format("double", "doubles = 1\nwhen = 'option(\"limit\") > 3'"),
-    "times by a limit of none": ENTRY.format("bonus", "points = 2\ntimes = 'option(\"limit\")'"),
-    "times without end": ENTRY.format("double", 'doubles = 64\ntimes = "9999999"'),
-    "points by a list": ENTRY.format("bonus", "points = { option = [1] }"),
-    "choices of nothing": ENTRY.format("option", 'kind = "choice"\nchoices = []\ndefault = 7'),
-    "choices of a flag": ENTRY.format("option", 'kind = "flag"\nchoices = 3\ndefault = true'),
-    "a raised digit as a part": ENTRY.format("limit", 'of_limit = "²"\nwhen = "won"'),
-    "a raised digit as a number": ENTRY.format("settle", 'rule = "wash"\npoints = { "²" = 3 }'),
-    "seats that are none": ENTRY.format("settle", 'rule = "no-west"\nseats = "QQ"'),
-    "no seats": ENTRY.format("settle", 'rule = "no-west"\nseats = ""'),
-    "a limit for nobody": ENTRY.format("settle", 'rule = "score-limit"'),
-    "double by nothing": ENTRY.format("settle", 'rule = "east-factor"'),
-    "rounded to nothing": ENTRY.format("settle", 'rule = "round-payments"'),
-    "a shape that counts its runs": SHAPE.format('when = "chows == 0"'),
-    "a shape that counts its pairs": SHAPE.format('when = "pairs == 7"'),
-    "a shape that asks what else would win": SHAPE.format('when = "only_place"'),
-}
 
 
 def used(path: str) -> None:
@@ -234,9 +214,9 @@ def used(path: str) -> None:
     assert sum(settlement.net.values()) == 0
 
 
-@pytest.mark.parametrize("what", CRASHES)
-def test_a_rulebook_is_refused_or_can_be_used(write, what):
-    used(write(HEAD + CRASHES[what]))
+@table
+def test_a_rulebook_is_refused_or_can_be_used(write, text):
+    used(write(f"{HEAD}{text}\n"))
 
 
 VALUES = [
@@ -329,26 +309,9 @@ def test_any_text_as_a_rulebook_is_refused_with_its_place(write, text):
     assert (found.file, bool(found.line), bool(found.hint)) == (path, True, True)
 
 
-WRONG = {
-    "a group of options is no yes or no": (
-        "babcock",
-        ENTRY.format("double", "doubles = 1\nwhen = 'option(\"optional\")'"),
-        9,
-    ),
-    "a change without a page": ("harr", '[change.only-place]\npoints = 3\nsource = " "\n', 6),
-    "a title that is no text": ("harr", '[change.only-place]\ntitle = [1]\nsource = "x"\n', 5),
-    "points by an option that is no number": (
-        "harr",
-        ENTRY.format("bonus", 'points = { option = "mandarins" }'),
-        8,
-    ),
-}
-
-
-@pytest.mark.parametrize("what", WRONG)
-def test_what_must_not_pass(write, what):
-    book, text, line = WRONG[what]
-    found = refusal(write(HEAD.replace("harr", book) + text))
+@table
+def test_what_must_not_pass(write, book, line, text):
+    found = refusal(write(f"{HEAD.replace('harr', book)}{text}\n"))
     assert found.line == line
 
 
@@ -405,7 +368,8 @@ def test_of_two_arrangements_the_better_counts(write):
 
 
 def test_the_waits_of_a_special_hand_ask_for_the_round(write):
-    path = write(HEAD + SHAPE.format('when = "own_round"'))
+    shape = ENTRY.format("shape", 'tiles = "7 pairs"\npoints = 100\nwhen = "own_round"')
+    path = write(HEAD + shape)
     assert mjscore.score("S@S: 1133b 55b 2299c 77c 8c +8c", path).score == 100
     assert [str(one.tile) for one in mjscore.waits("S@S: 1133b 55b 2299c 77c 8c", path).waits] == ["8c"]
 

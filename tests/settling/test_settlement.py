@@ -127,19 +127,6 @@ def test_five_players():
     assert bare.error.code == "doubles-needed"
 
 
-def test_dead_hands_of_the_chinese_game():
-    """Babcock p. 73: too few tiles still score, too many do not; the limit for them by option."""
-    short = {"E": "(RRR) 123b 456b 789b !dead", "S": 40, "W": 0, "N": 0}
-    assert mjscore.settle(short, "S", "babcock-chinese").scores["E"] == 8
-    assert mjscore.settle(short, "S", "babcock").scores["E"] == 0
-    long = {"E": "(RRR) 123b 456b 789b 1122c !dead", "S": 0, "W": 0, "N": 0}
-    assert mjscore.settle(long, "S", "babcock-chinese").scores["E"] == 0
-    stopped = mjscore.settle(long, None, "babcock-chinese", options={"long-hand-pays-limit": True})
-    assert stopped.error is None
-    assert stopped.net == {"E": -1800, "S": 600, "W": 600, "N": 600}
-    assert mjscore.settle(long, None, "babcock-chinese").error is not None
-
-
 def test_only_the_winner_has_a_ninth_win():
     book = bind("babcock-chinese", {"nine-wins": True})
     results = {seat: SeatResult(10, ninth=seat == "E") for seat in "ESWN"}
@@ -162,17 +149,6 @@ def test_a_drawn_tile_comes_from_nobody():
 
 LONG_HAND = "(RRR) 123b 456b 789b 1122c !dead"
 STOPPED_FOR_IT = {"long-hand-pays-limit": True}
-
-
-def test_only_too_many_tiles_make_a_long_hand():
-    """Thirteen tiles and fewer are a dead hand like others, and a table without a long hand says nothing of one."""
-    for dead in ("(RRR) 123b 456b 789b 1c !dead", "(RRR) 123b 456b 1c !dead", None):
-        hands = {"E": dead, "S": 0, "W": 10, "N": 40}
-        settlement = mjscore.settle(hands, "N", "babcock-chinese", options=STOPPED_FOR_IT)
-        assert settlement.net == mjscore.settle(hands, "N", "babcock-chinese").net
-        assert settlement.remarks == ()
-        stopped = mjscore.settle({**hands, "N": 0}, None, "babcock-chinese", options=STOPPED_FOR_IT)
-        assert stopped.error.code == "no-winner"
 
 
 def test_a_long_hand_beside_a_win():

@@ -174,3 +174,18 @@ def test_too_many_or_too_few_names(tmp_path, arguments, hint):
 def test_names_of_which_one_is_empty_are_refused():
     with pytest.raises(Refused):
         beginning(Asked(players=["Ann", "", "Cid", "Dee"]))
+
+
+@table
+def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
+    with pytest.raises(Refused) as refused:
+        beginning(Asked(rulebook, players=("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")[:count]))
+    assert (refused.value.refusal.code, refused.value.refusal.hint) == ("player-count", hint)
+
+
+def test_an_evening_needs_players_and_a_title_that_is_words():
+    with pytest.raises(Refused, match="nobody is named to play"):
+        beginning(Asked())
+    with pytest.raises(Refused) as refused:
+        beginning(Asked(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
+    assert refused.value.refusal.code == "bad-title"
