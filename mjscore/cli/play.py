@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mjscore.cli import options
-from mjscore.cli.prompt import AsOneTypes, ask, line_reader
+from mjscore.cli.prompt import LiveLine, ask, line_reader
 from mjscore.refusal import Refused, visible
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _loop(table: Table) -> None:
     from mjscore.play.showing import show_greeting
 
     click.echo(show_greeting(table.session.evening, table.style))
-    typed = AsOneTypes(table)
+    typed = LiveLine(table)
     read = line_reader(typed)
     mend, place = "", 0
     pasted: list[str] = []
@@ -187,7 +187,7 @@ _BEGUN_ANEW = (
 _OF_THE_STRICT = ("ambiguous-w", "lower-case-honor")
 
 
-def _placed(typed: AsOneTypes, line: str, refusal: Refusal) -> tuple[Refusal, int]:
+def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """Give a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 

@@ -27,7 +27,7 @@ Read = Callable[[str, str, int], str]
 _KINDS = {"tiles": "", "state": "bold", "fault": "ansired", "hint": "ansibrightblack"}
 
 
-class AsOneTypes:
+class LiveLine:
     """What is shown and offered while a line is typed at a table: told once for each key.
 
     A fault of the program in it ends neither the line nor the evening: it is kept in *fault* as it is to be said,
@@ -94,7 +94,7 @@ def shows_live_lines() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def line_reader(shown: AsOneTypes) -> Read:
+def line_reader(shown: LiveLine) -> Read:
     """Give the function that reads a line: with what is shown as one types, with readline, or from a pipe."""
     if shows_live_lines():
         return _live_reader(shown)
@@ -129,7 +129,7 @@ def _plain_line(prompt: str) -> str:
     return line.rstrip("\r\n")
 
 
-def _readline_reader(shown: AsOneTypes) -> Read:
+def _readline_reader(shown: LiveLine) -> Read:
     """Give a line with history, completion and a line to mend. Raises ImportError where there is no readline."""
     import readline
 
@@ -151,7 +151,7 @@ def _readline_reader(shown: AsOneTypes) -> Read:
     return read
 
 
-def _live_reader(shown: AsOneTypes) -> Read:
+def _live_reader(shown: LiveLine) -> Read:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.application import get_app
     from prompt_toolkit.completion import Completer, Completion

@@ -241,6 +241,5 @@ def at_table(session: Session) -> AtTable:
             return None
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
-    discarder = won.settlement.discarder if won is not None else None
-    again = won.seats.get(discarder) if won is not None and discarder else None
+    again = won.seats.get(won.settlement.discarder or "") if won is not None else None
     return AtTable(seats, missing, again, worth, evening.seats.get(SITTER_OUT))

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.cli.prompt import AsOneTypes
+from mjscore.cli.prompt import LiveLine
 from mjscore.page.text import Style
 from mjscore.play.live import LiveView
 from mjscore.play.store import Store
@@ -27,7 +27,7 @@ def shown(tmp_path, said):
     path = tmp_path / "e.mj"
     path.write_text(HEAD)
     store = Store(str(path))
-    yield AsOneTypes(Table(store, said.append, Style()))
+    yield LiveLine(Table(store, said.append, Style()))
     store.close()
 
 
