@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +17,6 @@ from mjscore.record.reader import Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
 from mjscore.refusal import Refused
 from mjscore.scoring.sheet import ScoreSheet
-from mjscore.settling.settlement import Settlement
 
 _BEFORE_COMMENT = re.compile(rb'(?:[^"#]|"[^"]*"?)*+')
 
@@ -53,25 +53,23 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
 
 
 def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
-    """Line numbers of a block whose hands have no score, with what they score."""
-    scores: dict[int, int] = {}
+    """Give the line numbers of a block whose hands have no score, with what they score."""
+    sheets: dict[int, ScoreSheet | None] = {}
     for checked in results:
         outcome = checked.outcome
-        if isinstance(outcome, ScoreSheet) and checked.kind == "hand" and outcome.score is not None:
-            line = parse_line(block.head.text)
+        if isinstance(outcome, ScoreSheet):
+            line = parse_line(block.head.text) if checked.kind == "hand" else None
             if isinstance(line, HandLine) and line.expected is None:
-                scores[block.head.number] = outcome.score
-        elif isinstance(outcome, Settlement) and outcome.error is None:
+                sheets[block.head.number] = outcome
+        elif outcome.error is None:
             for source in block.rows:
-                try:
+                with contextlib.suppress(Refused):
                     row = parse_row(source.text)
-                except Refused:
-                    continue
-                if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.expected is None:
-                    sheet = outcome.sheets.get(resolved_seat(row.name, checked.seats))
-                    if sheet is not None and sheet.score is not None:
-                        scores[source.number] = sheet.score
-    return scores
+                    if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.expected is None:
+                        sheets[source.number] = outcome.sheets.get(resolved_seat(row.name, checked.seats))
+    return {
+        line: sheet.score for line, sheet in sheets.items() if sheet is not None and sheet.score is not None
+    }
 
 
 def _with_score(raw: bytes, score: int) -> bytes:

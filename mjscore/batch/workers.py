@@ -109,26 +109,23 @@ class Workers:
 
     def _give_out(self) -> None:
         while self._waiting:
-            if self._idle:
-                worker = self._idle.pop()
-            elif len(self._busy) < self._count:
+            if not self._idle and len(self._busy) < self._count:
                 try:
-                    worker = _begin(self._check)
+                    self._idle.append(_begin(self._check))
                 except OSError:
-                    # the system gives no more: those there are do the work, or this one
+                    # the system gives no more: those there are do the work, or this process
                     self._count = len(self._busy)
-                    continue
+            if self._idle:
+                worker, task = self._idle.pop(), self._waiting.popleft()
+                self._busy[worker.pipe] = (worker, task)
+                # one that has died is noticed where its result is waited for
+                with contextlib.suppress(OSError):
+                    worker.pipe.send(task.chunk)
             elif self._busy:
                 return
             else:
                 task = self._waiting.popleft()
                 task.outcome = self._check(task.chunk)
-                continue
-            task = self._waiting.popleft()
-            self._busy[worker.pipe] = (worker, task)
-            # one that has died is noticed where its result is waited for
-            with contextlib.suppress(OSError):
-                worker.pipe.send(task.chunk)
 
 
 def _begin(check: Check) -> _Worker:

@@ -61,27 +61,23 @@ class _Commands(click.Group):
             raise _spelt_out(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
+        from mjscore.cli.settings_file import read_settings, settings_for_commands
+
         try:
-            self._take_settings(ctx)
+            # the settings file says what options are where the command line leaves them out; but a page for a phone goes
+            # to others, who have settings of their own
+            defaults = settings_for_commands(read_settings())
+            ctx.default_map = {name: defaults for name in COMMANDS if name != "phone"}
             return super().invoke(ctx)
+        except Refused as refused:
+            from mjscore.cli.options import end_refused
+
+            end_refused(refused.refusal)
         except click.ClickException as error:
             raise _spelt_out(error) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             sys.exit(130)
-
-    def _take_settings(self, ctx: click.Context) -> None:
-        """Have the settings file say what options are where the command line leaves them out."""
-        from mjscore.cli.settings_file import read_settings, settings_for_commands
-
-        try:
-            defaults = settings_for_commands(read_settings())
-        except Refused as refused:
-            from mjscore.cli.options import end_refused
-
-            end_refused(refused.refusal)
-        # a page for a phone goes to others, who have settings of their own
-        ctx.default_map = {name: defaults for name in COMMANDS if name != "phone"}
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -89,10 +85,8 @@ class _Commands(click.Group):
 
 
 def _spelt_out(error: click.ClickException) -> click.ClickException:
-    """Make what was typed fit to be shown in a mistake that click tells of."""
-    if not isinstance(
-        error, click.exceptions.NoArgsIsHelpError
-    ):  # that is the help, and nothing typed is in it
+    """Make what was typed fit to be shown in a mistake that click tells of; the help has nothing typed in it."""
+    if not isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
     return error
 

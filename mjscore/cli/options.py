@@ -66,6 +66,17 @@ class Rules(NamedTuple):
 
         return bind(self.name, dict(self.settings))
 
+    def books(self) -> list[Rulebook]:
+        """Give the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
+        from mjscore.rulebook.binding import bind, read_rulebook
+
+        if len(self.names) == 1:
+            return [self.book()]
+        return [
+            bind(name, {key: value for key, value in self.settings if key in read_rulebook(name).options})
+            for name in self.names
+        ]
+
     def context(self, round_wind: str | None = None) -> Context:
         """Give the context of a file's lines: a rulebook's file is named as seen from here."""
         from mjscore.record.context import Context
@@ -300,16 +311,6 @@ def end_refused(
     sys.exit(2)
 
 
-def books_beside(names: Iterable[str], settings: Pairs) -> list[Rulebook]:
-    """Bind rulebooks that are shown beside each other: an option is set where one has it. Raises Refused."""
-    from mjscore.rulebook.binding import bind, read_rulebook
-
-    return [
-        bind(name, {key: value for key, value in settings if key in read_rulebook(name).options})
-        for name in names
-    ]
-
-
 def check_readable(path: str) -> None:
     """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
     try:
@@ -374,7 +375,11 @@ class TypedHand(NamedTuple):
     def placed(self, refusal: Refusal) -> Refusal:
         """Give a refusal of the hand with its place in what was typed."""
         if self.line is None:
-            return refusal if self.reading is None else self.reading.placed(refusal)
+            if self.reading is None:
+                return refusal
+            from mjscore.notation.places import located
+
+            return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
         from mjscore.record.checked import placed
 
         return placed(refusal, "<stdin>", self.line)

@@ -6,9 +6,10 @@ import csv
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,34 +18,19 @@ from mjscore.cli.completion import complete_file
 from mjscore.refusal import refuse, visible
 
 if TYPE_CHECKING:
-    from mjscore.page.text import Style
     from mjscore.record.context import Context
     from mjscore.record.statistics import Evening
 
 
+_out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
+
+
 @click.command(name="report")
 @click.argument("files", metavar="FILE…", nargs=-1, required=True, shell_complete=complete_file)
-@click.option(
-    "--html",
-    "page",
-    metavar="OUT",
-    shell_complete=complete_file,
-    help="Write a page to look at, print or send around.",
-)
-@click.option(
-    "--png",
-    metavar="OUT",
-    shell_complete=complete_file,
-    help="Draw standings, chart and biggest hand as one picture (the extra mjscore[png]).",
-)
+@_out_option("--html", "page", help="Write a page to look at, print or send around.")
+@_out_option("--png", help="Draw standings, chart and biggest hand as one picture (the extra mjscore[png]).")
 @click.option("--hands", "print_hands", is_flag=True, help="Have the page print the sheet of every hand too.")
-@click.option(
-    "--csv",
-    "rows",
-    metavar="OUT",
-    shell_complete=complete_file,
-    help="Write one row a hand; - is standard output.",
-)
+@_out_option("--csv", "rows", help="Write one row a hand; - is standard output.")
 @options.byte_order_mark_option
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
@@ -86,59 +72,37 @@ def command(
     _check_once(files)
     evenings = [_evening(file, rules.context()) for file in files]
     style = options.style()._replace(width=columns or options.width())
-    made = _report(evenings, title, style, tile_style, print_hands)
+    found, name, (as_text, as_page, as_picture, as_rows) = _forms(evenings, title, tile_style, print_hands)
     if page is not None:
-        _write(page, made.page())
+        _write(page, as_page(found, name))
     if png is not None:
-        options.write_drawing(png, made.picture(), True)
+        options.write_drawing(png, as_picture(found, name), True)
     if rows is not None:
         text = io.StringIO("\ufeff" if mark else "")
         text.seek(0, io.SEEK_END)
-        csv.writer(text, lineterminator="\n").writerows(made.rows())
+        csv.writer(text, lineterminator="\n").writerows(as_rows(found))
         _write(rows, text.getvalue())
     if output == "json" or (page is None and rows is None and png is None):
-        options.show(output, made.members, made.text)
+        options.show(output, found.as_json, lambda: as_text(found, style, name))
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
 
-class _Report(NamedTuple):
-    """A report in each of its forms, made when it is asked for."""
-
-    text: Callable[[], str]
-    page: Callable[[], str]
-    picture: Callable[[], str]
-    rows: Callable[[], list[list[object]]]
-    members: Callable[[], dict[str, object]]
-
-
-def _report(
-    evenings: list[Evening], title: str | None, style: Style, tile_style: str | None, print_hands: bool
-) -> _Report:
-    """Give the report of an evening, or of several as a season."""
+def _forms(
+    evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
+) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
+    """Give an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
     from mjscore.page.html import evening_page, season_page
     from mjscore.page.report import evening_picture, season_picture, show_evening, show_season
     from mjscore.record.season import season_csv, season_of, title_of
     from mjscore.record.statistics import csv_rows
 
     if len(evenings) > 1:
-        season, name = season_of(evenings), title or "Season"
-        return _Report(
-            lambda: show_season(season, style, name),
-            lambda: season_page(season, name),
-            lambda: season_picture(season, name),
-            lambda: season_csv(season),
-            season.as_json,
-        )
-    (evening,) = evenings
-    name = title or title_of(evening)
-    return _Report(
-        lambda: show_evening(evening, style, name, tile_style),
-        lambda: evening_page(evening, name, print_hands),
-        lambda: evening_picture(evening, name),
-        lambda: csv_rows(evening),
-        evening.as_json,
-    )
+        forms = show_season, season_page, season_picture, season_csv
+        return season_of(evenings), title or "Season", forms
+    as_text = partial(show_evening, tile_style=tile_style)
+    as_page = partial(evening_page, print_hands=print_hands)
+    return evenings[0], title or title_of(evenings[0]), (as_text, as_page, evening_picture, csv_rows)
 
 
 def _evening(file: str, context: Context) -> Evening:

@@ -18,17 +18,13 @@ from mjscore.refusal import refuse, visible
 def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
     """Work with the rulebooks: list them, show the score card of one, compare two, or tell what a file can say."""
     if ctx.invoked_subcommand is None:
-        _list(output)
+        ctx.invoke(list_command, output=output)
 
 
 @command.command(name="list")
 @options.format_option()
 def list_command(output: str) -> None:
     """List the rulebooks that come with mjscore."""
-    _list(output)
-
-
-def _list(output: str) -> None:
     from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import ALIASES, RULEBOOKS
 
@@ -132,7 +128,7 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
     """Compare what A and B give for the same thing, in two columns."""
     from mjscore.page.cards import diff_rows, show_diff
 
-    one, other = options.books_beside((left, right), settings)
+    one, other = options.Rules((left, right), settings, ()).books()
     if output == "json":
         for row in diff_rows(one, other, everything):
             values = {side.book: side.worth for side in row.sides}

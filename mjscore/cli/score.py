@@ -56,7 +56,11 @@ def command(
     drawings = [path for path in (svg, png) if path]
     if whole_sheet and not drawings:
         raise click.UsageError("--sheet is for the drawing: add --svg FILE or --png FILE")
-    books = _books(rules)
+    books = rules.books()
+    for key, _ in rules.settings:
+        if not any(key in book.options for book in books):
+            message = f"none of these rulebooks has an option {key!r}"
+            raise refuse("unknown-option", message, "see mjscore rules show NAME")
     hands_typed = options.typed_hands(hands, books, seat, round_wind)
     if drawings:
         first_two = list(islice(hands_typed, 2))
@@ -109,17 +113,6 @@ class _Result(NamedTuple):
     sheet: ScoreSheet
     scored: ScoredHand | None
     book: Rulebook
-
-
-def _books(rules: options.Rules) -> list[Rulebook]:
-    if len(rules.names) == 1:
-        return [rules.book()]
-    books = options.books_beside(rules.names, rules.settings)
-    for key, _ in rules.settings:
-        if not any(key in book.options for book in books):
-            message = f"none of these rulebooks has an option {key!r}"
-            raise refuse("unknown-option", message, "see mjscore rules show NAME")
-    return books
 
 
 def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, object]:

@@ -33,22 +33,19 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
     from mjscore.page.text import Style
 
     found = read_settings()
-    origins = {
-        click.core.ParameterSource.COMMANDLINE: "the command line",
-        click.core.ParameterSource.DEFAULT: "mjscore",
-    }
-    by_default = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"
+    of_tiles = os.environ.get("MJSCORE_TILES")
+    origin = "MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else "the file"
     source = context.get_parameter_source("rulebook")
-    rows: list[tuple[str, Any, str]] = [
-        ("rulebook", rules.name, origins.get(source, by_default) if source else by_default)
-    ]
-    for key, value in rules.settings:
-        rows.append((f"option {key}", value, "the command line" if key in dict(rules.typed) else "the file"))
+    if source is not click.core.ParameterSource.DEFAULT_MAP:
+        origin = "mjscore" if source is click.core.ParameterSource.DEFAULT else "the command line"
+    rows: list[tuple[str, Any, str]] = [("rulebook", rules.name, origin)]
+    for pair in rules.settings:
+        rows.append((f"option {pair[0]}", pair[1], "the command line" if pair in rules.typed else "the file"))
     for key in ("counters", "tiles", "players", "languages"):
-        of_tiles = os.environ.get("MJSCORE_TILES") if key == "tiles" else None
-        if of_tiles or getattr(found, key):
-            origin = "MJSCORE_TILES" if of_tiles else "the file"
-            rows.append((key, of_tiles or getattr(found, key), origin))
+        if key == "tiles" and of_tiles:
+            rows.append((key, of_tiles, "MJSCORE_TILES"))
+        elif getattr(found, key):
+            rows.append((key, getattr(found, key), "the file"))
     path = settings_path()
     if output == "json":
         counting = {name: {"value": value, "from": origin} for name, value, origin in rows}

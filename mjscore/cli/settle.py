@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -28,21 +29,13 @@ if TYPE_CHECKING:
     from mjscore.settling.settlement import Settlement
 
 
+_seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complete_seat)
+
+
 @click.command(name="settle")
 @click.argument("what", nargs=-1, metavar="[FILE | E=480 S=64 W=272 N=16]", shell_complete=complete_file)
-@click.option(
-    "--winner",
-    metavar="SEAT|NAME",
-    shell_complete=complete_seat,
-    help="Who won, for scores given as arguments.",
-)
-@click.option(
-    "--from",
-    "discarder",
-    metavar="SEAT|NAME",
-    shell_complete=complete_seat,
-    help="Who discarded the winning tile.",
-)
+@_seat_option("--winner", help="Who won, for scores given as arguments.")
+@_seat_option("--from", "discarder", help="Who discarded the winning tile.")
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
 @options.round_option("The round.")
 @options.counters_options
@@ -181,7 +174,7 @@ class _Group(NamedTuple):
 
 # a comma of thousands stands only where nothing else can: in one number behind the seat that has it
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-_SEAT = re.compile(r"\s*([^\W\d][^\s:]*)\s*:(?P<said>.*)", re.DOTALL)
+_NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*:)(?P<said>.*)", re.DOTALL)
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
@@ -200,12 +193,10 @@ def _groups(what: tuple[str, ...]) -> list[_Group]:
     for argument in what:
         parts = argument.split(",") if argument.count("=") > 1 else [argument]
         for part in filter(str.strip, parts):
-            seat, equals, said = part.partition("=")
-            colon = _SEAT.match(part)
-            if not equals and colon:
-                seat, equals, said = colon[1], ":", colon["said"]
-            if equals:
-                groups.append(_Group(seat.strip(), _THOUSANDS.sub("", said).strip(" ,;")))
+            named = _NAMED.match(part)
+            if named:
+                seat = (named["seat"] or named["before_colon"] or "").strip()
+                groups.append(_Group(seat, _THOUSANDS.sub("", named["said"]).strip(" ,;")))
             elif groups:
                 groups[-1] = groups[-1]._replace(said=f"{groups[-1].said} {part}")
             else:
@@ -323,24 +314,11 @@ def _told_win(rows: Sequence[TypedRow], people: People, win: _Win) -> _Win:
 
 def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
     """Give what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
-    from mjscore.notation.hands import parse
-
     reading = typed.reading
     if reading is None:
         return typed.row.given
     hand = options.of_winds(reading.hand, people)
-    return reading.text if parse(reading.text) == hand else hand
-
-
-def _table_of(checked: Checked, path: str) -> TableCounters | None:
-    """Give the counters on the table of an evening whose file remembers them."""
-    occasion = checked.occasion
-    if not occasion.counters:
-        return None
-    from mjscore.counters.holdings import table_counters
-
-    folder = os.path.dirname(path)
-    return table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
+    return reading.text if hand == reading.hand else hand
 
 
 def _settle_file(
@@ -351,6 +329,7 @@ def _settle_file(
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.batch.results import as_text
+    from mjscore.counters.holdings import table_counters
     from mjscore.record.checked import still_open
     from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
@@ -367,7 +346,10 @@ def _settle_file(
             click.echo(f"{remark}; it is left out", err=True)
         if not isinstance(settlement, Settlement) or checked.missing:
             continue
-        table = (_table_of(checked, path) if of_settings or table is None else None) or table
+        occasion = checked.occasion
+        if occasion.counters and (of_settings or table is None):
+            folder = os.path.dirname(path)
+            table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
         of_settings = False
         exchange = table.moved(settlement, checked.seats) if table and settlement.error is None else None
         if output == "json":

@@ -136,7 +136,7 @@ class Purses:
 
     def of(self, holders: Container[str]) -> Purses:
         """Tell what some alone hold and owe."""
-        purses = Purses(self.counters, {}, self.pair_by_pair, self.bank)
+        purses = copy(self)
         purses.holdings = {name: held for name, held in (self.holdings or {}).items() if name in holders}
         purses.owing = {name: points for name, points in self.owing.items() if name in holders}
         return purses

@@ -1,8 +1,9 @@
-"""Build a hand of the grammar's tokens, or refuse what can be none; what a reader of typed text gives back."""
+"""Read the grammar's tokens, each kind by one look-up, and build the hand that they make, or refuse what can be none."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from lark import Token
@@ -17,10 +18,10 @@ from mjscore.game.hand import (
     Win,
     set_text,
 )
-from mjscore.game.tiles import KINDS, WEIGHT, Tile, fifth_tile
-from mjscore.notation.tokens import flag_of, refused_token, seat_of, set_of, tile_run, win_of
-from mjscore.refusal import About, Refusal, Refused, refuse
+from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
+from mjscore.refusal import About, Place, Refusal, Refused, refuse
 
+LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
 _NO_FLAGS: frozenset[str] = frozenset()
 _EXCLUDING = (
@@ -30,8 +31,6 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
-
-
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 
 
@@ -49,12 +48,6 @@ class Reading(NamedTuple):
     typed: str = ""
     tokens: tuple[Token, ...] = ()
 
-    def placed(self, refusal: Refusal) -> Refusal:
-        """Give a later stage's refusal of the hand with its place in what was typed."""
-        from mjscore.notation.places import located
-
-        return located(refusal, self.typed or self.text, self.tokens)
-
 
 class Proposing(Refused):
     """A refusal whose help tells whole *lines* of which each would be read."""
@@ -66,6 +59,150 @@ class Proposing(Refused):
 
 class UnbracketedKong(Proposing):
     """Four equal tiles without brackets: the lines are the hand with the four claimed, and declared concealed."""
+
+
+def offset_of(token: Token) -> int:
+    """Tell where in its line *token* begins."""
+    return token.start_pos or 0
+
+
+def end_of(token: Token) -> int:
+    """Tell where in its line *token* ends, without the blanks that it took along."""
+    value: str = token.value
+    end = offset_of(token) + len(value) if token.end_pos is None else token.end_pos
+    return end - len(value) + len(value.rstrip())
+
+
+def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
+    """Give a refusal that marks *token*, as it was typed."""
+    return refuse(code, message, hint, at=Place("", offset_of(token), end_of(token)))
+
+
+class TileRun(NamedTuple):
+    """Tiles that make sets, their packed counts and mask of kinds, and the bonus tiles among them."""
+
+    tiles: tuple[Tile, ...]
+    weight: int
+    mask: int
+    bonus: tuple[Tile, ...]
+
+
+_CLASSES = {letter: {tile.value: tile for tile in TILES if tile.suit == letter} for letter in "bcdfsw"}
+_PLAIN = {
+    **{value: _CLASSES["w"][value] for value in "ESN"},
+    **{value: _CLASSES["d"][value] for value in "RG"},
+    **UNICODE_TILES,
+}
+
+
+def read_tiles(text: str) -> TileRun:
+    """Read the tiles that the grammar has accepted: backwards, where each value meets its class letter first."""
+    tiles: list[Tile] = []
+    bonus: list[Tile] = []
+    weight = mask = 0
+    of_class = _PLAIN
+    for character in reversed(text):
+        if character in _CLASSES:
+            of_class = _CLASSES[character]
+            continue
+        if character not in of_class:
+            of_class = _PLAIN
+        tile = of_class.get(character)
+        if tile is None:  # a space, or the sign behind a Unicode tile that asks for a picture
+            continue
+        if tile < KINDS:
+            tiles.append(tile)
+            weight += WEIGHT[tile]
+            mask |= 1 << tile
+        else:
+            bonus.append(tile)
+    return TileRun(tuple(reversed(tiles)), weight, mask, tuple(reversed(bonus)))
+
+
+_kept_run = lru_cache(maxsize=1 << 13)(read_tiles)
+
+
+def tile_run(text: str) -> TileRun:
+    """Give the same, remembered: the words of which hands consist come again and again."""
+    return _kept_run(text) if len(text) <= LONGEST_WORD else read_tiles(text)
+
+
+@lru_cache(maxsize=256)
+def seat_of(text: str) -> tuple[str, str | None]:
+    """Seat (a wind or a player's name) and round of a header token such as ``S@E:``."""
+    name = text.rstrip(": \t")
+    if name.startswith('"'):
+        return name.strip('"'), None
+    seat, _, round_wind = name.partition("@")
+    return seat, round_wind or None
+
+
+def unquote(text: str) -> str:
+    """Give a name or label without its quotes."""
+    return text[1:-1] if text.startswith('"') else text
+
+
+@lru_cache(maxsize=1 << 14)
+def set_of(text: str) -> tuple[TileSet, int, int] | str:
+    """Give the set that a bracket holds with its packed counts and mask, or the code that says why it holds none."""
+    inside, _, added = text.strip(" \t()[]").partition("+")
+    # in (111+1d) the class letter of the fourth serves the three as well
+    tiles, weight, mask, bonus = read_tiles(inside.rstrip() + added)
+    if bonus:
+        return "bonus-in-set"
+    if not tiles:
+        return "empty-set"
+    ordered = sorted(tiles)
+    low, high = ordered[0], ordered[-1]
+    if text[0] == "[":
+        if len(tiles) == 4 and low == high:
+            return TileSet("kong", low, False, "declared"), weight, mask
+        return "not-a-declared-four"
+    if added:
+        if len(tiles) == 4 and low == high and len(read_tiles(added).tiles) == 1:
+            return TileSet("kong", low, True, "grown"), weight, mask
+        return "not-a-grown-four"
+    if len(tiles) == 3:
+        if low == high:
+            return TileSet("pung", low, True, "claimed"), weight, mask
+        if low + 1 == ordered[1] and ordered[1] + 1 == high and high < 27 and low // 9 == high // 9:
+            return TileSet("chow", low, True, "claimed"), weight, mask
+    elif len(tiles) == 4 and low == high:
+        return TileSet("kong", low, True, "fourth"), weight, mask
+    return "not-a-set"
+
+
+@lru_cache(maxsize=1 << 12)
+def win_of(text: str) -> tuple[Win, int, str]:
+    """Give the win by the first tile of a clause, how many tiles stand in it, and brackets that hold no set with it."""
+    clause, _, name = text[1:].partition(":")
+    tile_text, opening, inside = clause.partition("(")
+    run = tile_run(tile_text)
+    tiles = run.tiles + run.bonus
+    win = Win(tiles[0], text[0] == "+", unquote(name.strip()) if name else None)
+    if not opening:
+        return win, len(tiles), ""
+    bracket = opening + inside.rstrip()
+    stated = _completed_set(bracket, win)
+    return win._replace(stated=stated), len(tiles), "" if stated is not None else bracket
+
+
+def _completed_set(bracket: str, win: Win) -> TileSet | None:
+    """Give the run, three or pair in the brackets, completed by the winning tile; None where they hold no such set."""
+    run = read_tiles(bracket)
+    if run.tiles == (win.tile, win.tile) and not run.bonus:
+        return TileSet("pair", win.tile, not win.drawn, completed=True)
+    held = set_of(bracket)
+    if isinstance(held, str) or held[0].kind == "kong" or win.tile not in held[0].tiles:
+        return None
+    return TileSet(held[0].kind, held[0].tile, not win.drawn, completed=True)
+
+
+@lru_cache(maxsize=256)
+def flag_of(text: str) -> tuple[str, str | None]:
+    """Give the word of a flag, and the player whom it names."""
+    word, _, name = text[1:].partition(":")
+    return word.strip(), unquote(name.strip()) if name else None
 
 
 def hand_of(tokens: Iterable[Token]) -> Hand:
@@ -261,24 +398,22 @@ def _check_flags_together(words: list[str], flags: list[Token]) -> None:
             )
 
 
-def fifth_of_a_kind(tile: Tile) -> Refused:
-    """Give the refusal of a hand with a fifth *tile*."""
-    return refuse(
-        "fifth-tile",
-        f"a fifth {tile.title}: there are only four of a kind",
-        "count that tile again; one of them is another tile",
-        about=About("tile", str(tile)),
-    )
+def _check_fifth(packed: int) -> None:
+    """Refuse a fifth tile of a kind among *packed* counts."""
+    fifth = fifth_tile(packed)
+    if fifth is not None:
+        raise refuse(
+            "fifth-tile",
+            f"a fifth {fifth.title}: there are only four of a kind",
+            "count that tile again; one of them is another tile",
+            about=About("tile", str(fifth)),
+        )
 
 
 def _check_counts(hand: Hand) -> None:
     """No fifth tile, no second copy of a bonus tile, the right number of tiles."""
     win = hand.win
-    fifth = fifth_tile(
-        hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0)
-    )
-    if fifth is not None:
-        raise fifth_of_a_kind(fifth)
+    _check_fifth(hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0))
     if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
         second = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
         raise refuse(
@@ -342,7 +477,5 @@ def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
                 f"{len(tiles)} tiles are no hand",
                 "a hand is dealt 13 tiles, East 14",
             )
-    fifth = fifth_tile(weight)
-    if fifth is not None:
-        raise fifth_of_a_kind(fifth)
+    _check_fifth(weight)
     return tuple(tiles)

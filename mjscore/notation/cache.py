@@ -66,7 +66,14 @@ def remembered(
             return load(kept)
     made = make()
     with contextlib.suppress(Exception):  # what cannot be kept is made again another time
-        _keep(path, key, save(made))
+        from pathlib import Path
+
+        from mjscore.atomic import write_whole
+
+        data = save(made)
+        with contextlib.suppress(OSError):
+            os.unlink(path)  # whatever it is: nothing is written through a link or into a pipe
+        write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)
     return made
 
 
@@ -97,13 +104,3 @@ def _kept(path: str, key: bytes) -> bytes | None:
         return None
     kept = data[_DIGEST:]
     return kept if data[:_DIGEST] == hashlib.sha256(key + kept).digest() else None
-
-
-def _keep(path: str, key: bytes, data: bytes) -> None:
-    from pathlib import Path
-
-    from mjscore.atomic import write_whole
-
-    with contextlib.suppress(OSError):
-        os.unlink(path)  # whatever it is: nothing is written through a link or into a pipe
-    write_whole(Path(path), hashlib.sha256(key + data).digest() + data, new=True, mode=0o600)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence, Set
 
 from lark import Token
 
+from mjscore.notation.building import offset_of
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.tokens import offset_of
 from mjscore.notation.ways import Ways
 from mjscore.refusal import Refused, refuse, visible, whole
 

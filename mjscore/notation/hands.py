@@ -71,13 +71,13 @@ def parse(text: str) -> Hand:
         return parse_strictly(text)
     except UnexpectedInput as unexpected:
         # loaded only where there is something to put right
-        from mjscore.notation.explaining import explain
+        from mjscore.notation.choosing import explain
 
         raise Refused(explain(text, unexpected.pos_in_stream)) from None
     except Refused as refused:
         if refused.refusal.code != "too-many-tiles":
             raise
-        from mjscore.notation.explaining import recount
+        from mjscore.notation.choosing import recount
 
         raise Refused(recount(text, refused.refusal)) from None
 
@@ -131,7 +131,7 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     try:
         chosen = choose(text, hand is not None, refused, people, worth)
     except Refused as unread:
-        from mjscore.notation.explaining import with_whole_line
+        from mjscore.notation.choosing import with_whole_line
 
         raise with_whole_line(unread, text, people, worth) from None
     if chosen is not None:

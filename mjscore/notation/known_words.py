@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token
 
-from mjscore.notation.tokens import LONGEST_WORD
+from mjscore.notation.building import LONGEST_WORD
 from mjscore.refusal import Refused
 
 _FIRST_LINES = 2  # for a hand or two, its patterns are not worth making
@@ -30,13 +30,6 @@ _LETTERS = {
 _ORDER = re.compile("(?:HT*|T+)W?F*")
 # by the rule that a parser starts from, the one whose callback builds a hand
 _BUILDERS = {"hand": "hand", "line": "hand_line"}
-
-
-class _Word(NamedTuple):
-    """The tokens of a word, and a letter for the kind of each."""
-
-    letters: str
-    tokens: tuple[Token, ...]
 
 
 class _Beside(NamedTuple):
@@ -103,11 +96,11 @@ class KnownWords:
                 known = self._known(word)
                 if known is None:
                     return None
-                letters += known.letters
-                tokens += known.tokens
+                letters += known[0]
+                tokens += known[1]
         return letters, tokens
 
-    def _taken_apart(self, word: str) -> _Word | None:
+    def _taken_apart(self, word: str) -> tuple[str, tuple[Token, ...]] | None:
         tokens = []
         place = 0
         while place < len(word) <= LONGEST_WORD:
@@ -116,12 +109,11 @@ class KnownWords:
                 return None
             tokens.append(Token(found.lastgroup or "", found[0]))
             place = found.end()
-        return _Word("".join(_LETTERS[token.type] for token in tokens), tuple(tokens)) if tokens else None
+        return ("".join(_LETTERS[token.type] for token in tokens), tuple(tokens)) if tokens else None
 
 
 @lru_cache(maxsize=4)
 def known_words(parser: Lark, start: str) -> KnownWords | None:
     """Give the words that *parser* knows; None where what it reads from the rule *start* is no hand."""
-    return (
-        KnownWords(parser, start) if start in _BUILDERS and parser.options.transformer is not None else None
-    )
+    builds_hands = start in _BUILDERS and parser.options.transformer is not None
+    return KnownWords(parser, start) if builds_hands else None

@@ -7,8 +7,8 @@ from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.tiles import Tile
+from mjscore.notation.building import end_of, flag_of, offset_of, seat_of, tile_run, win_of
 from mjscore.notation.parsers import token_parser
-from mjscore.notation.tokens import end_of, flag_of, offset_of, seat_of, tile_run, win_of
 from mjscore.refusal import About, Refusal
 
 _SEATS = ("HEADER", "SEAT_LABEL")

@@ -11,9 +11,9 @@ from lark import Lark, Transformer
 
 from mjscore.game.hand import SET_SIZES, quote_name
 from mjscore.game.tiles import TILE_NAMES, Tile
+from mjscore.notation.building import set_of, tile_run
 from mjscore.notation.lexer import Piece
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.tokens import set_of, tile_run
 from mjscore.refusal import Place, Refusal, Refused, refuse
 
 

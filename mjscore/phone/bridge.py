@@ -187,11 +187,13 @@ def _parts(state: Tapped) -> list[Answer]:
     if state.win is not None and state.score is None:
         groups.append(("won", state.how_won.split()[0], (state.win.tile,), "in"))
     # the winning tile goes before loose tiles, these before those of sets
-    first = {tile: number for number, (_, _, tiles, _) in enumerate(groups) for tile in tiles}
-    alone = {
-        tile: number for number, (_, how, tiles, _) in enumerate(groups) for tile in tiles if how in _ALONE
+    marks = {
+        tile: number
+        for alone in (False, True)
+        for number, (_, how, tiles, _) in enumerate(groups)
+        for tile in tiles
+        if alone is (how in _ALONE)
     }
-    marks = {(number, tile) for tile, number in {**first, **alone}.items()}
     return [
         {
             "place": place,
@@ -201,7 +203,7 @@ def _parts(state: Tapped) -> list[Answer]:
                     "tile": str(tile),
                     "title": tile.title,
                     "tap": f"{tap} {tile}",
-                    "marked": (number, tile) in marks and tile not in tiles[:index],
+                    "marked": marks[tile] == number and tile not in tiles[:index],
                     "down": how == "declared" and index == 0,
                 }
                 for index, tile in enumerate(tiles)

@@ -16,6 +16,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import normal
+from mjscore.notation.places import located
 from mjscore.notation.ways import read_ways
 from mjscore.page.tiles import render_tiles
 from mjscore.play.score_lines import AtTable, LineLattice, play_parser
@@ -122,7 +123,7 @@ def _hand_lines(
         if count == 13 and not won and not hand.dead:
             words.append(_waits(placed, evening.book))
     except Refused as refused:
-        refusal = reading.placed(refused.refusal)
+        refusal = located(refused.refusal, reading.typed or reading.text, reading.tokens)
     lines: _Lines = ()
     if hand.tile_count or hand.bonus:
         faces = render_tiles(hand._replace(unlisted=False), tiles, width, table.seats)

@@ -6,7 +6,7 @@ import re
 
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.explaining import explained
+from mjscore.notation.choosing import explained
 from mjscore.refusal import Place, Refusal, did_you_mean, refuse, visible
 
 _USAGES = {

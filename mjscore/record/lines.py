@@ -13,10 +13,9 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.building import dealt_tiles, hand_of
+from mjscore.notation.building import dealt_tiles, hand_of, offset_of, refused_token, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed, tokens_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.notation.tokens import offset_of, refused_token, seat_of, unquote
 from mjscore.refusal import Place, Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")

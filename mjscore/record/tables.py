@@ -125,8 +125,8 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
         return _refused(state, head, line, wrong, table.seats, amiss)
     nets = {} if missing else told.nets
     holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
-    behind, checked = finished(
-        after._replace(context=state.context),
+    after, checked = finished(
+        after,
         head,
         "table",
         label,
@@ -143,7 +143,9 @@ def check_table(state: State, line: BlockLine | EventLine, block: Block) -> tupl
         and any(isinstance(row, SeatRow) and row.expected is not None for _, row in rows),
     )
     remarks = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
-    return behind._replace(context=after.context), checked._replace(notes=checked.notes + remarks)
+    # it was played by the rules before it: a change of seats may set others
+    rulebook, settings = state.context.rulebook, state.context.settings
+    return after, checked._replace(notes=checked.notes + remarks, rulebook=rulebook, settings=settings)
 
 
 def _refused(

@@ -100,7 +100,7 @@ def test_a_hand_is_told_with_its_sheet_and_what_may_be_said_of_it():
         "in 5c",
     ]
     said = ask(ask="hand", taps=taps, seat="S", round="E", rulebook="harr")
-    assert (said["score"], said["read"]) == (58, "S@E: (222d) [1111c] 123456b 5c +5c")
+    assert (said["score"], said["read"]) == (58, "S@E: (222d) [1111c] 123b 456b 5c +5c")
     assert [(flag["flag"], flag["on"]) for flag in said["flags"]] == [("loose", False)]
     assert said["payments"] == "East pays 116; West and North pay 58 each: 232 in all"
     assert ["Mah-Jongg", "20", "Harr p. 30", "item"] in said["sheet"]
