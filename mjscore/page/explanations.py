@@ -6,13 +6,13 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
-from itertools import chain, groupby
+from itertools import groupby
 from textwrap import indent, wrap
 from types import MappingProxyType
 from typing import NamedTuple
 
 from mjscore.page.text import Style, sections_text
-from mjscore.refusal import visible
+from mjscore.refusal import visible, wrapped
 
 GROUPS = ("tiles", "winning", "files", "table", "counters", "rulebooks", "evening", "program")
 _BYTE = re.compile(rb"<byte (\w\w)>")
@@ -83,18 +83,9 @@ def show_explanation(explanation: Explanation, refusal: str, style: Style) -> st
     lines.append("")
     # the example is moved in by two columns; a line of it that is too long goes on below
     for line in example_text(explanation, refusal).splitlines():
-        start = "  " + line[: len(line) - len(line.lstrip())]
-        if not line or "^" in line or " | " in line:
-            lines.append(f"  {line}")
-        else:
-            more = f"{start}  "
-            lines += wrap(
-                line.lstrip(),
-                style.width,
-                initial_indent=start,
-                subsequent_indent=more,
-                break_on_hyphens=False,
-            )
+        margin = "  " + line[: len(line) - len(line.lstrip())]
+        whole = "^" in line or " | " in line
+        lines += [f"  {line}"] if whole else wrapped(f"  {line}", f"{margin}  ", style.width)
     return "\n".join([*lines, "", *wrap(explanation.remedy, style.width)])
 
 
@@ -102,9 +93,11 @@ def show_explanations(table: Iterable[Explanation], style: Style) -> str:
     """Show all refusals, a line or two each, under the titles of their groups."""
     sections = []
     for group, entries in groupby(table, key=lambda explanation: explanation.group):
-        texts = [f"{entry.code}: {entry.means}" for entry in entries]
-        lines = [wrap(text, style.width, initial_indent="  ", subsequent_indent="      ") for text in texts]
-        sections.append((group, list(chain.from_iterable(lines))))
+        lines = []
+        for entry in entries:
+            means = f"{entry.code}: {entry.means}"
+            lines += wrap(means, style.width, initial_indent="  ", subsequent_indent="      ")
+        sections.append((group, lines))
     return sections_text(sections, style)
 
 

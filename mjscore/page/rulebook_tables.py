@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.page.text import Style, tabulated
-from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.settling import SETTLING_KINDS
+from mjscore.rulebook.shapes import CLASS_MASKS
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _ALL_HAVE = [key.name for key in COMMON]
@@ -40,18 +41,14 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
     for name, fact in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}.items():
         facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], _where(name), fact.doc))
     tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
+    classes = [(name, tiles[name]) for name in HAND_VOCABULARY.classes]
     for name, kind in SETTLING_KINDS.items():
         settling.append((name, kind.meaning, "; ".join(kind.needs.values())))
     return (
         RulebookTable("sections", "Sections", ("section", "gives", "to", "keys"), sections),
         RulebookTable("keys", "Keys", ("key", "in", "says"), keys),
         RulebookTable("facts", "Facts", ("fact", "is", "where", "meaning"), facts),
-        RulebookTable(
-            "classes",
-            "Classes of tiles",
-            ("class", "tiles"),
-            [(name, tiles[name]) for name in HAND_VOCABULARY.classes],
-        ),
+        RulebookTable("classes", "Classes of tiles", ("class", "tiles"), classes),
         RulebookTable("settling", "Settling rules", ("rule", "says", "needs"), settling),
     )
 
@@ -70,9 +67,9 @@ def _where(name: str) -> str:
         return "who pays" if name in NOT_OF_A_WIN else "wins, who pays"
     if name in NOT_OF_A_SHAPE and name in NOT_OF_A_WIN:
         return "not shapes, wins"
-    return "hands" + (
-        ", not shapes" if name in NOT_OF_A_SHAPE else ", not wins" if name in NOT_OF_A_WIN else ""
-    )
+    if name in NOT_OF_A_SHAPE:
+        return "hands, not shapes"
+    return "hands, not wins" if name in NOT_OF_A_WIN else "hands"
 
 
 def show_tables(style: Style) -> str:

@@ -117,18 +117,12 @@ def rows_text(rows: Sequence[tuple[str, str, str]], style: Style) -> list[str]:
         return ["\n".join(_stacked(row, style, figures)) for row in rows]
     texts = []
     for title, figure, source in rows:
-        lines = zip_longest(
-            wrap(title, title_room) or [""],
-            [figure],
-            wrap(source, source_room) if source else [],
-            fillvalue="",
-        )
-        texts.append(
-            "\n".join(
-                f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip()
-                for first, middle, last in lines
-            )
-        )
+        cells = wrap(title, title_room), [figure], wrap(source, source_room or 1)
+        lines = [
+            f"  {first:<{title_room}}  {middle:>{figures}}  {style.faint(last)}".rstrip()
+            for first, middle, last in zip_longest(*cells, fillvalue="")
+        ]
+        texts.append("\n".join(lines))
     return texts
 
 

@@ -34,7 +34,7 @@ from mjscore.rulebook.entries import (
     rulebook_called,
     settled_options,
 )
-from mjscore.rulebook.facts import BONUS_FACTS, CLASS_MASKS, SEASONS, Situation, complete_series, own_bonus
+from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, Situation, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, SetValue, part_of_limit
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
@@ -219,7 +219,7 @@ class Rulebook:
         return tuple(
             SpecialHand(
                 self.rules[entry.id],
-                compile_shape(str(entry.data["tiles"]), CLASS_MASKS),
+                compile_shape(str(entry.data["tiles"])),
                 None if isinstance(node := self.conditions[entry.id], Constant) else compile_test(node),
             )
             for entry in self._of("shape")

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.refusal import Refused, did_you_mean, refuse, whole
 from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
-from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.keys import COMMON, HEAD, MOST_POINTS, SECTIONS, is_list_of, is_number, keys_of, needed
 from mjscore.rulebook.rule import part_of_limit
 from mjscore.rulebook.settling import PENALTIES, SETTLING_KINDS
@@ -160,7 +159,7 @@ def _faults_of_shape(entry: Entry) -> Iterator[Fault]:
     yield from _faults_of_worth(entry)
     tiles = entry.data["tiles"]
     try:
-        if not any(map(can_be_made, compile_shape(tiles, CLASS_MASKS))):
+        if not any(map(can_be_made, compile_shape(tiles))):
             message = "there are no such tiles: each kind has four"
             hint = "count the tiles of each kind that the shape takes"
             raise refuse("impossible-shape", message, hint, at=whole(tiles))

@@ -50,7 +50,7 @@ def codes_in(tree: ast.Module, nodes: Iterable[ast.AST]) -> set[str]:
                     found.add(value.value)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\](?:\n|$)", node.value))
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "messages":
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("messages", "_SAID"):
             found |= {key.value for key in getattr(node.value, "keys", ())}
         given = []
         if isinstance(node, ast.Call):
