@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.page.text import Style, tabulated
-from mjscore.rulebook.facts import CLASS_MASKS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.settling import SETTLING_KINDS
+from mjscore.rulebook.shapes import CLASS_MASKS
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _ALL_HAVE = [key.name for key in COMMON]

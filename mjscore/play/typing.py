@@ -249,7 +249,7 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
         return _the_one(clean, lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
     fault: Refusal | None = None
-    if ways.read:
+    if found or refused:
         fault = found[0].fault if found else refused[0].refusal
         assert fault is not None  # what is clean was given back
         end = (fault.column or 0) - 1 + fault.length

@@ -34,7 +34,7 @@ from mjscore.rulebook.entries import (
     rulebook_called,
     settled_options,
 )
-from mjscore.rulebook.facts import BONUS_FACTS, CLASS_MASKS, SEASONS, Situation, complete_series, own_bonus
+from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, Situation, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, SetValue, part_of_limit
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
@@ -136,9 +136,8 @@ class Rulebook:
         """Make the rule of an entry: of its keys those that a rule has, with the options settled."""
         data = entry.data
         points = data.get("points", 0)
-        if isinstance(points, Mapping) and "option" in points:
-            value = self.options[str(points["option"])]
-            points = value if isinstance(value, int) else 0
+        if isinstance(points, Mapping):  # an option's, or those of a wash by the number of heads
+            points = self.options[points["option"]] if "option" in points else 0
         given = {field: data[key] for key, field in _FIELDS.items() if key in data}
         if "of_limit" in data:
             given["of_limit"] = part_of_limit(data["of_limit"])
@@ -147,7 +146,7 @@ class Rulebook:
                 "is_other_score": entry.section in ("set", "bonus"),
                 **given,
                 "section": entry.section,
-                "points": 0 if isinstance(points, Mapping) else points,
+                "points": points,
                 "instead_of": frozenset(data.get("instead_of", ())),
             }
         )
@@ -219,7 +218,7 @@ class Rulebook:
         return tuple(
             SpecialHand(
                 self.rules[entry.id],
-                compile_shape(str(entry.data["tiles"]), CLASS_MASKS),
+                compile_shape(str(entry.data["tiles"])),
                 None if isinstance(node := self.conditions[entry.id], Constant) else compile_test(node),
             )
             for entry in self._of("shape")

@@ -12,24 +12,18 @@ from typing import Any, NamedTuple
 
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import (
-    ANY,
     BAMBOO,
     BITS,
     CHARACTERS,
     DIGIT,
     DOTS,
-    DRAGON_MASK,
-    HEADS,
     HONORS,
     KINDS,
-    SIMPLES,
-    SUITED,
-    TERMINALS,
     WEIGHT,
-    WIND_MASK,
 )
 from mjscore.rulebook.conditions import Fact, Vocabulary
 from mjscore.rulebook.rule import Award, SetValue
+from mjscore.rulebook.shapes import CLASS_MASKS, compile_shape
 
 FIRST_WIND = 27
 SEASONS = KINDS + 4  # the flowers come first
@@ -238,31 +232,7 @@ def own_bonus_outside(bonus: tuple[int, ...], seat: int) -> int:
 @lru_cache(maxsize=256)
 def patterns(text: str) -> frozenset[int]:
     """Give the packed collections that a pattern of tiles such as ``1112345678999x`` stands for."""
-    from mjscore.rulebook.shapes import compile_shape
-
-    return frozenset(alternative.fixed for alternative in compile_shape(text, CLASS_MASKS, size=None))
-
-
-CLASS_MASKS = {
-    "any": ANY,
-    "suited": SUITED,
-    "honor": HONORS,
-    "wind": WIND_MASK,
-    "dragon": DRAGON_MASK,
-    "head": HEADS,
-    "terminal": TERMINALS,
-    "simple": SIMPLES,
-    "bamboo": BAMBOO,
-    "characters": CHARACTERS,
-    "dots": DOTS,
-    "one": sum(1 << suit for suit in (0, 9, 18)),
-    "nine": sum(1 << suit + 8 for suit in (0, 9, 18)),
-    **{
-        f"{name}_wind": 1 << FIRST_WIND + number
-        for number, name in enumerate(("east", "south", "west", "north"))
-    },
-    **{f"{name}_dragon": 1 << 31 + number for number, name in enumerate(("red", "green", "white"))},
-}
+    return frozenset(alternative.fixed for alternative in compile_shape(text, size=None))
 
 
 def _classes(record: str) -> dict[str, str]:

@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.refusal import Refused, did_you_mean, refuse, whole
 from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
-from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.keys import COMMON, HEAD, MOST_POINTS, SECTIONS, is_list_of, is_number, keys_of, needed
 from mjscore.rulebook.rule import part_of_limit
 from mjscore.rulebook.settling import PENALTIES, SETTLING_KINDS
@@ -63,7 +62,7 @@ def _faults_of_head(data: Mapping[str, Any]) -> Iterator[Fault]:
 def checked_entry(document: Document, section: str, index: int, data: Mapping[str, Any]) -> Entry:
     """Give the *index*-th entry of a section. Raises Refused for one that is not whole or has a wrong value."""
     entry = Entry(section, with_source(document, data), document.at(section, index))
-    refuse_first(entry.place, chain(_faults_of_keys(section, data), _faults_of_values(entry)))
+    refuse_first(entry.place, chain(_faults_of_keys(section, data), faults_of_values(entry)))
     return entry
 
 
@@ -86,13 +85,8 @@ def _faults_of_keys(section: str, data: Mapping[str, Any]) -> Iterator[Fault]:
             yield "id", "missing-key", f"{name} has no {key}", f"write {key} = …"
 
 
-def checked_values(entry: Entry) -> Entry:
-    """Give the entry itself where the values of its keys will do. Raises Refused at the value that will not."""
-    refuse_first(entry.place, _faults_of_values(entry))
-    return entry
-
-
-def _faults_of_values(entry: Entry) -> Iterator[Fault]:
+def faults_of_values(entry: Entry) -> Iterator[Fault]:
+    """Find the keys of an entry whose values will not do."""
     name, data = entry.id, entry.data
     for key, hint in (("title", 'write title = "…"'), ("source", _SOURCE)):
         if not isinstance(data[key], str) or not data[key].strip():
@@ -160,7 +154,7 @@ def _faults_of_shape(entry: Entry) -> Iterator[Fault]:
     yield from _faults_of_worth(entry)
     tiles = entry.data["tiles"]
     try:
-        if not any(map(can_be_made, compile_shape(tiles, CLASS_MASKS))):
+        if not any(map(can_be_made, compile_shape(tiles))):
             message = "there are no such tiles: each kind has four"
             hint = "count the tiles of each kind that the shape takes"
             raise refuse("impossible-shape", message, hint, at=whole(tiles))

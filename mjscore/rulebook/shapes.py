@@ -26,11 +26,36 @@ _ODD = sum(WEIGHT[:KINDS])
 _SIZES = {**SET_SIZES, "knit": 2, "triple": 3, "mixed chow": 3}
 _MOST_OF_A_KIND = 4
 _MOST_PLACES = 5000  # each of them is looked at for each hand
-_SUIT_MASKS = {letter: 511 << 9 * number for number, letter in enumerate("bcd")}
 _PARTS = (
     "its parts are tiles (19b, ESWNw, 123456789x), twin, run(7), doubled run(7), and single, pair, pung, chow, "
     "kong, knit, triple or mixed chow, with a class, tiles or suits in brackets: 7 pairs(head), 7 knits(x, y)"
 )
+# the classes of tiles that conditions and shapes name, by their masks
+CLASS_MASKS = {
+    name: written_mask(tiles)
+    for name, tiles in {
+        "any": "123456789b 123456789c 123456789d ESWNw RGWd",
+        "suited": "123456789b 123456789c 123456789d",
+        "honor": "ESWNw RGWd",
+        "wind": "ESWNw",
+        "dragon": "RGWd",
+        "head": "19b 19c 19d ESWNw RGWd",
+        "terminal": "19b 19c 19d",
+        "simple": "2345678b 2345678c 2345678d",
+        "bamboo": "123456789b",
+        "characters": "123456789c",
+        "dots": "123456789d",
+        "one": "1b 1c 1d",
+        "nine": "9b 9c 9d",
+        "east_wind": "Ew",
+        "south_wind": "Sw",
+        "west_wind": "Ww",
+        "north_wind": "Nw",
+        "red_dragon": "Rd",
+        "green_dragon": "Gd",
+        "white_dragon": "Wd",
+    }.items()
+}
 
 
 class Alternative(NamedTuple):
@@ -86,9 +111,7 @@ def shape_parts(text: str) -> list[ShapePart]:
     return parts
 
 
-def compile_shape(
-    text: str, classes: Mapping[str, int], size: int | None = WHOLE_HAND
-) -> tuple[Alternative, ...]:
+def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative, ...]:
     """Compile the shape written *text* to its alternatives.
 
     Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
@@ -111,8 +134,8 @@ def compile_shape(
         if part.kind == "run" and not 1 <= part.number <= 9:
             raise refused(f"a run of {part.number}", "a suit has nine values: run(1) to run(9)")
         for name in part.names:
-            if not (name.type == "TILES" or name in classes or name in ("x", "y", "z")):
-                message, hint = f"there is no class of tiles {str(name)!r}", did_you_mean(name, classes)
+            if not (name.type == "TILES" or name in CLASS_MASKS or name in ("x", "y", "z")):
+                message, hint = f"there is no class of tiles {str(name)!r}", did_you_mean(name, CLASS_MASKS)
                 raise refused(message, hint, name.start_pos or 0, len(name), "unknown-name")
     count = sum(
         len(part.names[0]) - 1
@@ -132,7 +155,7 @@ def compile_shape(
         suit_of = dict(zip(letters, suits, strict=True))
         # where runs may begin, packed, and how many runs there are of each such kind
         runs = Counter(
-            tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of, classes) & SUITED))
+            tuple(_runs(part.number, part.copies, _mask_of(part.names, suit_of) & SUITED))
             for part in parts
             if part.kind == "run"
         )
@@ -140,15 +163,12 @@ def compile_shape(
         if places > _MOST_PLACES:
             hint = f"{_MOST_PLACES} are the most; of three tiles write chow: 4 chows pair"
             raise refused(f"the runs of the shape can begin in {places} ways", hint, length=len(text))
-        alternatives |= dict.fromkeys(_with_suits(parts, runs, suit_of, classes))
+        alternatives |= dict.fromkeys(_with_suits(parts, runs, suit_of))
     return tuple(alternatives)
 
 
 def _with_suits(
-    parts: list[ShapePart],
-    runs: Counter[tuple[int, ...]],
-    suit_of: Mapping[str, str],
-    classes: Mapping[str, int],
+    parts: list[ShapePart], runs: Counter[tuple[int, ...]], suit_of: Mapping[str, str]
 ) -> Iterator[Alternative]:
     """Give the alternatives of a shape whose letters stand for the suits *suit_of*: where its *runs* begin."""
     fixed = twins = 0
@@ -161,22 +181,22 @@ def _with_suits(
         elif part.kind == "twin":
             twins += part.number
         elif part.kind != "run":
-            sets += [(part.kind, _mask_of(part.names, suit_of, classes))] * part.number
+            sets += [(part.kind, _mask_of(part.names, suit_of))] * part.number
     for chosen in product(*(combinations_with_replacement(ways, count) for ways, count in runs.items())):
         packed = fixed + sum(chain(*chosen))
         yield Alternative(packed, sum(1 << kind for kind in _counts(packed)), twins, tuple(sets))
 
 
-def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str], classes: Mapping[str, int]) -> int:
+def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
     """Give the tiles that the names in brackets allow: of any of the suits, of all the classes."""
     mask, suits = ANY, 0
     for name in names:
         if name.type == "TILES":
             mask &= written_mask(name[:-1] + suit_of.get(name[-1], name[-1]))
         elif name in suit_of:
-            suits |= _SUIT_MASKS[suit_of[name]]
+            suits |= written_mask(f"123456789{suit_of[name]}")
         else:
-            mask &= classes[name]
+            mask &= CLASS_MASKS[name]
     return mask & (suits or ANY)
 
 

@@ -7,7 +7,6 @@ from mjscore.game.tiles import WEIGHT
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.conditions import names_in, words_of
 from mjscore.rulebook.entries import RULEBOOKS, parsed
-from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.shapes import compile_shape, match_shape
 
 
@@ -22,7 +21,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
         option = next(
             (word for fact in facts if fact.name == "option" for word in words_of(fact.arguments)), ""
         )
-        shape = compile_shape(str(entry.data["tiles"]), CLASS_MASKS)
+        shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):
             return f"{entry.title} wins only under the option {option}: set {option} yes, or -s {option}=yes"
     for name in RULEBOOKS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import select
@@ -16,6 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 from systems import posix
 from tables import table
+from terminal import shown_on_terminal
 
 import mjscore
 from mjscore.batch.results import ChunkResult, Tally
@@ -93,20 +93,9 @@ def test_a_hand_is_scored_before_the_next_is_read():
 
 @posix
 def test_progress_is_shown_in_a_terminal_beside_the_text(tmp_path):
-    import pty
-
     (tmp_path / "many.mj").write_text("(123b) (456c) 22d 789b 11c <2d = 22\n" * 40_000 + "bad\n")
-    process, handle = pty.fork()
-    if process == 0:
-        os.chdir(tmp_path)
-        os.environ.update(TERM="xterm", COLUMNS="80")
-        os.execv(sys.executable, [sys.executable, "-m", "mjscore", "check", "many.mj"])
-    shown = b""
-    with contextlib.suppress(OSError):
-        while part := os.read(handle, 1 << 16):
-            shown += part
-    os.close(handle)
-    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 1
+    shown, status = shown_on_terminal(["check", "many.mj"], tmp_path, COLUMNS="80")
+    assert status == 1
     assert shown.count(b"checking") > 2
     # the line is cleared for what does not hold, which begins at the margin
     assert b"\r\x1b[Kmany.mj:40001:1: " in shown
@@ -281,22 +270,9 @@ def test_a_narrow_terminal_is_no_reason_to_fail(columns):
 
 @posix
 def test_no_color_holds_on_a_terminal_too():
-    import pty
-
     for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
-        ours, theirs = pty.openpty()
-        plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
-        process = subprocess.Popen([sys.executable, "-m", "mjscore", "score", GOOD], stdout=theirs, cwd=ROOT,
-                                   env={**plain, "TERM": "xterm", **environment})  # fmt: skip
-        os.close(theirs)
-        shown = b""
-        try:
-            while piece := os.read(ours, 4096):
-                shown += piece
-        except OSError:
-            pass  # the program has ended
-        os.close(ours)
-        assert process.wait(30) == 0
+        shown, status = shown_on_terminal(["score", GOOD], **environment)
+        assert status == 0
         assert (b"\x1b[" in shown) is coloured, environment
 
 
@@ -386,20 +362,10 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
 @pytest.mark.parametrize("call", [("rules", "show", "bmja"), ("rules", "diff", "harr", "babcock"), ("rules", "facts"), ("explain",),
                                   ("help", "files"), ("report", "samples/evening.mj")], ids=" ".join)  # fmt: skip
 def test_long_texts_are_paged_in_a_terminal_and_only_there(call, more, paged, tmp_path):
-    import pty
-
     pager = tmp_path / "pager"
     pager.write_text(f"#!/bin/sh\ncat >{tmp_path}/paged\n")
     pager.chmod(0o755)
-    ours, theirs = pty.openpty()
-    arguments = [sys.executable, "-m", "mjscore", *call, *more]
-    environment = {**os.environ, "PAGER": str(pager), "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}
-    done = subprocess.Popen(arguments, stdin=theirs, stdout=theirs, cwd=ROOT, env=environment)
-    os.close(theirs)
-    with contextlib.suppress(OSError):
-        while os.read(ours, 1 << 16):
-            pass
-    os.close(ours)
-    assert done.wait() == 0
+    _, status = shown_on_terminal([*call, *more], PAGER=str(pager), COLUMNS="80", LINES="24")
+    assert status == 0
     assert (tmp_path / "paged").exists() == paged
     assert run(*call).stdout.count("\n") > 24

@@ -16,26 +16,9 @@ LINE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("about", "marked"),
-    [
-        (None, LINE[21 : LINE.index(" = 12")]),
-        (About("tile", "1d"), "111+1d"),
-        (About("tile", "2c"), "2222c"),
-        (About("tile", "3b"), "3b"),
-        (About("tile", "5b"), "45b"),
-        (About("tile", "Rd"), LINE[21 : LINE.index(" = 12")]),
-        (About("set", "[2222c]"), "[2222c]"),
-        (About("clause"), '<1b:"W +1" !robbed!last!earlier:N'),
-        (About("flag", "last"), "!last"),
-        (About("flag", "earlier"), "!earlier:N"),
-        (About("seat", "S"), "S@E"),
-        (About("seat", "N"), "!earlier:N"),
-        (About("seat", "W +1"), '<1b:"W +1"'),
-    ],
-)
+@table
 def test_what_a_refusal_is_about_is_marked(about, marked):
-    refusal = located(Refusal("code", "message", "hint", about=about), LINE)
+    refusal = located(Refusal("code", "message", "hint", about=about and About(*about)), LINE)
     assert LINE[refusal.column - 1 :][: refusal.length] == marked
     assert (refusal.line, refusal.text) == (1, LINE)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from systems import posix
+from terminal import shown_on_terminal
 
 from mjscore.cli.report import command
 from mjscore.page.chart import chart, totals_chart
@@ -182,31 +180,12 @@ def test_a_chart_names_every_round(wins, width, keep):
 
 @posix
 def test_colour_on_a_terminal_only_and_not_with_no_color():
-    import pty
-
     def shown(**environment: str) -> str:
-        ours, theirs = pty.openpty()
-        code = "from mjscore.cli.report import command; command()"
-        process = subprocess.Popen(
-            [sys.executable, "-c", code, SAMPLE],
-            stdout=theirs,
-            env={key: value for key, value in os.environ.items() if key != "NO_COLOR"}
-            | {"TERM": "xterm", "MJSCORE_TILES": "plain"}
-            | environment,
+        told, status = shown_on_terminal(
+            ["report", SAMPLE, "--no-pager"], MJSCORE_TILES="plain", **environment
         )
-        os.close(theirs)
-        parts = []
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:  # the other end is closed
-                break
-            if not part:
-                break
-            parts.append(part)
-        os.close(ours)
-        assert process.wait() == 0
-        return b"".join(parts).decode()
+        assert status == 0
+        return told.decode()
 
     coloured, plain = shown(), shown(NO_COLOR="1")
     assert "\x1b[32m+208" in coloured

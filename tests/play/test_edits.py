@@ -61,27 +61,9 @@ def refused(below: str, mark: str, *typed: str, keep: bool = False) -> tuple[str
 TWO_NOTES = f"{FIRST}  note one\n  note two\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "mark", "typed", "code", "message"),
-    [
-        ("note x\n", "n1", "Ann: 8", "not-in-entry", "this entry is a note"),
-        ("note x\n", "n1", "label x", "not-in-entry", "only a hand has a label"),
-        ("draw\n", "1", "label x", "not-in-entry", "only a hand has a label"),
-        ("draw\n", "1", "Ann: 8", "not-in-entry", "this entry is no hand"),
-        ("note x\n", "n1", "note", "empty-note", "the note says nothing"),
-        (FIRST, "1", "note  ", "empty-note", "the note says nothing"),
-        (TWO_NOTES, "1", "note three", "not-in-entry", "there are 2 notes here"),
-        (TWO_NOTES, "1", "note 0 x", "not-in-entry", "there are 2 notes here"),
-        (TWO_NOTES, "1", "note 3 x", "not-in-entry", "there are 2 notes here"),
-        (TWO_NOTES, "1", "note 2", "not-in-entry", "there are 2 notes here"),
-        (TWO_NOTES, "1", f"note {'9' * 4400} x", "not-in-entry", "there are 2 notes here"),
-        (FIRST, "1", "Zed: 8", "unknown-player", "nobody here is called 'Zed'"),
-        (FIRST, "1", "draw", "not-in-entry", "this entry is a hand"),
-        (FIRST, "1", "S@W: (222d) [1111c] 123b 456b 5c", "second-round", "this is the East round"),
-    ],
-)  # fmt: skip
+@table
 def test_what_cannot_be_typed_into_an_entry(text, mark, typed, code, message):
-    assert refused(text, mark, typed) == (code, message)
+    assert refused(text, mark, typed.replace("{many}", "9" * 4400)) == (code, message)
 
 
 @table
@@ -154,34 +136,7 @@ KEPT = ADDED = "  east Ben @E\n"
 PAYS = '  pays Ben +120 Ann −46 "Old Cid" -40 Dee -34  # Ben +120\n'
 
 
-@pytest.mark.parametrize(
-    ("text", "moved", "rewritten", "kept"),
-    [
-        (SECOND, SECOND.replace("east Ben", "east Ann"), (), SECOND.replace("  east Ben\n", KEPT)),
-        # what is worked out may stand above what is not
-        ("hand\n  east Ben  # east Ben\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n",
-         'hand\n  east Ann  # east Ben\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n',
-         (Rewritten("2", "E: 20 win", "Ben: 20 win"), *WINDS_NAMED[1:]),
-         "hand\n  east Ben @E  # east Ben\n  E: 20 win\n  N: 4\n  S: 6\n  W: 8\n"),
-        (BY_WINDS, NAMED, WINDS_NAMED, BY_WINDS + ADDED),
-        (SECOND.replace("east Ben", "east Ben @E"), SECOND.replace("east Ben", "east Ben @E"), (),
-         SECOND.replace("east Ben", "east Ben @E")),
-        (f"{SECOND}{PAYS}", f'{SECOND.replace("east Ben", "east Ann")}  pays Ben +80 Ann -52 "Old Cid" -18 Dee -10  # Ben +120\n',
-         (), f"{SECOND.replace('  east Ben' + chr(10), KEPT)}{PAYS}"),
-        ("draw\n  east Ben\n", "draw\n  east Ann\n", (), f"draw\n{KEPT}"),
-        ("draw\n", "draw\n", (), f"draw\n{ADDED}"),
-        # a payment is between players: the winds matter only where it says who was East
-        ("pay E S 20\n", 'pay Ben "Old Cid" 20\n', (Rewritten("1a", "pay E S 20", 'pay Ben "Old Cid" 20'),),
-         'pay Ben "Old Cid" 20\n'),
-        ("pay Dee Ann 20\n", "pay Dee Ann 20\n", (), "pay Dee Ann 20\n"),
-        ("pay E S 20\n  east Ben\n", 'pay Ben "Old Cid" 20\n  east Ann\n',
-         (Rewritten("1a", "pay E S 20", 'pay Ben "Old Cid" 20'),), f"pay E S 20\n{KEPT}"),
-        ("note E: 8\n", "note E: 8\n", (), "note E: 8\n"),
-        # a hand by itself, between those of the table
-        ("\n# by hand\nS: (222d) [1111c] 123b 456b 5c\n", "\n# by hand\nS: (222d) [1111c] 123b 456b 5c\n", (),
-         "\n# by hand\nS: (222d) [1111c] 123b 456b 5c\n"),
-    ],
-)  # fmt: skip
+@table
 def test_what_follows_is_fitted_or_keeps_its_winds(text, moved, rewritten, kept):
     made = edited(f"{FIRST}{text}", "1", *WON_BY_ANN)
     assert made.after.text.endswith(

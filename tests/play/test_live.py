@@ -150,14 +150,20 @@ def test_what_is_offered(before, fitting):
     assert completions(SESSION, before)[1] == fitting
 
 
-@posix
-@pytest.mark.parametrize("columns", [100, 60, 40])
-def test_on_a_screen(tmp_path, columns):
+@pytest.fixture
+def screen(tmp_path):
+    """Starts the evening on a screen of some columns."""
     pytest.importorskip("pty")
     pyte = pytest.importorskip("pyte")
     from screen import Screen
 
-    with Screen(pyte, columns, tmp_path / "e.mj") as screen:
+    return lambda columns, **environment: Screen(pyte, columns, tmp_path / "e.mj", **environment)
+
+
+@posix
+@pytest.mark.parametrize("columns", [100, 60, 40])
+def test_on_a_screen(tmp_path, screen, columns):
+    with screen(columns) as screen:
         screen.until("1> ")
         screen.type(WAITING)
         text = screen.until("waits for 5c 8c")
@@ -182,12 +188,8 @@ def test_on_a_screen(tmp_path, columns):
 
 
 @posix
-def test_without_colours_the_live_line_stays(tmp_path):
-    pytest.importorskip("pty")
-    pyte = pytest.importorskip("pyte")
-    from screen import Screen
-
-    with Screen(pyte, 80, tmp_path / "e.mj", NO_COLOR="1") as screen:
+def test_without_colours_the_live_line_stays(screen):
+    with screen(80, NO_COLOR="1") as screen:
         screen.until("1> ")
         screen.type(WAITING + " 2x")
         screen.until("no class of tiles")
@@ -198,12 +200,8 @@ def test_without_colours_the_live_line_stays(tmp_path):
 
 
 @posix
-def test_lines_pasted_together_are_taken_one_by_one(tmp_path):
-    pytest.importorskip("pty")
-    pyte = pytest.importorskip("pyte")
-    from screen import Screen
-
-    with Screen(pyte, 60, tmp_path / "e.mj") as screen:
+def test_lines_pasted_together_are_taken_one_by_one(tmp_path, screen):
+    with screen(60) as screen:
         screen.until("1> ")
         screen.type("\x1b[200~ann 2\nben 8\ncid x4\ndee 20 w\n\x1b[201~")
         assert screen.until("dee 20 w").count("ben 8") == 1

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tables import rows
 
 from mjscore.record.reader import Checked, Context, Reader
 from mjscore.record.source import blocks, lines_of
@@ -17,65 +18,9 @@ from mjscore.scoring.sheet import ScoreSheet
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 NEIGHBOURS = Path(__file__).parent / "neighbours"
-SEATS = "ESWN"
 
 
-def table(winner: str = "N", **rows: object) -> str:
-    """A hand of bare scores: 10, 20, 30 and, for the winner, 40."""
-    scores = {seat: rows.get(seat, 10 * place) for place, seat in enumerate(SEATS, 1)}
-    return "hand\n" + "".join(
-        f"  {seat}: {score}{' win' if seat == winner and isinstance(score, int) else ''}\n"
-        for seat, score in scores.items()
-    )
-
-
-PLAYERS = "players Ann Ben Cid Dee\n"
-# for each kind of settling rule, the lines above a table and the table on which it is seen
-TABLES = {
-    "winner-collects": table(),
-    "losers-settle": table(),
-    "east-factor": table(),
-    "score-limit": "set limit 300\n" + table(N=5000),
-    "difference-limit": "set limit 300\n" + table(S=1000, N=40),
-    "east-passes": PLAYERS + table(),
-    "no-west": "set players 3\nE: 123b 456b 789c Ww Ww 67c <5c\n",
-    "sitter-out": "set players 5\n" + table(N="40 win doubles 0"),
-    "every-hand-passes": "set progressive on\n" + PLAYERS + "draw\n",
-    "discarder-factor": "set new-method on\n" + table(N="40 win from S"),
-    "limit-cancels": "set limit-cancels on\n" + table(N=5000),
-    "round-payments": "set nearest-ten on\n" + table(E=4),
-    "not-touching": "set not-touching on\nwash S not-touching\n",
-    "short-hand-scores": table(E="(RRR) 123b 456b 789b !dead"),
-    "undeclared-fours": table(E="(RRR) 2222b 135c 79d 1c"),
-    "long-hand": "set long-hand-pays-limit on\nlong W\n",
-    "draw-after-four-passes": PLAYERS + "draw four\n",
-    "winner-takes-east": "set east-passes winner\n" + PLAYERS + table("W"),
-}
-# the same for entries of a kind that a book has several times, or only by an option
-OTHER_TABLES = {
-    "two-combinations": "set players 2\nE: 123b 456b 789c 22d 67c <5c\n",
-    "washing": "wash S 9\n",
-    "nine-mummies": "set nine-mummies on\nwash S 9\n",
-    "nine-mummies-bonus": "set nine-mummies on\nset nine-mummies-bonus on\nwash S 9\n",
-    "false-mah-jongg": "false S\n",
-    "false-win-100": "set false-win 100\nfalse S\n",
-    "false-win-half": "set false-win half\nfalse S\n",
-    "false-win-limit": "set false-win limit\nfalse S\n",
-    "one-chow": "E: (123b) (345c) (777d) 88b 55c <8b\n",
-    **{
-        penalty: f"penalty {penalty} S\n"
-        for penalty in (
-            *(
-                "misnamed-discard",
-                "misnamed-and-false",
-                "misnamed-chow",
-                "misnamed-pung",
-                "misnamed-mah-jongg",
-            ),
-            "false-mah-jongg-of-two-or-three",
-        )
-    },
-}
+TABLES, OTHER_TABLES = (dict(rows(__file__, section)[1]) for section in ("tables", "other_tables"))
 
 
 def check(text: str, folder: str = "") -> list[Checked]:

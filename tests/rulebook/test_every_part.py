@@ -24,34 +24,15 @@ def test_neighbours_of_the_worked_hands(path):
     assert wrong == []
 
 
-# of each rulebook the options that are on, or what they are, where nobody says anything
-DEFAULTS: dict[str, dict[str, object]] = {
-    "harr": {"limit": None},
-    "harr-limit": {"limit": 300, "mah-jongg": 10},
-    "babcock": {"limit": 300, "players": 4, "seasons": "off", "optional": "none"},
-    "babcock-chinese": {
-        "limit": 300,
-        "players": 4,
-        "seasons": "off",
-        "optional": "none",
-        "mah-jongg": 20,
-        "east-passes": "loss",
-        "false-win": "half",
-        "round-wind": True,
-        "insurance": True,
-        "four-wind-hand": True,
-        "ones-nines-honors": True,
-        "four-concealed": True,
-    },
-    "bmja": {"limit": 1000, "treasure-claimed": True, "gates-claimed": "any"},
-    "dmjl": {"limit": 500},
-}
-
-
-@pytest.mark.parametrize("book", RULEBOOKS)
-def test_what_is_played_where_nothing_is_said(book):
+@table
+def test_what_is_played_where_nothing_is_said(book, played):
     options = bind(book).options
-    assert {name: value for name, value in options.items() if value is not False} == DEFAULTS[book]
+    assert {name: value for name, value in options.items() if value is not False} == played
+
+
+def test_every_rulebook_is_among_them():
+    rows = test_what_is_played_where_nothing_is_said.pytestmark[0].args[1]
+    assert [book for book, _ in rows] == list(RULEBOOKS)
 
 
 @table

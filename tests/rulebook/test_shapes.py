@@ -7,7 +7,6 @@ from tables import table
 
 from mjscore.game.tiles import WEIGHT, Tile
 from mjscore.refusal import Refused
-from mjscore.rulebook.facts import CLASS_MASKS
 from mjscore.rulebook.shapes import compile_shape, match_shape, may_wait
 
 
@@ -17,7 +16,7 @@ def packed(tiles: str) -> int:
 
 @table
 def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
-    compiled = compile_shape(shape, CLASS_MASKS)
+    compiled = compile_shape(shape)
     assert len(compiled) == alternatives
     assert {(one.twins, len(one.sets)) for one in compiled} == {(twins, sets)}
 
@@ -25,17 +24,17 @@ def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
 @table
 def test_what_is_refused_and_where(shape, code, column, length):
     with pytest.raises(Refused) as caught:
-        compile_shape(shape, CLASS_MASKS)
+        compile_shape(shape)
     refusal = caught.value.refusal
     assert (refusal.code, refusal.line, refusal.column, refusal.length) == (code, 1, column, length)
     assert refusal.hint
 
 
 def test_what_fits_a_shape():
-    twins = compile_shape("7 pairs(head)", CLASS_MASKS)
+    twins = compile_shape("7 pairs(head)")
     assert match_shape(twins, packed("1199b 1199c 1199d EEw")) is not None
     assert match_shape(twins, packed("1199b 1199c 1188d EEw")) is None
-    orphans = compile_shape("19b 19c 19d ESWNw RGWd twin", CLASS_MASKS)
+    orphans = compile_shape("19b 19c 19d ESWNw RGWd twin")
     sets = match_shape(orphans, packed("119b 19c 19d ESWNw RGWd"))
     assert sets is not None
     assert [(one.kind, str(one.tile)) for one in sets if one.kind != "single"] == [("pair", "1b")]

@@ -7,31 +7,14 @@ from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
-from mjscore.refusal import About, Refused
+from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.checks import check_hand, placed_hand
 
 WON = "123b 456b 789c EEEw 5c"
 
 
-@pytest.mark.parametrize(
-    ("hand", "options", "code", "about"),
-    [
-        (f"S: {WON} +5c!original", {}, "original-not-east", About("flag", "original")),
-        (f"E: {WON} <5c!earth", {}, "earth-by-east", About("flag", "earth")),
-        (f"S: {WON} <5c:N!earth", {}, "earth-not-from-east", About("flag", "earth")),
-        (f"S: {WON} +5c!ninth", {}, "ninth-not-east", About("flag", "ninth")),
-        ("S: (123b) 456b 789c EEEw 5c <5c!earth", {}, "dealt-with-sets", About("flag", "earth")),
-        (f"E: {WON} +5c!loose", {}, "loose-without-four", About("flag", "loose")),
-        ("E: 123b 456b 789c SSSw 5c <5c!robbed", {}, "robbed-held", About("flag", "robbed")),
-        (f"S: {WON} <5c:S", {}, "from-oneself", About("clause")),
-        (f"S: {WON} +5c", {"players": 2}, "no-such-seat", About("seat", "S")),
-        (f"E: {WON} <5c:N", {"players": 2}, "no-such-seat", About("seat", "N")),
-        ("E: 123b 456b 789c WWWw 5c +5c", {"players": 3}, "no-west", About("tile", "Ww")),
-        ("E: 123b 456b 789c SSSw Ww +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
-        ("E: 123b 456b 789c SSSw 5c +Ww", {"players": 3}, "no-west", About("tile", "Ww")),
-    ],
-)
+@table
 def test_what_cannot_be(hand, options, code, about):
     with pytest.raises(Refused) as refused:
         check_hand(placed_hand(parse(hand)), bind("babcock", options))

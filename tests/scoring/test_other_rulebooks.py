@@ -39,24 +39,10 @@ def test_an_option_that_is_set_is_not_proposed():
     assert mjscore.score(ORPHANS, "babcock", options={"thirteen-orphans": True}).error is None
 
 
-NOT_HERE = """
-id = "house"
-title = "House"
-extends = "babcock"
-
-[[shape]]
-id = "ladder"
-title = "Ladder"
-tiles = "147b 258c 369d ESWNw Rd"
-points = 100
-when = '{condition}'
-"""
-
-
 @table
-def test_a_hand_that_no_option_would_let_win_names_none(tmp_path, condition, options):
-    house = tmp_path / "house.toml"
-    house.write_text(NOT_HERE.format(condition=condition), encoding="utf-8")
-    error = mjscore.score("E: 147b 258c 369d ESWNw <Rd", str(house), options=options).error
+def test_a_hand_that_no_option_would_let_win_names_none(house, condition, options):
+    ladder = '[[shape]]\nid = "ladder"\ntitle = "Ladder"\ntiles = "147b 258c 369d ESWNw Rd"\npoints = 100\n'
+    book = house(f"{ladder}when = '{condition}'", "babcock")
+    error = mjscore.score("E: 147b 258c 369d ESWNw <Rd", book, options=options).error
     assert error.code == "not-a-winning-hand"
     assert "option" not in error.hint

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tables import table
 
@@ -50,45 +52,11 @@ def test_a_hand_completed():
     assert (won.win.tile, won.win.drawn, won.win.flags) == (tile, False, frozenset())
 
 
-@pytest.fixture
-def house(tmp_path):
-    path = tmp_path / "house.toml"
-    path.write_text(
-        """
-id = "house"
-title = "House"
-extends = "harr"
-
-[[double]]
-id = "call"
-title = "An original call"
-doubles = 1
-when = "won and call"
-
-[[flag]]
-id = "pole"
-title = "A pole"
-follows = ["drawn", "lost"]
-
-[[flag]]
-id = "sung"
-title = "A song"
-follows = ["lost"]
-
-[[bonus]]
-id = "pole-points"
-title = "A pole"
-points = 10
-when = 'won and flag("pole")'
-""",
-        encoding="utf-8",
-    )
-    return str(path)
-
-
 @table
-def test_what_the_hand_has_already_is_counted(house, flags, drawn, claimed):
-    found = mjscore.waits(f"S: (222d)(789c) 123b 456b 5c {flags}", house)
+def test_what_the_hand_has_already_is_counted(flags, drawn, claimed):
+    found = mjscore.waits(
+        f"S: (222d)(789c) 123b 456b 5c {flags}", str(Path(__file__).with_name("called.toml"))
+    )
     assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": drawn, "claimed": claimed}]
 
 

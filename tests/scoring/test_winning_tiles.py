@@ -11,7 +11,7 @@ from tables import table
 import mjscore
 from mjscore.game.tiles import TILES, tiles_in
 from mjscore.notation.hands import parse
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -34,52 +34,31 @@ def test_of_its_flags_it_keeps_those_of_a_winner():
     assert completed_by(hand, FIVE, True, bind("dmjl")).win.flags == {"call"}
 
 
-HOUSE = """
-id = "house"
-title = "House"
-extends = "harr"
-
-[[win]]
-id = "of-four-sets"
-title = "Of four sets and a pair not every one wins"
-when = "{wins} or special"
-
-[[shape]]
-id = "pairs"
-title = "Seven pairs"
-tiles = "7 pairs"
-points = 300
-when = "own_round"
-"""
-
-
 @pytest.fixture
-def house(tmp_path):
-    def by(wins: str) -> Rulebook:
-        path = tmp_path / f"{wins}.toml"
-        path.write_text(HOUSE.format(wins=wins), encoding="utf-8")
-        return bind(str(path))
-
-    return by
+def winning(house):
+    """A house rulebook in which not every hand of four sets and a pair wins."""
+    win = '[[win]]\nid = "win"\ntitle = "Win"\nwhen = "{} or special"\n'
+    pairs = '[[shape]]\nid = "x"\ntitle = "X"\ntiles = "7 pairs"\npoints = 300\nwhen = "own_round"'
+    return lambda wins: bind(house(win.format(wins) + pairs))
 
 
 @table
 def test_the_winning_tile_is_a_place_as_it_was_won_and_others_as_they_could_be(
-    house, hand, wins, is_only_place
+    winning, hand, wins, is_only_place
 ):
-    sheet = score_hand(parse(hand), house(wins)).sheet
+    sheet = score_hand(parse(hand), winning(wins)).sheet
     assert ("only-place" in {item.rule for item in sheet.items}) is is_only_place
 
 
 @pytest.mark.parametrize("wins", ["drawn", "claimed", "won", "robbed"])
-def test_a_tile_is_waited_for_where_it_could_be_drawn_or_claimed(house, wins):
-    waits = waits_of(placed_hand(parse(WAITING)), house(wins))
+def test_a_tile_is_waited_for_where_it_could_be_drawn_or_claimed(winning, wins):
+    waits = waits_of(placed_hand(parse(WAITING)), winning(wins))
     assert [str(tile) for tile in tiles_in(waits)] == ([] if wins == "robbed" else ["5c"])
 
 
-def test_what_a_shape_asks_for_decides_what_is_waited_for(house):
+def test_what_a_shape_asks_for_decides_what_is_waited_for(winning):
     """Six pairs and one tile over wait only where seven pairs would win."""
-    book = house("won")
+    book = winning("won")
     hand = placed_hand(parse("11b 33b 55b 22c 99c 77c 8c"))
     assert [str(tile) for tile in tiles_in(waits_of(hand, book))] == ["8c"]
     assert waits_of(hand._replace(round="S"), book) == 0

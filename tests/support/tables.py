@@ -57,19 +57,23 @@ KINDS: dict[str, Callable[[str], Any]] = {
 
 def table(test: Callable[..., None]) -> Any:
     """Gives a test its rows as parameters."""
-    module = Path(test.__code__.co_filename)
-    path = module.with_name(f"{module.stem.removeprefix('test_')}.txt")
-    head, *lines = _sections(path)[test.__name__.removeprefix("test_")]
+    names, found = rows(test.__code__.co_filename, test.__name__.removeprefix("test_"))
+    assert found, f"no rows for {test.__name__}"
+    return pytest.mark.parametrize(names, found)(test)
+
+
+def rows(module: str, section: str) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """Give the names of the columns, and the rows, of a section beside a test module."""
+    path = Path(module)
+    head, *lines = _sections(path.with_name(f"{path.stem.removeprefix('test_')}.txt"))[section]
     names, kinds = zip(*(column.partition(":")[::2] for column in head), strict=True)
-    rows = [
+    return names, [
         tuple(
             None if kind[-1:] == "?" and cell == "-" else KINDS[kind.rstrip("?")](cell)
             for kind, cell in zip(kinds, line, strict=True)
         )
         for line in lines
     ]
-    assert rows, f"{path}: no rows for {test.__name__}"
-    return pytest.mark.parametrize(names, rows)(test)
 
 
 @cache

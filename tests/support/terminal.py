@@ -2,15 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import select
+import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 NAMES = "Ann Ben 'Old Cid' Dee"
+
+
+def shown_on_terminal(arguments: Sequence[str], folder: Path = ROOT, **environment: str) -> tuple[bytes, int]:
+    """Give what mjscore shows at a pseudo-terminal, and how it ends."""
+    import pty
+
+    ours, theirs = pty.openpty()
+    plain = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mjscore", *arguments], stdin=theirs, stdout=theirs, stderr=theirs,
+        cwd=folder, env={**plain, "TERM": "xterm", **environment},
+    )  # fmt: skip
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # the program has ended
+        while part := os.read(ours, 1 << 16):
+            shown += part
+    os.close(ours)
+    return shown, process.wait(60)
 
 
 class Terminal:
