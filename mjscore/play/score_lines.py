@@ -225,7 +225,8 @@ class LineLattice(Lattice):
         if _WON.match(self.text, position):
             yield Piece("WINS", "win", position, position + 1)
             yield Piece("WINS_OF", "win", position, position + 1)
-        for theirs in filter(None, (pattern.match(self.text, position) for pattern in (_POSSESSIVE, _GLUED))):
+        possessive, glued = _POSSESSIVE.match(self.text, position), _GLUED.match(self.text, position)
+        for theirs in filter(None, (possessive, glued)):
             for piece in self._named(position, theirs.end(1)):
                 whole = piece._replace(end=theirs.end())
                 if piece.kind == "SEAT":
