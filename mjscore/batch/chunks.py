@@ -5,6 +5,7 @@ Nothing is held but the chunk being read, so a file may be larger than memory.
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Iterator
 from itertools import chain, count
@@ -78,12 +79,6 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Rest]:
             skip_rest(stream)
             lines.append(b"x\n")  # a byte more keeps it too long in its chunk
         elif bare.startswith(_CONTEXT_WORDS):
-            state = _after(state, bare, number)
-
-
-def _after(state: State, raw: bytes, number: int) -> State:
-    try:
-        line = parse_line(raw.decode("utf-8").rstrip("\r\n"))
-    except Exception:
-        return state  # the chunk that holds the line reports it
-    return after_line(state, line, number)[0]
+            # the chunk that holds the line says what is wrong with it
+            with contextlib.suppress(Exception):
+                state, _ = after_line(state, parse_line(bare.decode().rstrip("\r\n")), number)

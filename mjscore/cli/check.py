@@ -7,6 +7,7 @@ import gc
 import glob
 import os
 import sys
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
@@ -66,7 +67,9 @@ def command(
     """
     rules.book()
     paths, missing = [], False
-    for path in _expanded(files):
+    # a pattern that the shell left alone stands for what it matches
+    named = [[name] if os.path.exists(name) else sorted(glob.glob(name)) or [name] for name in files]
+    for path in chain(*named):
         try:
             options.check_readable(path)
             paths.append(path)
@@ -82,15 +85,6 @@ def command(
         _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark, missing)
     else:
         sys.exit(2)
-
-
-def _expanded(files: tuple[str, ...]) -> list[str]:
-    """Give the files, with patterns that the shell left alone replaced by what they match."""
-    paths: list[str] = []
-    for name in files:
-        matches = sorted(glob.glob(name)) if not os.path.exists(name) and glob.has_magic(name) else []
-        paths += matches or [name]
-    return paths
 
 
 def _run(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
@@ -87,18 +88,9 @@ def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
 
 def _names_or_files(names: Iterable[str], incomplete: str) -> Items:
     """Give the names and the TOML files that begin so; where there are none, any file."""
-    folder, _, beginning = incomplete.rpartition("/")
-    try:
-        files = sorted(os.listdir(folder or ("/" if "/" in incomplete else ".")))
-    except OSError:
-        files = []
-    paths = [
-        incomplete[: len(incomplete) - len(beginning)] + file
-        for file in files
-        if file.startswith(beginning) and file.endswith(".toml")
-    ]
-    items = [CompletionItem(name) for name in (*names, *paths) if name.startswith(incomplete)]
-    return items or [CompletionItem(incomplete, type="file")]
+    files = sorted(glob.glob(f"{glob.escape(incomplete)}*", include_hidden=True))
+    known = (*names, *(file for file in files if file.endswith(".toml")))
+    return beginning_so(dict.fromkeys(known), incomplete) or [CompletionItem(incomplete, type="file")]
 
 
 class _Bash(BashComplete):

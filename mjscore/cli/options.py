@@ -341,13 +341,10 @@ def write_file(path: str, content: str | bytes, new: bool = False) -> None:
     try:
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
-        name = (
-            "that is not there yet"
-            if isinstance(error, FileExistsError)
-            else "in a folder that you may write to"
-        )
+        taken = isinstance(error, FileExistsError)
+        hint = f"name a file {'that is not there yet' if taken else 'in a folder that you may write to'}"
         message = f"{visible(path)} cannot be written: {error.strerror or error}"
-        raise refuse("unwritable", message, f"name a file {name}") from None
+        raise refuse("unwritable", message, hint) from None
 
 
 def write_drawing(path: str, drawing: str, as_png: bool) -> None:

@@ -331,7 +331,16 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     if not flags:
         return win
     named = _named(flags, clause)
-    _check_flags_together(list(named), flags)
+    said = list(named)
+    pairs = [("original", one) for one in said if one in FLAG_CLAUSES and one not in ("original", "ninth")]
+    for word, other in (*pairs, *_EXCLUDING):
+        if word in named and other in named:  # only one can have happened: the later of the two is marked
+            raise refused_token(
+                flags[max(said.index(word), said.index(other))],
+                "flags-exclude",
+                f"!{word} and !{other} cannot both be",
+                "leave out the one that did not happen",
+            )
     if win.stated is not None and "original" in named:
         raise refused_token(
             clause,
@@ -381,21 +390,6 @@ def _named(flags: list[Token], clause: Token | None = None) -> dict[str, str | N
             )
         named[word] = player
     return named
-
-
-def _check_flags_together(words: list[str], flags: list[Token]) -> None:
-    """Refuse flags of which only one can have happened, at the later of the two."""
-    pairs = [
-        ("original", word) for word in words if word in FLAG_CLAUSES and word not in ("original", "ninth")
-    ]
-    for word, other in (*pairs, *_EXCLUDING):
-        if word in words and other in words:
-            raise refused_token(
-                flags[max(words.index(word), words.index(other))],
-                "flags-exclude",
-                f"!{word} and !{other} cannot both be",
-                "leave out the one that did not happen",
-            )
 
 
 def _check_fifth(packed: int) -> None:

@@ -107,7 +107,7 @@ def meant_hand(
             wrong.sort(key=lambda refused: refused.refusal.code != "too-many-tiles")
             raise [*wrong, *refused][0]
         loosely = one.text != lattice.typed.strip()
-        return Reading(one.text, one.hand, loosely, tuple(said_back(lattice.text)), lattice.typed, one.line)
+        return Reading(one.text, one.hand, loosely, said_back(lattice.text), lattice.typed, one.line)
     asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
     asking += [unsigned for typed in read for unsigned in _without_a_sign(typed, lattice, worth)]
     raise [*asking, *wrong, *refused][0]

@@ -144,14 +144,23 @@ def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
         key=lambda pieces: (bool(pieces) and pieces[-1].kind in waiting, len(pieces)),
         default=(),
     )
-    at_end = ways.furthest >= lattice.end
-    there = frozenset() if at_end else frozenset(piece.kind for piece in lattice.at(ways.furthest))
-    return (
-        _left_open(lattice, before, "" if at_end else lattice.text[ways.furthest], there)
-        or (_at_the_end(lattice, before) if at_end else None)
-        or _in_the_middle(lattice, before, ways.furthest, there)
-        or _no_tile(lattice, before, ways)
-    )
+    if ways.furthest < lattice.end:
+        there = frozenset(piece.kind for piece in lattice.at(ways.furthest))
+        return (
+            _left_open(lattice, before, lattice.text[ways.furthest], there)
+            or _in_the_middle(lattice, before, ways.furthest, there)
+            or _no_tile(lattice, before, ways)
+        )
+    left_open = _left_open(lattice, before, "", frozenset())
+    if left_open is not None:
+        return left_open
+    told = [piece for piece in before if piece.kind not in _OF_A_HEAD]
+    if not told:
+        stripped = whole(lattice.typed)
+        return _said(lattice, "empty-hand", stripped.start, stripped.end)
+    if told[0].kind in _AWAITING_A_TILE:
+        return _said(lattice, "no-tiles-before-win", told[0].start, before[-1].end)
+    return _said(lattice, "unknown-character", before[-1].start, before[-1].end)
 
 
 def unread(lattice: Lattice, position: int) -> Refused:
@@ -193,17 +202,6 @@ def _opening(pieces: Iterable[Piece]) -> Piece | None:
     """Give the bracket that is open behind *pieces*."""
     brackets = [piece for piece in pieces if piece.kind in ("OPEN", "GLUED", "CLOSE")]
     return brackets[-1] if brackets and brackets[-1].kind != "CLOSE" else None
-
-
-def _at_the_end(lattice: Lattice, before: Sequence[Piece]) -> Refused:
-    told = [piece for piece in before if piece.kind not in _OF_A_HEAD]
-    if not told:
-        stripped = whole(lattice.typed)
-        return _said(lattice, "empty-hand", stripped.start, stripped.end)
-    last = before[-1]
-    if told[0].kind in _AWAITING_A_TILE:
-        return _said(lattice, "no-tiles-before-win", told[0].start, last.end)
-    return _said(lattice, "unknown-character", last.start, last.end)
 
 
 def _in_the_middle(lattice: Lattice, before: Sequence[Piece], start: int, there: Set[str]) -> Refused | None:

@@ -121,8 +121,12 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
         pass
     except Refused as no_hand:
         refused.append(no_hand)
-    if hand is not None and (_names_known(hand, people) or len(text) > LONGEST_HAND):
-        return Reading(text, hand)
+    if hand is not None:
+        win = hand.win
+        named = [hand.seat] if win is None else [hand.seat, win.discarder, win.earlier, win.all_from]
+        known = (None, *WIND_NAMES, *people.players.values())
+        if len(text) > LONGEST_HAND or all(name in known for name in named):
+            return Reading(text, hand)
     if len(text) > LONGEST_HAND:
         raise refused[0]
     # what loose reading takes is loaded where it is needed first
@@ -138,9 +142,3 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
         return chosen
     assert hand is not None
     return Reading(text, hand)  # names that nobody here has: the table says so
-
-
-def _names_known(hand: Hand, people: People) -> bool:
-    win = hand.win
-    named = [hand.seat] if win is None else [hand.seat, win.discarder, win.earlier, win.all_from]
-    return all(name is None or name in WIND_NAMES or name in people.players.values() for name in named)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 Meanings = list[tuple[str, str]]  # the tiles that letters can mean, in the notation, each with its name
 
 _STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])+")
-_CLASS_FIRST = re.compile(r"(?:[bcdpmsfzBCDPMZ][1-9]+)+")
+# each class letter of a word stands before its values: b22c123
+CLASS_FIRST = re.compile(r"(?:[bcdpmsfzBCDPMZ][1-9]+)+")
 _HONORS_CLASS_FIRST = re.compile(r"w(?P<winds>[ESWN]+)|d(?P<dragons>[RGW]+)")
 _ONE_CLASS = re.compile(r"[esn]+w|[rgw]+d|[esn]*w[esn]+w")
 # letters of a class before those of its tiles: capitals for concealed, small ones all the same
@@ -63,52 +64,34 @@ def letters_of(text: str) -> Letters:
     return Letters(not used.isdisjoint("mMpPzZ萬万筒餅饼條条索"), own, bamboo, each_dragon, pairs)
 
 
-def is_class_first(word: str) -> bool:
-    """Tell whether each class letter of a word stands before its values: ``b22c123``."""
-    return len(word) <= LONGEST_GROUP and _CLASS_FIRST.fullmatch(word) is not None
-
-
 def suited_of(values: str, letter: str, letters: Letters, in_set: bool) -> str | Meanings | None:
     """Give the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
-    if letter in "zZ":
-        return _numbered_honors(values, letters)
+    can_be_numbers = not set(values) - set("1234")
+    if (
+        letter in "zZ"
+    ):  # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
+        if set(values) & set("89"):
+            return None
+        for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
+            if value in values and not letters.each_dragon:
+                number = values.count(value)
+                return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
+        return " ".join(_NUMBERED[value] for value in values)
     if letter == "w":
+        winds = "".join(_NUMBERED[value][0] for value in values) if can_be_numbers else ""
         characters = f"{values}c"
-        if set(values) - set("1234"):
-            return characters
-        return [
-            (characters, "characters (wan)"),
-            ("".join(_NUMBERED[value][0] for value in values) + "w", "winds by number"),
-        ]
+        return [(characters, "characters (wan)"), (f"{winds}w", "winds by number")] if winds else characters
     if letter == "t":
         return [(f"{values}b", "bamboo (tiao)"), (f"{values}d", "dots (tong)")]
-    if letter == "s":
-        return _bamboo_or_season(values, letters, in_set)
+    if letter == "s":  # a season's here, bamboo's with other tools
+        can_be_seasons = can_be_numbers and not in_set and len(set(values)) == len(values)
+        if can_be_seasons and not letters.foreign and not letters.bamboo:
+            return f"{values}s"
+        if letters.bamboo or (not can_be_seasons and not letters.own):
+            return f"{values}b"
+        return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
     kind = CLASS_LETTERS.get(letter)
-    if kind == "f" and set(values) - set("1234"):
-        return None
-    return None if kind is None else values + kind
-
-
-def _bamboo_or_season(values: str, letters: Letters, in_set: bool) -> str | Meanings:
-    """Read ``s``, a season's letter here and bamboo's with other tools."""
-    can_be_seasons = not in_set and len(set(values)) == len(values) and not set(values) - set("1234")
-    if can_be_seasons and not letters.foreign and not letters.bamboo:
-        return f"{values}s"
-    if letters.bamboo or (not can_be_seasons and not letters.own):
-        return f"{values}b"
-    return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
-
-
-def _numbered_honors(values: str, letters: Letters) -> str | Meanings | None:
-    """Read 1 to 4 as the winds, 6 as the green dragon; of 5 and 7, tools differ which is white and which is red."""
-    if set(values) & set("89"):
-        return None
-    for value, first, second in (("5", "white", "red"), ("7", "red", "white")):
-        if value in values and not letters.each_dragon:
-            number = values.count(value)
-            return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in (first, second)]
-    return " ".join(_NUMBERED[value] for value in values)
+    return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
 
 
 def honors_of(word: str, letters: Letters) -> str | Meanings | None:
@@ -145,11 +128,11 @@ def honors_of(word: str, letters: Letters) -> str | Meanings | None:
     return None
 
 
-def said_back(text: str) -> list[str]:
+def said_back(text: str) -> tuple[str, ...]:
     """Say of other tools' class letters in *text* how each was read."""
     remarks = []
     for letter in dict.fromkeys(text):
         read = CLASS_LETTERS.get(letter)
         if read is not None and read != letter.lower() and re.search(rf"[1-9]{letter}|{letter}[1-9]", text):
             remarks.append(f"{letter} is {read}, {CLASS_NAMES[read]}")
-    return remarks
+    return tuple(remarks)

@@ -9,7 +9,15 @@ from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
-from mjscore.notation.letters import Letters, Meanings, honors_of, is_class_first, letters_of, suited_of
+from mjscore.notation.letters import (
+    CLASS_FIRST,
+    LONGEST_GROUP,
+    Letters,
+    Meanings,
+    honors_of,
+    letters_of,
+    suited_of,
+)
 from mjscore.notation.names import ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -102,11 +110,6 @@ def keyboard(text: str) -> str:
         start = plain_text.index(inner)
         plain_text = f"{plain_text[:start]} {inner[1:-1]} {plain_text[start + len(inner) :]}"
     return _UNSHIFTED_COLON.sub(r"\1:", plain_text)
-
-
-def normal(text: str) -> str:
-    """Give *text* in the keyboard's characters, without what stands around it."""
-    return keyboard(text).strip()
 
 
 class Lattice:
@@ -230,7 +233,7 @@ class Lattice:
         letters, word = _WORD.match(self.text, position), _NAME.match(self.text, position)
         if letters is None or word is None:
             return
-        if is_class_first(word[0]):
+        if len(word[0]) <= LONGEST_GROUP and CLASS_FIRST.fullmatch(word[0]):
             digits = _DIGITS.match(self.text, position + 1)
             if digits:
                 yield from self._suited(digits[0], self.text[position], position, digits.end())

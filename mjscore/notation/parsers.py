@@ -12,15 +12,20 @@ from typing import Any
 from lark import Lark
 
 
-def grammar_text(name: str) -> str:
-    """Give the grammar file *name*: inside an installed package (a zip too), beside the package in a checkout."""
+def packaged(*path: str) -> bytes:
+    """Give a file of the package: inside it where it is installed (a zip too), or beside it in a checkout."""
     package = os.path.dirname(os.path.dirname(__file__))
     for folder in (package, os.path.dirname(package)):
-        with contextlib.suppress(OSError), open(os.path.join(folder, "grammar", name), "rb") as stream:
-            return stream.read().decode("utf-8")
+        with contextlib.suppress(OSError), open(os.path.join(folder, *path), "rb") as stream:
+            return stream.read()
     from importlib import resources
 
-    return (resources.files("mjscore") / "grammar" / name).read_text(encoding="utf-8")
+    return resources.files("mjscore").joinpath(*path).read_bytes()
+
+
+def grammar_text(name: str) -> str:
+    """Give the text of a grammar, or of their guide."""
+    return packaged("grammar", name).decode("utf-8")
 
 
 def _imported(base: object, path: str) -> tuple[str, str]:

@@ -83,11 +83,6 @@ class Typed(NamedTuple):
         return (*head, *(refusal for part in self.parts for refusal in part.asked), *tile, *said)
 
     @property
-    def end(self) -> int:
-        """Tell where it ends in what was typed."""
-        return self.ending.end if self.ending is not None else self.parts[-1].end
-
-    @property
     def cost(self) -> int:
         """Tell how much in it is rarely meant."""
         return sum(part.cost for part in self.parts)

@@ -6,7 +6,6 @@ value. Case, accents, hyphens and apostrophes do not count.
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -84,12 +83,13 @@ def plain(phrase: str) -> str:
 def vocabulary() -> Vocabulary:
     """Give the words of all languages, from the cache where they are kept."""
     from mjscore.notation.cache import remembered
+    from mjscore.notation.parsers import packaged
 
     files: dict[str, bytes] = {}
     languages = [language for language in LANGUAGES if not _chosen or language in ("en", *_chosen)]
 
     def read() -> Iterable[bytes]:
-        files.update({language: _file(language) for language in languages})
+        files.update({one: packaged("notation", "words", f"{one}.toml") for one in languages})
         return files.values()
 
     def make() -> Vocabulary:
@@ -108,17 +108,6 @@ def use_languages(languages: Iterable[str]) -> None:
     if list(languages) != _chosen:
         _chosen[:] = languages
         vocabulary.cache_clear()
-
-
-def _file(language: str) -> bytes:
-    folder = os.path.join(os.path.dirname(__file__), "words")
-    try:
-        with open(os.path.join(folder, f"{language}.toml"), "rb") as stream:
-            return stream.read()
-    except NotADirectoryError:  # in a zip
-        from importlib import resources
-
-        return (resources.files("mjscore") / "notation" / "words" / f"{language}.toml").read_bytes()
 
 
 def joined(languages: Mapping[str, Mapping[str, tuple[Meaning, ...]]]) -> Vocabulary:

@@ -189,34 +189,30 @@ def chart_shapes(course: Course) -> str:
     for steps in range(every, len(labels) + 1, every):
         step = escaped(labels[steps - 1])
         shapes.append(f'<text x="{across(steps)}" y="{bottom + 16}" text-anchor="middle">{step}</text>')
+    hues = [rank % 5 + 1 for rank in range(len(totals))]  # of the style sheet
     # the winner's line lies on top
-    for rank, (name, line) in reversed(list(enumerate(totals.items()))):
+    for hue, (name, line) in reversed(list(zip(hues, totals.items(), strict=True))):
         places = [(across(steps), down(total)) for steps, total in enumerate(line)]
         every = -(-len(places) // _MARKS)
-        marks = "".join(_mark(x, y, rank) for x, y in places[every::every])
+        marks = "".join(_mark(x, y, hue) for x, y in places[every::every])
         path = "L".join(f"{x} {y}" for x, y in places)
         shapes.append(
             f'<g class="player"><title>{escaped(name)}: {", ".join(map(signed, line))}</title>'
-            f'<path class="line p{_hue(rank)}" d="M{path}"/>{marks}</g>'
+            f'<path class="line p{hue}" d="M{path}"/>{marks}</g>'
         )
     ends = [down(line[-1]) for line in totals.values()]
-    for rank, (name, end, y) in enumerate(zip(totals, ends, spread(ends, top, bottom, _LABEL), strict=True)):
+    for hue, name, end, y in zip(hues, totals, ends, spread(ends, top, bottom, _LABEL), strict=True):
         total = signed(totals[name][-1])
         # two lines would be hard to keep apart, so a long name is cut; the table has it whole
         shown = escaped(short(name, max(3, 11 - text_width(total))))
         shapes.append(
-            f'<path class="lead p{_hue(rank)}" d="M{right + 4} {end}L{right + 11} {y}"/>{_mark(right + 15, y, rank)}'
-            f'<text class="label f{_hue(rank)}" x="{right + 21}" y="{y + 4}">{shown} {total}</text>'
+            f'<path class="lead p{hue}" d="M{right + 4} {end}L{right + 11} {y}"/>{_mark(right + 15, y, hue)}'
+            f'<text class="label f{hue}" x="{right + 21}" y="{y + 4}">{shown} {total}</text>'
         )
     return "\n".join(shapes)
 
 
-def _hue(rank: int) -> int:
-    """Tell which of the five colours of the style sheet a player has."""
-    return rank % 5 + 1
-
-
-def _mark(x: int, y: int, rank: int) -> str:
+def _mark(x: int, y: int, hue: int) -> str:
     """Draw a player's own mark: circle, square, diamond, triangle, upside down."""
     shapes = (
         f"M{x - 3} {y}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z",
@@ -225,4 +221,4 @@ def _mark(x: int, y: int, rank: int) -> str:
         f"M{x} {y - 4}l4 7h-8Z",
         f"M{x} {y + 4}l4 -7h-8Z",
     )
-    return f'<path class="mark f{_hue(rank)}" d="{shapes[rank % 5]}"/>'
+    return f'<path class="mark f{hue}" d="{shapes[hue - 1]}"/>'

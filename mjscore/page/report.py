@@ -184,23 +184,21 @@ def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
     """
     hands = season or len({one.hands for one in found}) > 1
     more = int(season)  # a season's table has more columns, of which some tell less
+
+    def figures(field: str) -> list[Cell]:
+        values = [getattr(standing, field) for standing in found]
+        return [Cell("–" if value is None else str(value)) for value in values]
+
     columns = [
-        Column("", [Cell(str(one.place)) for one in found], False, kind="place", spoken="place"),
+        Column("", figures("place"), False, kind="place", spoken="place"),
         Column("player", [name_cell(one.name, one.place == 1) for one in found], False, kind="name"),
         Column("points", [Cell(points=one.total) for one in found], kind="total"),
-        Column("ev.", [Cell(str(one.evenings)) for one in found], rank=2),
-        Column(
-            "hands",
-            [Cell(str(one.hands)) for one in found],
-            rank=1 + 2 * more,
-            kind="extra" if season else "",
-        ),
-        Column("won", [Cell(str(one.won)) for one in found], rank=1 + more),
-        Column(
-            "drawn", [Cell(str(one.drawn)) for one in found], rank=1 + 2 * more, only="text" if season else ""
-        ),
-        Column("fed", [Cell(str(one.fed)) for one in found], rank=2 + more),
-        Column("best", [Cell("–" if one.best is None else str(one.best)) for one in found], rank=1 + more),
+        Column("ev.", figures("evenings"), rank=2),
+        Column("hands", figures("hands"), rank=1 + 2 * more, kind="extra" if season else ""),
+        Column("won", figures("won"), rank=1 + more),
+        Column("drawn", figures("drawn"), rank=1 + 2 * more, only="text" if season else ""),
+        Column("fed", figures("fed"), rank=2 + more),
+        Column("best", figures("best"), rank=1 + more),
         Column("mean", [Cell(points=one.average) for one in found]),
     ]
     left_out = [] if season else ["ev.", "mean"] if hands else ["ev.", "mean", "hands"]
@@ -210,32 +208,22 @@ def standings_table(found: Sequence[Standing], season: bool = False) -> Table:
 def hands_table(evening: Evening) -> Table:
     """Make the table of what was played: how it was won, the score, and what each player won or lost."""
     hands = evening.played
+    scores = [Cell("" if hand.score is None else str(hand.score), strong=hand.at_limit) for hand in hands]
+    won_by = [name_cell(hand.winner or "")._replace(more=what_happened(hand)) for hand in hands]
     columns = [
         Column("", [Cell(hand.mark, link=f"hand-{hand.mark}") for hand in hands], spoken="hand"),
         Column("", [Cell(hand.round) for hand in hands], False, only="text"),
         Column("East", [name_cell(hand.seats.get("E", "")) for hand in hands], False, rank=1, only="text"),
         Column("winner", [name_cell(hand.winner or "–") for hand in hands], False, only="text"),
         Column("", [Cell(partial(what_happened, hand)) for hand in hands], False, only="text"),
-        Column("won by", list(map(_won_by, hands)), False, only="page", total=Cell("Total")),
-        Column(
-            "score",
-            [Cell("" if hand.score is None else str(hand.score), strong=hand.at_limit) for hand in hands],
-        ),
+        Column("won by", won_by, False, only="page", total=Cell("Total")),
+        Column("score", scores),
     ]
-    players = [
-        figures_of(
-            name,
-            [Cell(points=hand.nets[name], east=hand.seats.get("E") == name) for hand in hands],
-            Cell(points=evening.total(name)),
-        )
-        for name in evening.players
-    ]
+    players = []
+    for name in evening.players:
+        nets = [Cell(points=hand.nets[name], east=hand.seats.get("E") == name) for hand in hands]
+        players.append(figures_of(name, nets, Cell(points=evening.total(name))))
     return Table(columns, second=players, second_title="Won and lost", sections=rounds(evening))
-
-
-def _won_by(hand: Played) -> Cell:
-    winner = name_cell(hand.winner) if hand.winner is not None else Cell()
-    return winner._replace(more=what_happened(hand))
 
 
 def fed_table(evening: Evening) -> Table:
@@ -260,7 +248,7 @@ def evenings_table(season: Season) -> Table:
     """Make the table of what everybody won or lost each evening."""
     evenings = season.evenings
     titles = [Cell(title_of(evening), more=evening.occasion.date) for evening in evenings]
-    numbers = [Cell(str(number)) for number, _ in enumerate(evenings, 1)]
+    numbers = [Cell(str(number)) for number in range(1, len(evenings) + 1)]
     columns = [
         Column("", numbers, only="page", kind="extra", spoken="number"),
         Column("", [Cell(short(label_of(evening))) for evening in evenings], False, only="text"),

@@ -15,7 +15,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.hands import LONGEST_HAND
-from mjscore.notation.lexer import normal
+from mjscore.notation.lexer import keyboard
 from mjscore.notation.places import located
 from mjscore.notation.ways import read_ways
 from mjscore.page.tiles import render_tiles
@@ -72,8 +72,8 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return LiveView(_wrapped("hint", _to_come(session, table, ()), width))
-    if _is_command(normal(text), table):
-        word = normal(text).split()[0].casefold()
+    if _is_command(keyboard(text).strip(), table):
+        word = keyboard(text).strip().split()[0].casefold()
         said = show_help(width, word) or show_help(width, "edit")  # what an answer answers
         return LiveView(tuple(("hint", line.strip()) for line in said[:3]))
     try:

@@ -27,12 +27,12 @@ from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
 _NUMBER_WON = re.compile(r"(?P<score>0|[1-9][0-9]*)(?P<word>[^\W\d_]+)?(?P<how>\+|\*|<[^\W\d_]+)?(?![^\W_])")
-_GLUED = re.compile(r"([^\W\d_]+)(?=[0-9])")
+_GLUED = re.compile(r"([^\W\d_]++)(?=[0-9])")
 _GLUED_BEFORE = re.compile(r"(?:^|[\s,;/])([^\W\d_]+)\Z")
 _TENS = tuple(str(tens) for tens in range(20, 100, 10))
 _NOTHING = re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])")
 _WON = re.compile(r"[wW](?![^\W_])")
-_POSSESSIVE = re.compile(r"([^\W\d_]+)['’]s?(?![^\W_])")
+_POSSESSIVE = re.compile(r"([^\W\d_]++)['’]s?(?![^\W_])")
 _RULE = re.compile(r"[^\s:,;\"]+")
 _SIGN = re.compile(r"[+<](?![^()]*\))")  # within the brackets of a set it is none
 _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
@@ -225,8 +225,9 @@ class LineLattice(Lattice):
         if _WON.match(self.text, position):
             yield Piece("WINS", "win", position, position + 1)
             yield Piece("WINS_OF", "win", position, position + 1)
-        possessive, glued = _POSSESSIVE.match(self.text, position), _GLUED.match(self.text, position)
-        for theirs in filter(None, (possessive, glued)):
+        for theirs in filter(
+            None, (_POSSESSIVE.match(self.text, position), _GLUED.match(self.text, position))
+        ):
             for piece in self._named(position, theirs.end(1)):
                 whole = piece._replace(end=theirs.end())
                 if piece.kind == "SEAT":

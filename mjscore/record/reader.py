@@ -94,11 +94,11 @@ def _check_read(state: State, block: Block, line: Line | Refusal) -> tuple[State
     """Give the same of a block whose first line has been read."""
     head = block.head
     results: Results = ()
-    if isinstance(line, BlockLine | EventLine):
-        state, checked = check_table(state, line, block)
-        return state, (checked,)
     if isinstance(line, HandLine):
         state, results = _check_hand(state, line, head)
+    elif isinstance(line, BlockLine | EventLine):
+        state, checked = check_table(state, line, block)
+        return state, (checked,)
     elif isinstance(line, Refusal):
         state, results = _refused_line(state, head, line)
         if not EXPECTS_ERROR.search(head.text):

@@ -136,9 +136,8 @@ class Rulebook:
         """Make the rule of an entry: of its keys those that a rule has, with the options settled."""
         data = entry.data
         points = data.get("points", 0)
-        if isinstance(points, Mapping) and "option" in points:
-            value = self.options[str(points["option"])]
-            points = value if isinstance(value, int) else 0
+        if isinstance(points, Mapping):  # an option's, or those of a wash by the number of heads
+            points = self.options[points["option"]] if "option" in points else 0
         given = {field: data[key] for key, field in _FIELDS.items() if key in data}
         if "of_limit" in data:
             given["of_limit"] = part_of_limit(data["of_limit"])
@@ -147,7 +146,7 @@ class Rulebook:
                 "is_other_score": entry.section in ("set", "bonus"),
                 **given,
                 "section": entry.section,
-                "points": 0 if isinstance(points, Mapping) else points,
+                "points": points,
                 "instead_of": frozenset(data.get("instead_of", ())),
             }
         )

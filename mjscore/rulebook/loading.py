@@ -29,7 +29,7 @@ from mjscore.rulebook.schema import (
     Fault,
     check_head,
     checked_entry,
-    checked_values,
+    faults_of_values,
     refuse_first,
     with_source,
 )
@@ -128,7 +128,8 @@ def _joined(document: Document, parent: Definition) -> Definition:
         refuse_first(place, _faults_of_change(entries[name], changes))
         left = {key: value for key, value in entries[name].data.items() if key not in changes.get(UNSET, ())}
         becomes = with_source(document, {key: value for key, value in changes.items() if key != UNSET})
-        entries[name] = checked_values(Entry(entries[name].section, {**left, **becomes}, place, True))
+        entries[name] = Entry(entries[name].section, {**left, **becomes}, place, changed=True)
+        refuse_first(place, faults_of_values(entries[name]))
     for section in SECTIONS:
         for index, written in enumerate(data.get(section, ()) if section != "option" else ()):
             _add(checked_entry(document, section, index, written), entries, "entry")

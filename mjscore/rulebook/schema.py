@@ -62,7 +62,7 @@ def _faults_of_head(data: Mapping[str, Any]) -> Iterator[Fault]:
 def checked_entry(document: Document, section: str, index: int, data: Mapping[str, Any]) -> Entry:
     """Give the *index*-th entry of a section. Raises Refused for one that is not whole or has a wrong value."""
     entry = Entry(section, with_source(document, data), document.at(section, index))
-    refuse_first(entry.place, chain(_faults_of_keys(section, data), _faults_of_values(entry)))
+    refuse_first(entry.place, chain(_faults_of_keys(section, data), faults_of_values(entry)))
     return entry
 
 
@@ -85,13 +85,8 @@ def _faults_of_keys(section: str, data: Mapping[str, Any]) -> Iterator[Fault]:
             yield "id", "missing-key", f"{name} has no {key}", f"write {key} = …"
 
 
-def checked_values(entry: Entry) -> Entry:
-    """Give the entry itself where the values of its keys will do. Raises Refused at the value that will not."""
-    refuse_first(entry.place, _faults_of_values(entry))
-    return entry
-
-
-def _faults_of_values(entry: Entry) -> Iterator[Fault]:
+def faults_of_values(entry: Entry) -> Iterator[Fault]:
+    """Find the keys of an entry whose values will not do."""
     name, data = entry.id, entry.data
     for key, hint in (("title", 'write title = "…"'), ("source", _SOURCE)):
         if not isinstance(data[key], str) or not data[key].strip():

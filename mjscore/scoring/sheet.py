@@ -17,13 +17,7 @@ class Item(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
-        return {
-            "rule": self.rule,
-            "title": self.title,
-            "points": self.points,
-            "source": self.source,
-            "tiles": self.tiles,
-        }
+        return self._asdict()
 
 
 class Doubling(NamedTuple):
@@ -36,7 +30,7 @@ class Doubling(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
-        return {"rule": self.rule, "title": self.title, "doubles": self.doubles, "source": self.source}
+        return self._asdict()
 
 
 class Claim(NamedTuple):
@@ -49,7 +43,7 @@ class Claim(NamedTuple):
 
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read."""
-        return {"rule": self.rule, "title": self.title, "points": self.points, "source": self.source}
+        return self._asdict()
 
 
 class ScoreSheet(NamedTuple):

@@ -47,7 +47,7 @@ def touched(files: Sequence[str], places: Sequence[Path]) -> dict[str, Loaded]:
     KEPT.mkdir(exist_ok=True)
     base = _digest(SOURCES)
     kept = {file: KEPT / f"{file.replace('/', '-')}.json" for file in files}
-    digests = {file: _digest([file], base) for file in files}
+    digests = {file: _digest([file, *_texts(file)], base) for file in files}
     old = {file: _read(path, digests[file]) for file, path in kept.items()}
     missing = [file for file in files if old[file] is None]
 
@@ -76,6 +76,16 @@ def touched(files: Sequence[str], places: Sequence[Path]) -> dict[str, Loaded]:
     return {file: found for file, found in old.items() if found is not None}
 
 
+def _texts(file: str) -> list[str]:
+    """Give the rows and transcripts of a test file, and what else of text stands beside it."""
+    folder = (ROOT / file).parent
+    return [
+        one.relative_to(ROOT).as_posix()
+        for one in sorted(folder.rglob("*"))
+        if one.suffix in (".txt", ".transcript") and one.name != "equivalent.txt"
+    ]
+
+
 def _digest(paths: Iterable[str], base: str = "") -> str:
     digest = hashlib.sha256(base.encode())
     for name in paths:
@@ -83,7 +93,7 @@ def _digest(paths: Iterable[str], base: str = "") -> str:
         if not path.exists():
             continue
         for one in sorted(path.rglob("*")) if path.is_dir() else [path]:
-            if one.suffix in (".py", ".toml", ".lark", ".mj", ".md", ".txt", ".css"):
+            if one.suffix in (".py", ".toml", ".lark", ".mj", ".md", ".txt", ".css", ".transcript"):
                 digest.update(one.relative_to(ROOT).as_posix().encode() + b"\0" + one.read_bytes())
     return digest.hexdigest()
 

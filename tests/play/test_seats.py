@@ -55,19 +55,10 @@ def test_of_five_friends_the_next_rests_by_one_letter():
     assert str(seat_change("rest cid", session.evening)) == "seat Ben for Cid"
 
 
-@pytest.mark.parametrize(
-    ("before", "line", "code"),
-    [
-        (HEAD, EventLine("seat", ("Ann", "Ben")), "player-name"),
-        (HEAD, EventLine("seat", ("Eve", "Zed")), "unknown-player"),
-        (HEAD, EventLine("seat", ("Eve", "")), "player-count"),
-        ("players Ann Ben\n", EventLine("seat", ("", "Ann")), "player-count"),
-        (f"{HEAD}hand\n  Ann: 8\n", EventLine("seat", ("Eve", "Ann")), "hand-in-progress"),
-    ],
-)
-def test_what_cannot_be(before, line, code):
+@table
+def test_what_cannot_be(before, change, code):
     with pytest.raises(Refused) as told:
-        played(open_session(before), line)
+        played(open_session(before), EventLine("seat", change))
     assert told.value.refusal.code == code
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tables import table
 
@@ -20,26 +22,7 @@ def codes(found: list[Checked]) -> list[tuple[int, str]]:
     return [(refusal.line or 0, refusal.code) for one in found for refusal in one.refusals]
 
 
-MIXED = """# good and bad together
-rulebook harr
-"good" (123b) (456c) 22d 789b 11c <2d = 22
-123 456b
-"wrong figure" (123b) (456c) 22d 789b 11c <2d = 24
-(124b) 333c
-nonsense
-"refused as expected" 123 = error
-"refused as expected, by its tiles" 11111b 22c ... = error
-"not refused" (123b) (456c) 22d 789b 11c <2d = error
-  S: 64
-rulebook nothing
-(123b) (456c) 22d 789b 11c <2d
-rulebook babcock
-set limit much
-set limits 3
-round X
-set limit 600
-E: RRR GGG WWWd EEE S +S!original = 600
-"""
+MIXED = Path(__file__).with_name("mixed.mj").read_text(encoding="utf-8")
 
 
 def test_blocks_together_give_what_they_give_one_by_one():
@@ -163,27 +146,7 @@ def test_washes_that_cannot_be(line, code):
     assert [name for _, name in codes(check(f"rulebook harr-limit\n{line}"))] == [code]
 
 
-EVENING = """rulebook babcock
-players Ann Ben "Old Cid" Dee
-hand @E
-  Ann: 22 win
-  Ben: 3
-  "Old Cid": dead
-  Dee: (RRR) ...
-  east Ann
-draw
-hand
-  S: (RRR) 123b 456b 789b 5d <5d:Ann
-  Ann: 3
-  "Old Cid": 0
-  Dee: 1
-hand
-  Ben: 20
-  "Old Cid": 40 win from Dee
-  Dee: 1
-  Ann: 2
-  east Ben
-"""
+EVENING = Path(__file__).with_name("evening.mj").read_text(encoding="utf-8")
 
 
 def test_the_winds_pass_by_themselves():

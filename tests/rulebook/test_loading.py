@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tables import table
+from tables import rows, table
 
 import mjscore
 from mjscore.record.reader import Context, check_file
@@ -219,42 +219,7 @@ def test_a_rulebook_is_refused_or_can_be_used(write, text):
     used(write(f"{HEAD}{text}\n"))
 
 
-VALUES = [
-    *("0", "3", "-1", "64", "1.5", "true", "nan", "[]", "[1]", "{}", "{ 9 = 50 }", '{ option = "limit" }'),
-    *(
-        '""',
-        "1979-05-27",
-        '"won"',
-        '"chows == 0"',
-        '"chows"',
-        '"1/2"',
-        '"1/0"',
-        '"7 pairs"',
-        '"7 pairs(head)"',
-    ),
-    *(
-        '"99 pairs"',
-        '"all"',
-        '"flag"',
-        '"number"',
-        '"none"',
-        "[10, 20]",
-        '["a"]',
-        '["own-wind"]',
-        '"own-wind"',
-    ),
-    *(f'"{rule}"' for rule in SETTLING_KINDS),
-    *(
-        '"ESN"',
-        '"QQ"',
-        '"winner"',
-        '"mah-jongg"',
-        '"limit"',
-        "'option(\"limit\") > 300'",
-        "'option(\"limit\")'",
-    ),
-    *('"waiting"', '"only_place"', '"doubles > 1"', "'scores_only(\"own-wind\")'", '"not not not won"'),
-]
+VALUES = [*(value for _, value in rows(__file__, "values")[1]), *(f'"{rule}"' for rule in SETTLING_KINDS)]
 SECTIONS = ("set", "bonus", "double", "after", "limit", "shape", "liability", "excuse", "settle", "option")
 KEYS = (
     *("id", "title", "source", "when", "replaces", "points", "instead_of", "times", "other_score", "doubles"),
