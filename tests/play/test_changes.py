@@ -24,8 +24,6 @@ from mjscore.refusal import Refusal, Refused
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 BEGUN = 'hand @E\n  Ann: 8\n  "Old Cid": 12\n  Ben: 68 win\n'
-SETTLED = 'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
-PAID = '  east Ann\n  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96\n'
 
 
 def account(below: str = "") -> Evening:

@@ -11,7 +11,7 @@ from tables import table
 
 from mjscore.play.actions import Action
 from mjscore.play.beginning import Asked, beginning
-from mjscore.play.changes import Draft, Edit, Rewritten, apply, describe_entry, typed_into
+from mjscore.play.changes import Draft, Edit, apply, describe_entry, typed_into
 from mjscore.play.evening import Evening, read_evening
 from mjscore.play.session import Session, act, open_session
 from mjscore.record.context import Occasion
@@ -21,7 +21,6 @@ from mjscore.rulebook.binding import bind
 
 HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
 FIRST = 'hand @E\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
-PAID = '  east Ann\n  pays Ann -128 Ben +272 "Old Cid" -48 Dee -96\n'
 SECOND = 'hand @E\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n  east Ben\n'
 WON_BY_ANN = ("Ann: 8 win", "Ben: 68")  # so that she stays East
 
@@ -56,9 +55,6 @@ def refused(below: str, mark: str, *typed: str, keep: bool = False) -> tuple[str
         edited(below, mark, *typed, keep=keep)
     refusal = told.value.refusal
     return refusal.code, refusal.message
-
-
-TWO_NOTES = f"{FIRST}  note one\n  note two\n"
 
 
 @table
@@ -112,10 +108,6 @@ def test_entries_in_words(text, told):
     assert describe_entry(account(text).entries[-1]) == told
 
 
-AS_DEALT = "hand @E\n  Ben: 123b 456c 789d EEEw 5b +5b!original\n"
-REST = '  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
-
-
 @table
 def test_what_would_no_longer_fit_is_named(text, told):
     _, message = refused(text, "1", *WON_BY_ANN)
@@ -125,14 +117,6 @@ def test_what_would_no_longer_fit_is_named(text, told):
 
 
 BY_WINDS = "hand\n  E: 20 win from S  # E and S\n  N: 4\n  S: 6\n  W: 8\n  note hand @E\n"
-NAMED = 'hand\n  Ben: 20 win from "Old Cid"  # E and S\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n  note hand @E\n'
-WINDS_NAMED = (
-    Rewritten("2", "E: 20 win from S  # E and S", 'Ben: 20 win from "Old Cid"  # E and S'),
-    Rewritten("2", "N: 4", "Ann: 4"),
-    Rewritten("2", "S: 6", '"Old Cid": 6'),
-    Rewritten("2", "W: 8", "Dee: 8"),
-)
-KEPT = ADDED = "  east Ben @E\n"
 PAYS = '  pays Ben +120 Ann −46 "Old Cid" -40 Dee -34  # Ben +120\n'
 
 

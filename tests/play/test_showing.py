@@ -118,7 +118,6 @@ def test_a_line_that_is_too_long_is_wrapped_by_words_and_indented_as_it_was():
     assert wrapped(text, Style(10)) == "  one\n    two-three\n    four\n\nshort"
 
 
-AS_BEFORE = "Totals: as before"
 LOST = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
 NETS = "nets Ann −128 → +48, Ben +272 → +108, Old Cid −48 → −60"
 

@@ -88,9 +88,6 @@ def test_progressive_mah_jongg_passes_after_every_hand(rulebook, event):
     assert moved(rulebook, event, progressive=True) == PASSES
 
 
-FIVE = {"players": 5}
-
-
 @table
 def test_seats_that_change(rulebook, options, before, change, expected):
     book = bind(rulebook, options)

@@ -43,11 +43,7 @@ def test_what_an_option_brings_into_force(book, options, brought, put_out):
     assert [name for name in usual if name not in entries] == put_out.split()
 
 
-# North discards the tile with which West wins
-ONE_SUIT = "(111d)(234d)(567d) 88d 99d <9d:N"
-HEADS = "(111d)(999c)(EEE) SS NN <N:N"
 DRAGONS = "(RRR)(GGG) 123b 44c WWd <Wd:N"
-WINDS = "(EEE)(SSS)(WWWw) 22b NN <N:N"
 IDLE = "147b 258c 369d 1c 5c 9c 5b"
 SAID = {"bmja": {"cannon": True}}
 
@@ -79,10 +75,6 @@ def test_nobody_is_told_of_a_hand_that_is_not_played(two_suits, why):
     rulebook = bind("bmja", {"one-pair-of-suits": two_suits})
     reasons = not_given(score_hand(parse(f"S: {IDLE}"), rulebook), rulebook)
     assert [reason.why for reason in reasons if reason.rule == "fishing-knitting"] == [why]
-
-
-MIXED = "the drawn tile was put among the others"
-AS_DEALT = "the hand was won as dealt"
 
 
 @table

@@ -347,7 +347,6 @@ def test_what_is_to_be_dropped_too_is_proposed(write):
 
 
 OPTION = '[[option]]\nid = "{}"\ntitle = "T"\nkind = "{}"\n'
-FLAG = OPTION.format("lights", "flag") + "default = false\n"
 COSTS = '[[settle]]\nid = "costs"\ntitle = "T"\nrule = "penalty"\n'
 
 

@@ -19,11 +19,6 @@ def score(hand: str, rulebook: str = "harr", **options: object):
     )
 
 
-def settled(rows: dict[str, object], rulebook: str = "harr", winner: str | None = None, **options: object):
-    named = {key.replace("_", "-"): value for key, value in options.items()}
-    return mjscore.settle(rows, winner=winner, rulebook=rulebook, options=named)  # type: ignore[arg-type]
-
-
 def checked(text: str):
     return list(Reader("x.mj", Context()).check(blocks(lines_of(text))))
 

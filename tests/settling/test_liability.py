@@ -83,8 +83,6 @@ def test_who_pays_for_all_by_the_new_method():
 
 
 DOTS = "(111d)(234d)(567d)(999d) 8d"
-THREE_DRAGONS = "(RRR)(GGG)(WWWd) 123b 4c"
-FOUR_WINDS = "(SSS)(WWWw)(NNN)(EEE) 3b"
 
 
 @table
@@ -126,9 +124,6 @@ def test_an_earlier_discard_that_the_tiles_contradict(winner):
     assert mjscore.settle({"W": DOTS + " +8d!earlier:N", "N": 0, **LOSERS}, rulebook="babcock").remarks == ()
     other = mjscore.score(f"W: {winner}", "babcock").error
     assert other is None or other.code == "not-a-winning-hand"
-
-
-THREE_RUNS = "(123d)(234d)(567d)(999d) 8d +8d"  # of these anybody can have fed the nines, South the runs
 
 
 @pytest.mark.parametrize("feeder", ["E", "S", "N"])

@@ -119,10 +119,6 @@ def test_what_each_pays_for_a_hand_by_itself(win, rulebook, options, expected):
     assert (None if paid is None else {one.payer: one.points for one in paid.payments}) == expected
 
 
-DOTS = "W: (111d) (234d) (567d) (999d) 8d"
-FED = "W: (123b)(456b)(789c)(111d) 5c <5c:N!allfrom:S"
-
-
 @table
 def test_a_sheet_tells_the_payments_that_the_hand_is_settled_by(hand, rulebook, options, shown):
     book = bind(rulebook, options)
