@@ -182,12 +182,12 @@ def with_states(typed: Typed) -> list[tuple[tuple[bool, ...], Typed]]:
         choices = product(("concealed", "exposed"), repeat=len(unsaid))
     found = []
     for states in choices:
-        state_of = dict(zip(map(id, unsaid), states, strict=True))
-        parts = []
+        ahead, parts = iter(states), []
         for part in typed.parts:
-            state = state_of.get(id(part), part.state)
-            if part.set and not part.bracket and (state == "exposed" or (state and part.set == "kong")):
-                part = _in_brackets(part, "()" if state == "exposed" else "[]")
+            if part.set and not part.bracket:
+                state = part.state or ("" if part.set == "pair" else next(ahead))
+                if state == "exposed" or (state and part.set == "kong"):
+                    part = _in_brackets(part, "()" if state == "exposed" else "[]")
             parts.append(part)
         found.append((tuple(state == "exposed" for state in states), typed._replace(parts=tuple(parts))))
     return found

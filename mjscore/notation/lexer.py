@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
@@ -116,8 +116,6 @@ class Lattice:
     """The pieces of a line, found where a reader asks for them and remembered.
 
     *typed* is the line, *text* the same in the keyboard's characters, *end* where nothing but blanks is left.
-    *starts* gives where the next piece may begin: behind the blanks at a position, and behind words that say nothing.
-    *phrases* gives the phrases of the table that begin at a position, each with its end and its meanings.
     """
 
     def __init__(self, typed: str, people: People = ANYBODY) -> None:
@@ -126,11 +124,11 @@ class Lattice:
         self.end = len(self.text)
         self.people = people
         self.letters: Letters = letters_of(self.text)
-        self.starts: Callable[[int], tuple[int, ...]] = cache(self._starts)
-        self.phrases: Callable[[int], list[tuple[int, tuple[Meaning, ...]]]] = cache(self._phrases)
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
         self._at: dict[int, tuple[Piece, ...]] = {}
+        self._starts: dict[int, tuple[int, ...]] = {}
+        self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Give every piece that may begin at *position*, where one may begin."""
@@ -146,7 +144,10 @@ class Lattice:
         """Give the place in the line as it was typed."""
         return Place(self.typed, start, end)
 
-    def _starts(self, position: int) -> tuple[int, ...]:
+    def starts(self, position: int) -> tuple[int, ...]:
+        """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
+        if position in self._starts:
+            return self._starts[position]
         first = self._behind_blanks(position)
         found = {first}
         if first > self._first:
@@ -156,13 +157,20 @@ class Lattice:
                 ahead = self.text[end:].strip()
                 if "en" in said or (said and (ahead or _says_nothing(self.text[first:end]))):
                     found.update(self.starts(end))
-        return tuple(sorted(found))
+        self._starts[position] = tuple(sorted(found))
+        return self._starts[position]
 
     def _behind_blanks(self, position: int) -> int:
         blanks = _BLANKS.match(self.text, position)
         return blanks.end() if blanks else position
 
-    def _phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
+    def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
+        """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
+        if position not in self._phrases:
+            self._phrases[position] = self._found_phrases(position)
+        return self._phrases[position]
+
+    def _found_phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
         run = _CHARACTERS.match(self.text, position)
         if run:  # written without spaces

@@ -21,14 +21,14 @@ class People(NamedTuple):
 
     def seat(self, word: str) -> str | None:
         """Give the same for a seat, where nobody is meant by ``again``."""
-        return self._replace(again=None)._named(word)
+        return self._named(word, None)
 
     def strict(self, word: str) -> str | None:
         """Give the wind or player whom *word* names, as the notation writes them; None for nobody.
 
         Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
         """
-        named = self._named(word)
+        named = self._named(word, self.again)
         said = word.strip().casefold()
         if named is None and self.players and len(said) > 1 and AGAIN.startswith(said):
             raise refuse(
@@ -39,7 +39,7 @@ class People(NamedTuple):
             )
         return named
 
-    def _named(self, word: str) -> str | None:
+    def _named(self, word: str, again: str | None) -> str | None:
         name = word.strip().strip('"')
         said = name.casefold()
         if not said:
@@ -49,8 +49,8 @@ class People(NamedTuple):
         # every name by which somebody can be called, with how the notation writes them
         known = {name: wind for wind, name in WIND_NAMES.items() if not self.players or wind in self.players}
         known |= {name: name for name in self.players.values()}
-        if self.again is not None:
-            known[AGAIN] = self.again
+        if again is not None:
+            known[AGAIN] = again
         if word.strip().startswith('"'):  # a name in quotes is that name, in any case, and never a beginning
             fitting = [name for name in self.players.values() if name.casefold() == said]
         else:

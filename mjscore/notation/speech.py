@@ -140,7 +140,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def tiles(self, children: list[Any]) -> Part:
         """Give tiles of one kind: ``222b``, ``bamboo 2``, ``three east winds``, ``flowers 1 2``, ``5b twice``."""
         said = _by_kind(children)
-        part, plural, values = (said.get(kind) for kind in ("PART", "PLURAL", "VALUES"))
+        part, plural, values = said.get("PART"), said.get("PLURAL"), said.get("VALUES")
         number = said.get("TIMES") or (values if plural else None)
         if part is None:
             named = plural or values or said.get("TILES") or said["DOTS"]

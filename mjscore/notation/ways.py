@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from copy import copy
-from typing import Any, NamedTuple
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
@@ -13,13 +14,16 @@ from lark.exceptions import UnexpectedInput
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.refusal import Refused, refuse
 
+if TYPE_CHECKING:
+    from lark.parsers.lalr_parser_state import ParserState
+
 MOST_WAYS = 64  # open at one place; what people type has four at most
 
 
 class Way(NamedTuple):
     """One way to read the beginning of a line: Lark's *state*, the last *piece* and the way *before* it."""
 
-    state: Any  # an InteractiveParser, which is not typed
+    state: ParserState[Any]
     piece: Piece | None = None
     before: Way | None = None
 
@@ -28,12 +32,26 @@ class Way(NamedTuple):
         """Give its pieces in their order."""
         return (*self.before.pieces, self.piece) if self.before is not None and self.piece is not None else ()
 
+    def after(self, piece: Piece) -> Way:
+        """Give the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
+        state = self.state.copy(deepcopy_values=False)
+        state.feed_token(cast("Token", piece))  # it has what Lark asks of a token
+        return Way(state, piece, self)
+
+    def ended(self) -> Any:
+        """Give what the line tells if it ends here. Raises the same."""
+        return self.state.copy(deepcopy_values=False).feed_token(Token("$END", ""), is_end=True)
+
+    def choices(self) -> Iterable[str]:
+        """Give the kinds of pieces after which it is worth to look on; not all of them may follow."""
+        return self.state.parse_conf.states[self.state.position]
+
     def accepted(self) -> Iterator[str]:
-        """Give the kinds of pieces that may follow; Lark's own copies its lexer for each, which costs twice as much."""
-        silent = copy(self.state.parser_state.parse_conf)
+        """Give the kinds of pieces that may follow."""
+        silent = copy(self.state.parse_conf)
         silent.callbacks = {}  # nothing is built of a piece that is only tried
-        for kind in filter(str.isupper, self.state.choices()):
-            state = self.state.parser_state.copy(deepcopy_values=False)
+        for kind in filter(str.isupper, self.choices()):
+            state = self.state.copy(deepcopy_values=False)
             state.parse_conf = silent
             with suppress(UnexpectedInput):
                 state.feed_token(Token(kind, ""), kind == "$END")
@@ -59,14 +77,15 @@ class Ways(NamedTuple):
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     """Read the pieces of a line by the rule *start*. Raises Refused where more ways are open than anybody means."""
-    here = [Way(parser.parse_interactive("", start=start))]
+    here = [Way(parser.parse_interactive("", start=start).parser_state)]
     ahead: dict[int, list[Way]] = dict.fromkeys(lattice.starts(0), here)
-    refused: list[tuple[int, Refused]] = []
+    refused: list[Refused] = []
     read: list[Any] = []
     furthest = 0
     while ahead:
         furthest = min(ahead)
         here = ahead.pop(furthest)
+        refused.clear()
         if len(here) > MOST_WAYS:
             raise refuse(
                 "too-many-readings",
@@ -74,39 +93,19 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
                 "type the tiles with their letters, as in 123b 55c EEE +5c",
                 at=lattice.place(furthest, lattice.end),
             )
+        pieces = lattice.at(furthest) if furthest < lattice.end else (None,)
+        for piece, way in product(pieces, here):
+            try:
+                if piece is None:
+                    read.append(way.ended())
+                elif piece.kind in way.choices():
+                    onward = way.after(piece)
+                    for position in lattice.starts(piece.end):
+                        ahead.setdefault(position, []).append(onward)
+            except UnexpectedInput:
+                continue
+            except Refused as no_part:  # by a builder, which does not know the line
+                refused.append(Refused(no_part.refusal._replace(text=lattice.typed)))
         if furthest == lattice.end:
-            for way in here:
-                try:
-                    read.append(_copy(way.state).feed_eof())
-                except UnexpectedInput:
-                    continue
-                except Refused as no_hand:
-                    refused.append((furthest, _in_line(no_hand, lattice)))
             break
-        for piece in lattice.at(furthest):
-            for way in here:
-                if piece.kind not in way.state.choices():
-                    continue
-                state = _copy(way.state)
-                try:
-                    state.feed_token(piece)
-                except UnexpectedInput:
-                    continue
-                except Refused as no_part:
-                    refused.append((furthest, _in_line(no_part, lattice)))
-                    continue
-                onward = Way(state, piece, way)
-                for position in lattice.starts(piece.end):
-                    ahead.setdefault(position, []).append(onward)
-    ended = tuple(one for position, one in refused if position == furthest)
-    return Ways(tuple(read), ended, furthest, tuple(here))
-
-
-def _copy(state: Any) -> Any:
-    """Copy a state of the parser, but not its lexer, which is not asked here and costs as much again."""
-    return type(state)(state.parser, state.parser_state.copy(deepcopy_values=False), state.lexer_thread)
-
-
-def _in_line(refused: Refused, lattice: Lattice) -> Refused:
-    """Give a builder's refusal with the line that it did not know."""
-    return Refused(refused.refusal._replace(text=lattice.typed))
+    return Ways(tuple(read), tuple(refused), furthest, tuple(here))

@@ -273,10 +273,8 @@ def _begun(ahead: Sequence[Way | None]) -> Ways:
         here = [way for way in left if _end_of(way) == end]
         reads: list[Read] = []
         for way in here:
-            state = way.state.copy(deepcopy_values=False)
             with contextlib.suppress(UnexpectedInput, Refused):
-                state.feed_token(Piece("UNFINISHED", "", end, end))
-                reads.append(state.feed_eof())
+                reads.append(way.after(Piece("UNFINISHED", "", end, end)).ended())
         if reads:
             return Ways(tuple(reads), (), end, tuple(here))
         before = {id(way.before): way.before for way in here if way.before is not None}

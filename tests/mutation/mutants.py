@@ -78,6 +78,8 @@ class _Place(NamedTuple):
 def _places(node: ast.AST, outer: _Place) -> Iterator[_Place]:
     if isinstance(node, (ast.Raise, ast.Import, ast.ImportFrom, ast.Assert, ast.JoinedStr)):
         return
+    if isinstance(node, ast.keyword) and node.arg == "strict":
+        return  # of zip: it says what holds anyway
     place = outer._replace(node=node)
     if isinstance(node, ast.stmt):
         place = place._replace(statement=node)
