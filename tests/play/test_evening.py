@@ -92,23 +92,10 @@ def test_what_was_written_is_not_read_again(monkeypatch):
     assert record_of(text) == SeatRow("Ann", 8641)
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line"),
-    [
-        ("rulebook harr\n", "no-players", None),
-        (f"{HEAD}draw\nhello\n", "unknown-line", 4),
-        (f"{HEAD}hand\n  Ann: 8\ndraw\n", "missing-seat", 3),
-        # a row of a player whose name begins like it is not the one that says who pays
-        ('players Ann Ben payser Dee\nhand\n  payser: 8\n  Ann: 8\n  Ben: 8 win\n  Dee: 0\n'
-         '  pays Ann -1 Ben +3 payser -1 Dee -1\n', "expected-net", 7),
-        (f"{HEAD}S: (222d) [1111c] 123b 456b 5c = 1\n", "expected-net", 3),
-        ("\n  note x\n" + HEAD, "stray-row", 2),
-        (HEAD + HAND + "  note x\n" * 500, "stray-row", 504),
-    ],
-)  # fmt: skip
+@table
 def test_the_first_thing_that_does_not_hold_is_told_with_its_place(text, code, line):
     with pytest.raises(Refused) as refused:
-        read_evening(text, "e.mj")
+        read_evening(text.replace("{500 notes}", "  note x\n" * 500), "e.mj")
     refusal = refused.value.refusal
     assert (refusal.code, refusal.line, refusal.file) == (code, line, "e.mj")
     if code == "expected-net":

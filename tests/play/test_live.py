@@ -6,12 +6,12 @@ import random
 import time
 
 import pytest
-from evenings import asked
+from evenings import after
 from systems import posix
 from tables import table
 
 from mjscore.play.live import completions, live
-from mjscore.play.session import Session, act, open_session
+from mjscore.play.session import open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 SESSION = open_session(HEAD)
@@ -102,17 +102,9 @@ def test_a_wind_at_which_nobody_sits():
     assert live(session, "N 123b 4", 100, "plain").lines[0] == ("tiles", "123b Nw")
 
 
-def after(*lines: str) -> Session:
-    """The session when the lines are typed."""
-    session = SESSION
-    for line in lines:
-        session, _ = act(session, asked(line))
-    return session
-
-
 @table
 def test_what_is_shown_when_something_was_typed(before, text, said):
-    assert "\n".join(line for _, line in live(after(*before), text, 100, "plain").lines) == said
+    assert "\n".join(line for _, line in live(after(SESSION, *before), text, 100, "plain").lines) == said
 
 
 @pytest.mark.parametrize("width", [100, 60, 40])
@@ -135,11 +127,9 @@ def test_any_text_is_shown_soon_and_none_raises():
 
 
 def test_an_edit_and_a_hand_under_way():
-    session, _ = act(SESSION, asked("Ann: 2"))
+    session = after(SESSION, "Ann: 2")
     assert live(session, "", 100).lines[0][1] == "to come: South Ben, West Old Cid, North Dee"
-    for row in ("Ben: 8", '"Old Cid": 64 win', "Dee: 0"):
-        session, _ = act(session, asked(row))
-    session, _ = act(session, asked("edit 1"))
+    session = after(session, "Ben: 8", '"Old Cid": 64 win', "Dee: 0", "edit 1")
     assert "drop leaves it" in live(session, "", 100).lines[0][1]
     assert live(session, "w 123b", 100).lines
     assert completions(session, "ye") == ("ye", ["yes"])

@@ -133,18 +133,12 @@ def test_winds_of_an_evening():
     assert "".join(winds) == "EEEESSSSWWWWNNNNEE"
 
 
-@pytest.mark.parametrize(
-    ("count", "rulebook", "options", "winds"),
-    [
-        *((4, rulebook, {}, "ESWN") for rulebook in RULEBOOKS),
-        (5, "babcock", {"players": 5}, "ESWN"),
-        (5, "babcock-chinese", {"players": 5}, "ESWN"),
-        (3, "babcock", {"players": 3}, "ESN"),  # no West (B 84)
-        (2, "babcock", {"players": 2}, "EW"),  # opposite each other (B 83)
-        (3, "harr", {}, "ESW"),  # the dummy on North's side (H 76)
-        (2, "harr-limit", {}, "EW"),
-    ],
-)
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_four_sit_at_all_winds(name):
+    assert seats_for(4, bind(name)) == "ESWN"
+
+
+@table
 def test_smaller_and_larger_tables(count, rulebook, options, winds):
     book = bind(rulebook, options)
     assert seats_for(count, book) == winds

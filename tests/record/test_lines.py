@@ -206,22 +206,9 @@ def test_players_in_place_of_winds_in_events(text, named):
     assert str(renamed(parse_line(text), SEATED)) == named
 
 
-@pytest.mark.parametrize(
-    ("parse", "text", "code", "column"),
-    [
-        (parse_line, "S: 1b ... = 1234567890123456", "huge-number", 13),
-        (parse_row, "S: 64 win doubles 61", "huge-number", 19),
-        (parse_row, "S: 8s 123b", "two-meanings", 4),
-        (parse_row, "S: 480b", "no-zero", 4),
-        (parse_line, '"late"', "stray-quote", 1),
-        (parse_line, '"a" 5x', "unknown-class", 5),
-        (parse_line, "wash S: 1b +1c", "only-tiles", 12),
-        (parse_line, 'players Ann S "Old Cid"', "player-name", 13),
-        (parse_line, "round Q", "bad-round", 7),
-    ],
-)
-def test_what_is_wrong_with_a_line_is_marked(parse, text, code, column):
-    refusal = read(parse, text)
+@table
+def test_what_is_wrong_with_a_line_is_marked(read_as, text, code, column):
+    refusal = read({"line": parse_line, "row": parse_row}[read_as], text)
     assert (refusal.code, refusal.column, refusal.text) == (code, column, text)
 
 

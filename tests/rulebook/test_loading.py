@@ -245,18 +245,7 @@ def fitting_entry(section: str, values: dict[str, str]) -> str:
 sections = st.sampled_from(SECTIONS)
 values = st.dictionaries(st.sampled_from(KEYS), st.sampled_from(VALUES), max_size=4)
 entries = st.builds(entry_text, sections, values) | st.builds(fitting_entry, sections, values)
-LINES = (
-    'drop = ["no-runs"]',
-    "drop = 3",
-    "[options]",
-    "limit = 500",
-    "[change.no-runs]",
-    "points = 3",
-    'unset = ["when"]',
-    "unset = 3",
-    "=",
-    "[[",
-)
+LINES = [line for _, line in rows(__file__, "lines")[1]]
 lines = st.lists(st.sampled_from(LINES) | st.text(max_size=20), max_size=6).map("\n".join)
 
 

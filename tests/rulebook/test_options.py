@@ -106,42 +106,7 @@ def test_options_of_passing():
     assert after_draw(four, True, bind("babcock")).east == 0
 
 
-# West, one suit: 20 + 4 for each set of heads on the table, doubled three times
-ONE_SUIT = "W: (111d) (234d) (567d) 88d9d9d <9d:N"
-# 20, and 4 for the ones, and 2 for the second of the pair
-FED = "W: (567c) (789b) (234d) (111b) 2c <2c:S!allfrom:S"
-IDLE = "147b 258c 369d 1c 5c 9c 5b"
-TABLE_OPTIONS = [
-    # rulebook, option, its two values, hands, the nets of East, South, West, North under each
-    ("babcock-chinese", "insurance", (False, True), {"E": 10, "S": 20, "W": ONE_SUIT, "N": IDLE}, "W", {},
-     ((-448 - 20 + 20, -224 + 20 + 20, 4 * 224, -224 - 20 - 20), (0, 0, 4 * 224, -4 * 224))),
-    ("babcock-chinese", "four-sets-from-one", (False, True), {"E": 0, "S": 0, "W": FED, "N": 0}, "W", {},
-     ((-52, -26, 104, -26), (0, -104, 104, 0))),
-    ("babcock-chinese", "limit-cancels", (False, True), {"E": 0, "S": 10, "W": 20, "N": 5000}, "N", {},
-     ((-600 - 20 - 40, -300 + 20 - 10, -300 + 40 + 10, 1200), (-600, -300, -300, 1200))),
-    ("babcock-chinese", "nearest-ten", (False, True), {"E": 0, "S": 16, "W": 0, "N": 0}, "S", {},
-     ((-32, 64, -16, -16), (-30, 70, -20, -20))),
-    ("babcock-chinese", "nearest-ten", (False, True), {"E": 0, "S": 0, "W": 14, "N": 0}, "W", {},
-     ((-28, -14, 56, -14), (-30, -10, 50, -10))),
-    ("babcock-chinese", "new-method", (False, True), {"E": 0, "S": 40, "W": 0, "N": 0}, "S", {"drawn": True},
-     ((-80, 160, -40, -40), (-80, 240, -80, -80))),
-    ("babcock-chinese", "new-method", (False, True), {"E": 0, "S": 40, "W": 0, "N": 10}, "S", {"discarder": "W"},
-     ((-80 - 20, 160, -40 - 10, -40 + 30), (-40 - 10, 160, -80 - 10, -40 + 20))),
-    ("babcock-chinese", "mah-jongg", (20, 50), {"E": 0, "S": 0, "W": 0, "N": NO_SCORE}, "N", {},
-     ((-44, -22, -22, 88), (-104, -52, -52, 208))),
-    # East's limit doubled for being East (Babcock Fig. 26): 63,488 without a limit
-    ("babcock", "limit", (300, "none"), {"E": "RRR GGG WWWd EEE S +S!original", "S": 0, "W": 0, "N": 0}, "E", {},
-     ((1800, -600, -600, -600), (380928, -126976, -126976, -126976))),
-    ("harr-limit", "limit", (300, 200), {"E": 0, "S": 1000, "W": 0, "N": 900}, "N", {},
-     ((-600 - 600, -300 + 600 + 300, -300 - 300, 1200), (-400 - 400, -200 + 400 + 200, -200 - 200, 800))),
-    ("bmja", "cannon", (False, True), {"E": "(222b) (345b) (777b) 88b 55b <8b:S", "S": 20, "W": 30, "N": 40}, "E", {},
-     ((156, -52 - 10 - 20, -52 + 10 - 10, -52 + 20 + 10), (156, -156, 0, 0))),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("rulebook", "option", "values", "hands", "winner", "more", "expected"), TABLE_OPTIONS
-)
+@table
 def test_options_of_settling(rulebook, option, values, hands, winner, more, expected):
     for value, points in zip(values, expected, strict=True):
         settlement = mjscore.settle(hands, winner, rulebook, options={option: value}, **more)
@@ -182,7 +147,9 @@ def test_every_option_is_here():
         "east-passes",
     )
     tested |= {("babcock-chinese", name) for name in events}
-    tested |= {(rulebook, option) for rulebook, option, *_ in TABLE_OPTIONS} | {("bmja", "gates-claimed")}
+    tested |= {
+        (rulebook, option) for rulebook, option, *_ in test_options_of_settling.pytestmark[0].args[1]
+    } | {("bmja", "gates-claimed")}
     for name in RULEBOOKS:
         inherited = set(read_rulebook("babcock").options) if name == "babcock-chinese" else set()
         for option in read_rulebook(name).options:
