@@ -61,8 +61,8 @@ def choose(
     if fault is None:
         try:
             return meant_hand(ways.read, lattice, worth, (*ways.refused, *refused))
-        except Refused as no_hand:
-            fault = no_hand
+        except Refused as unfit:
+            fault = unfit
     if is_strict and not any(typed.asked for typed in ways.read):
         return None
     refusal = fault.refusal
@@ -89,8 +89,8 @@ def meant_hand(
         except UnbracketedKong as kong:
             questions.append((2 * len(asked), Refused(asked[0]) if asked else kong))
             continue
-        except Refused as no_hand:
-            wrong.append(no_hand)
+        except Refused as unfit:
+            wrong.append(unfit)
             continue
         if all(one.mended == OTHER for one in meant):
             meant = []  # what is only mended was not typed
@@ -131,9 +131,9 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                 line = line_of(one_less, lattice.people)
                 try:
                     hand = hand_of(line)
-                except Refused as no_hand:
+                except Refused as unfit:
                     if not typed.asked and mended == 0:
-                        wrong.append(Refused(located(no_hand.refusal, lattice.typed, line)))
+                        wrong.append(Refused(located(unfit.refusal, lattice.typed, line)))
                     continue
                 yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
 
