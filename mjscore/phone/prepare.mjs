@@ -19,12 +19,13 @@ async function python(options) {
 import json, os, sys
 sys.path.insert(0, "/mjscore")
 os.mkdir("/rulebooks")
-from mjscore.phone.bridge import answer, rulebooks
+from mjscore.phone.bridge import answer
+from mjscore.rulebook.entries import RULEBOOKS
 
 def asked(**question):
     return json.loads(answer(json.dumps(question)))
 
-for name, _ in rulebooks():
+for name in RULEBOOKS:
     for line in ("123b 456b 789b 55c 11d +1d", "w 123b444ceee/77d67c<8c:e", "123x", "111122223333b"):
         for kind in ("hand", "compare", "picture"):
             asked(ask=kind, taps=[f"line {line}"], rulebook=name)
