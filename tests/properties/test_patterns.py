@@ -273,7 +273,7 @@ def sample(part: Any) -> tuple[str, list[tuple[str, str, str]]]:
             turns.append((text, ahead, ""))
             said = ""
         else:
-            assert kind in (_constants.AT, _constants.GROUPREF), kind
+            assert kind in (_constants.AT, _constants.GROUPREF, _constants.FAILURE), kind
             said = ""
         turns += [(text + before, once, after) for before, once, after in inner]
         turns = [
