@@ -20,3 +20,19 @@ def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
     """Who was named first pays one who was not named, if there is any; never themselves."""
     (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"rulebook harr\n{line}\n")))
     assert [refusal.hint for refusal in found.refusals] == [hint]
+
+
+@table
+def test_what_a_rulebook_does_not_know_is_refused_with_another_way(text, hint):
+    (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"{text}\n")))
+    assert [refusal.hint for refusal in found.refusals] == [hint]
+
+
+@table
+def test_what_an_event_is_and_says(text, kind, remark):
+    *_, event = text.splitlines()
+    settings = text.removesuffix(event)
+    lines = lines_of(f"rulebook babcock-chinese\n{settings}players Ann Ben Cid Dee\n{event}\n")
+    (found,) = Reader("x.mj", Context()).check(blocks(lines))
+    assert found.refusals == ()
+    assert (found.outcome.kind, found.outcome.remarks) == (kind, () if remark is None else (remark,))
