@@ -100,7 +100,7 @@ def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
     assert checked.ok
     assert checked.missing == missing
     assert checked.as_json()["open"] is True
-    assert checked.outcome.payments == ()
+    assert (checked.outcome.kind, checked.outcome.payments) == ("hand", ())
     assert set(checked.outcome.sheets) == ({"E"} if "RRR" in rows else set())
     assert len(checked.outcome.scores) == 4 - len(missing)
     assert state.position == before.position

@@ -6,6 +6,7 @@ import pytest
 from tables import table
 
 import mjscore
+from mjscore.game.tiles import WIND_NAMES
 from mjscore.settling.settlement import Settlement
 
 
@@ -73,6 +74,7 @@ def test_a_rulebook_that_counts_its_players_wants_as_many(seats):
     error = mjscore.settle(dict.fromkeys(seats, 10), "E", "babcock").error
     assert error is not None
     missing = next(seat for seat in "ESWN" if seat not in seats)
+    assert error.message.startswith(f"nothing is said of {WIND_NAMES[missing]}")
     assert (error.code, error.hint) == (
         "missing-seat",
         f"give every seat a hand, a score or dead: {missing}: 0",
