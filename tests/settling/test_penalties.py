@@ -7,6 +7,8 @@ from tables import table
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
+from mjscore.rulebook.binding import bind
+from mjscore.settling.payment import nets
 
 
 @table
@@ -36,3 +38,4 @@ def test_what_an_event_is_and_says(text, kind, remark):
     (found,) = Reader("x.mj", Context()).check(blocks(lines))
     assert found.refusals == ()
     assert (found.outcome.kind, found.outcome.remarks) == (kind, () if remark is None else (remark,))
+    assert nets(found.outcome.payments, "ESWN", bind("babcock-chinese").settling) == found.outcome.net
