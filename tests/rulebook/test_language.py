@@ -73,6 +73,7 @@ def test_the_points_with_doubles_of_their_own(house):
     sheet = mjscore.score(hand, book, options={"limit": 100000})
     (claim,) = [claim for claim in sheet.claims if claim.rule == "new"]
     assert claim.points == (sheet.points - 8) * 8 + 16
+    assert claim.source == "House 1"
     # without bonus tiles there is nothing to add, and where they count as all else, nothing apart
     sheet = mjscore.score(hand.replace("1f 2s ", ""), book, options={"limit": 100000})
     assert ("New", sheet.points * 8) in [(claim.title, claim.points) for claim in sheet.claims]
