@@ -312,6 +312,7 @@ def test_a_sheet_line_by_line(hand, rulebook, sets, figures, lines):
     sheet = scored.sheet
     assert sheet.rulebook == rulebook
     assert tuple(map(str, sheet.sets)) == sets
+    assert all(isinstance(one.exposed, bool) for one in sheet.sets)
     assert (sheet.points, sheet.doubles, sheet.counted, sheet.score) == figures
     shown = (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)
     assert tuple(" ".join(map(str, filter(None, line))) for line in shown) == lines
@@ -346,7 +347,8 @@ def test_what_is_worth_a_part_of_the_limit_instead_of_what_it_counts(house):
 def test_a_limit_hand_is_worth_the_limit_at_most(house):
     """Where only the winner has a limit (Harr p. 62), who is meant."""
     rich = '[[limit]]\nid = "rich"\ntitle = "Rich"\npoints = 500\nwhen = "pungs(dragon) == 1"\n'
-    book = bind(house(rich, "harr-limit"))
+    less = rich.replace("rich", "less").replace("500", "400")
+    book = bind(house(rich + less, "harr-limit"))
     for hand, score in (("S: (RRR)(789c) 123b 456b 5c +5c", 300), ("S: (RRR) 11c EE 147b 258d", 500)):
         assert score_hand(parse(hand), book).sheet.score == score
 
@@ -357,3 +359,9 @@ def test_a_special_hand_worth_two_limits(house, counts):
     book = bind(house(shape, "babcock"), {"limit": 500})
     sheet = score_hand(parse("E: 1133b 55b 2299c 77c 8c +8c"), book).sheet
     assert (sheet.score, sheet.limit, sheet.special) == (1000, "pairs", "pairs")
+
+
+def test_three_alike_are_a_pair_where_that_is_worth_more(house):
+    pair = '[[set]]\nid = "ones"\ntitle = "Two ones"\npoints = 50\nwhen = "pair and of(\'1b\')"\n'
+    sheet = score_hand(parse("S: 111b 47b 258c 369d EN"), bind(house(pair, "babcock"))).sheet
+    assert sheet.score == 50

@@ -18,7 +18,8 @@ def test_a_refused_hand_has_no_figures():
     sheet = refused_sheet(Refusal("x", "no"), "harr", None)
     assert (sheet.score, sheet.points, sheet.doubles, sheet.won) == (None, None, None, None)
     assert not sheet.dead
-    assert sheet.items == sheet.sets == sheet.doubling == ()
+    lists = (sheet.items, sheet.sets, sheet.doubling, sheet.additions, sheet.claims, sheet.remarks)
+    assert lists == ((),) * 6
     assert sheet.as_json()["error"]["code"] == "x"
 
 
