@@ -134,7 +134,7 @@ def _members(result: _Result, read: dict[str, object], why: bool) -> dict[str, o
 
 def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
     from mjscore.page.sheets import show_sheet, show_side_by_side, show_why
-    from mjscore.page.tiles import render_tiles
+    from mjscore.page.tile_styles import render_tiles
 
     style = options.style()
     arranged = next(result.sheet for result in results if result.sheet.error is None)

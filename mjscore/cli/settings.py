@@ -29,7 +29,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
       [options]                       # of that rulebook
       limit = 500
     """
-    from mjscore.page.tables import Cell, Column, Table, show_table
+    from mjscore.page.columns import Cell, Column, Table, show_table
     from mjscore.page.text import Style
 
     found = read_settings()

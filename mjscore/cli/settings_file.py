@@ -83,7 +83,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
     """Give a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
     from mjscore.counters.sets import load_counters
     from mjscore.notation.vocabulary import LANGUAGES
-    from mjscore.page.tiles import STYLES
+    from mjscore.page.tile_styles import STYLES
     from mjscore.rulebook.binding import read_rulebook
 
     listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)

@@ -148,10 +148,8 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     except Refused:
         raise
     except (OSError, ValueError) as error:
-        # Python words what it says of such a name otherwise in each version
-        reason = getattr(error, "strerror", None) or str(error)
-        if "\0" in name:
-            reason = "no file can have such a name"
+        # what Python says of a name that no file can have is worded otherwise in each version
+        reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         hint = "look at its name and folder again"
         raise refuse("no-counters", f"{name} cannot be read: {reason}", hint) from None
 

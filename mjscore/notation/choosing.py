@@ -11,9 +11,9 @@ from lark import Token
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of
-from mjscore.notation.faults import fault_of, looseness, unread
 from mjscore.notation.letters import said_back
 from mjscore.notation.lexer import Lattice
+from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.places import located
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, contradicting, no_hand, speech_parser

@@ -13,7 +13,7 @@ from importlib import resources
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
-from mjscore.page.tiles import SIGNS, Part, parts_of, rows_of
+from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
 from mjscore.scoring.sheet import ScoreSheet
 
 _WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3

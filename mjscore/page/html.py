@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.page import report
 from mjscore.page.chart import totals_chart
+from mjscore.page.columns import table_html
 from mjscore.page.drawings import draw_parts
 from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption
 from mjscore.page.sheets import SheetLine, drawn_lines
-from mjscore.page.tables import table_html
 from mjscore.page.text import counted
-from mjscore.page.tiles import parts_of
+from mjscore.page.tile_styles import parts_of
 from mjscore.record.events import TITLES
 from mjscore.record.season import Season, season_course, title_of
 from mjscore.record.statistics import Evening, Played, Standing, biggest, course_of, standings, what_happened

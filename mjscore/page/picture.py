@@ -15,7 +15,7 @@ from mjscore.page.drawings import faces_used, spoken_hand, tile_shapes
 from mjscore.page.markup import escaped
 from mjscore.page.sheets import drawn_lines, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
-from mjscore.page.tiles import parts_of
+from mjscore.page.tile_styles import parts_of
 from mjscore.record.statistics import Course, Standing
 from mjscore.refusal import visible
 from mjscore.rulebook.binding import Rulebook

@@ -10,12 +10,12 @@ from functools import partial
 from textwrap import indent, wrap
 
 from mjscore.page.chart import chart
+from mjscore.page.columns import Cell, Column, Table, figures_of, name_cell, show_table
 from mjscore.page.picture import draw_report
 from mjscore.page.settlements import paid_by_pair
 from mjscore.page.sheets import show_sheet
-from mjscore.page.tables import Cell, Column, Table, figures_of, name_cell, show_table
 from mjscore.page.text import Style, counted, indented, sections_text, short
-from mjscore.page.tiles import render_tiles
+from mjscore.page.tile_styles import render_tiles
 from mjscore.record.events import HANDS
 from mjscore.record.season import (
     Season,

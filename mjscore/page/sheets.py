@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mjscore.game.tiles import TILE_GLYPHS, WIND_NAMES
 from mjscore.page.text import NOBODY, Style, indented, name_of, rows_text, sections_text, tabulated
-from mjscore.page.tiles import chosen_style, render_tiles
+from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.scorer import ScoredArrangement, ScoredHand

@@ -18,7 +18,7 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
 from mjscore.notation.places import located
 from mjscore.notation.ways import read_ways
-from mjscore.page.tiles import render_tiles
+from mjscore.page.tile_styles import render_tiles
 from mjscore.play.score_lines import AtTable, LineLattice, play_parser
 from mjscore.play.session import Session
 from mjscore.play.showing import show_help

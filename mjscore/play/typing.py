@@ -16,9 +16,9 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
-from mjscore.notation.faults import fault_of
 from mjscore.notation.hands import LONGEST_HAND, parse
 from mjscore.notation.lexer import Piece
+from mjscore.notation.mistakes import fault_of
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary

@@ -47,8 +47,8 @@ class Table(NamedTuple):
     """A table before a hand. Where no players are named it has neither *seats* nor *position*."""
 
     book: Rulebook
-    seats: Mapping[str, str] = {}
-    position: Position | None = None
+    seats: Mapping[str, str]
+    position: Position | None
 
     def seat_of(self, name: str, or_sits_out: bool = False) -> str:
         """Give the wind at which *name*, a player or a wind, plays; of who sits out only where asked. Raises Refused."""
@@ -268,7 +268,7 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
             except Refused as refused:
                 refusal = refused.refusal
                 if start is not None:
-                    refusal = refusal._replace(line=1, column=start + 1, length=len(name))
+                    refusal = refusal._replace(column=start + 1, length=len(name))
                 wrong.append((source, located(refusal, source.text)))
                 continue
             results[seat] = result

@@ -215,7 +215,7 @@ def test_odd_counters_do_not_keep_the_table_waiting():
     }
     found = exchange(odd, holdings, {"E": 104, "S": -186, "W": 276, "N": -264, "X": 70})
     assert found.problem.code == "no-exchange-found"
-    assert found.holdings == holdings
+    assert (found.counters, found.holdings) == (odd, holdings)
 
 
 NEARLY_ALIKE = small_set(997, 991, 983, 977, 971)
@@ -226,7 +226,7 @@ def test_a_payment_in_odd_counters_is_bounded_and_that_is_said(amount):
     net = {"E": 3 * amount, "S": -amount, "W": -amount, "N": -amount}
     settlement = Settlement(None, {}, "E", None, net=net)
     for found in (counters_for(settlement, NEARLY_ALIKE, False), paid_outright(NEARLY_ALIKE, debts(net))):
-        assert found.transfers == ()
+        assert (found.counters, found.transfers) == (NEARLY_ALIKE, ())
         assert found.problem.code == "no-exchange-found"
         assert found.problem.message == (
             f"how to pay {amount} points with the fewest counters was not found in the time that a table would wait"
@@ -309,6 +309,7 @@ def test_who_cannot_pay_is_named():
     assert found.problem.message == "South owes 2400 points and holds 2000"
     assert found.problem.hint == "400 points remain owing"
     assert found.transfers == ()
+    assert found.holdings == BABCOCK.starting("ESWN")
     assert found.moved == 0
     for poorer in (1, 2):
         start = {"E": (0, 0, 0, 5), "X": (0, 0, 0, 5)}
@@ -332,6 +333,12 @@ def test_the_bank_gives_no_more_change_than_it_must():
     holdings = {"E": (0, 2, 1), "S": (1, 2, 3), "W": (3, 2, 0), "N": (1, 1, 2), "X": (1, 0, 0)}
     found = exchange(small_set(9, 5, 2), holdings, {"E": 9, "S": -9, "W": -5, "N": 6, "X": -1}, bank=True)
     assert found.moved == 7
+
+
+def test_who_owes_most_hands_to_who_gets_most():
+    counters = small_set(10)
+    found = exchange(counters, dict.fromkeys("ESWN", (3,)), {"E": 10, "S": 20, "W": -20, "N": -10})
+    assert found.lines() == ["West hands South: 2 × 10 (the 10)", "North hands East: 1 × 10 (the 10)"]
 
 
 def test_change_is_given_where_that_moves_fewer():
@@ -367,6 +374,7 @@ def test_the_fewest_of_those_held_equal_an_exhaustive_search(values):
 def test_what_no_counters_make_is_not_paid():
     found = paid_outright(BABCOCK, [Payment("S", "E", 12), Payment("W", "E", 189)])
     assert found.problem.message == "189 points cannot be paid in counters of 500, 100, 10, 2"
+    assert found.problem.hint == "leave what is over owing until it can be paid"
     assert (found.transfers, found.moved) == ((), 0)
 
 
@@ -482,8 +490,25 @@ def test_a_file_of_ones_own(tmp_path):
     path.write_text(
         'id = "x"\ntitle = "X"\nsource = "club"\n[[counter]]\ntitle = "bean"\nvalue = 2\n[[counter]]\ntitle = "nut"\nvalue = 50\n'
     )
-    assert load_counters(str(path)).values == (50, 2)
-    assert load_counters(str(path)).starting("E") is None
+    counters = load_counters("own.toml", str(tmp_path))
+    assert counters[:3] == ("x", "X", "club")
+    assert counters.values == (50, 2)
+    assert counters.starting("E") is None
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("title = «x»".encode("latin-1"), "the file of counters is not UTF-8 text"),
+        (b" " * 1_000_001, "the file of counters is larger than a million bytes"),
+    ],
+)
+def test_what_is_no_file_of_counters(tmp_path, data, message):
+    path = tmp_path / "own.toml"
+    path.write_bytes(data)
+    with pytest.raises(Refused) as caught:
+        load_counters(str(path))
+    assert caught.value.refusal.message == message
 
 
 @table

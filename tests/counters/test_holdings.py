@@ -113,6 +113,30 @@ def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():
     assert "South" in refused.value.refusal.message
 
 
+def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
+    settlement = hand("E", E=20)
+    held = dict.fromkeys("ESWN", (9, 9))
+    table = TableCounters(PLAIN, held, False, False)
+    assert table.moved(settlement, SEATS).problem is None
+    assert set(table.purses.holdings) == set(PLAYERS)
+    for players in (SEATS, {}):
+        with pytest.raises(Refused) as refused:
+            TableCounters(PLAIN, {"E": (9, 9)}, False, False).moved(settlement, players)
+        assert refused.value.refusal.message == "it is not said what South holds"
+
+
+def test_who_comes_begins_with_a_set_and_who_left_gives_no_change():
+    table = table_counters("babcock", [], False, False)
+    table.moved(hand("E"), SEATS)
+    came = hand("S", S=20)
+    assert table.moved(came, {**SEATS, "S": "Eve"}).problem is None
+    assert BABCOCK.points(table.purses.holdings["Eve"]) == 2000 + came.net["S"]
+    tens = CounterSet("small", "Small", "ours", (Counter("ten", 10, 0), Counter("five", 5, 0)))
+    purses = Purses(tens, {"Ann": (1, 0), "Ben": (0, 2), "Cid": (0, 0)})
+    few = mjscore.settle({"E": 0, "W": 0}, "E")._replace(net={"E": -5, "W": 5})
+    assert purses.settle(few, {"E": "Ann", "W": "Cid"}).problem.code == "no-change"
+
+
 def test_a_hand_before_an_evening_is_no_part_of_it():
     table = table_counters("babcock", [], False, False)
     assert table.moved(hand("E", E=100), {}).holdings is None

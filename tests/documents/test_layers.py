@@ -208,7 +208,12 @@ def test_importing_the_package_loads_nothing_else():
 
 
 def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
-    names = ("mjscore.notation.lexer", "mjscore.notation.faults", "mjscore.notation.vocabulary", "fractions")
+    names = (
+        "mjscore.notation.lexer",
+        "mjscore.notation.mistakes",
+        "mjscore.notation.vocabulary",
+        "fractions",
+    )
     names += ("prompt_toolkit", "multiprocessing", "importlib.resources")
     code = (
         "import sys; from mjscore.cli.main import main; sys.argv = ['mjscore', 'score', '(222d) 123b 456b 789b 5c +5c']\n"

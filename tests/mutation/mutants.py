@@ -170,8 +170,8 @@ def _other_arguments(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
             )
         yield "argument left out", ast.Call(call.func, arguments[:place] + arguments[place + 1 :], keywords)
     for place, keyword in enumerate(keywords):
-        if keyword.arg is None:
-            continue
+        if keyword.arg in (None, "strict"):
+            continue  # of zip: it says what holds anyway
         before, after = keywords[:place], keywords[place + 1 :]
         if not _is_none(keyword.value):
             none = ast.keyword(keyword.arg, ast.Constant(None))

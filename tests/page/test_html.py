@@ -24,7 +24,7 @@ from mjscore.cli.report import command
 from mjscore.page import html
 from mjscore.page.html import evening_page, season_page
 from mjscore.page.text import signed
-from mjscore.page.tiles import parts_of
+from mjscore.page.tile_styles import parts_of
 from mjscore.record.reader import Context
 from mjscore.record.season import Season, season_of
 from mjscore.record.statistics import Evening, read_evening, standings

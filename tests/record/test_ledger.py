@@ -343,3 +343,12 @@ def test_four_players_keep_their_places_when_a_round_ends():
     before = begin(NAMES[:4])._replace(east=1, passes=3)
     after = after_draw(before, True, book)
     assert (after.east, after.passes) == (2, 4)
+
+
+def test_of_two_players_east_passes_to_and_fro():
+    book, position = bind("harr"), begin(("Ann", "Ben"))
+    places = []
+    for _ in range(4):
+        position = after_win(position, "W", book)
+        places.append((position.east, position.passes))
+    assert places == [(1, 1), (0, 2), (1, 3), (0, 4)]

@@ -100,8 +100,9 @@ def test_the_last_hand_of_an_evening_may_be_open(rows, missing):
     assert checked.ok
     assert checked.missing == missing
     assert checked.as_json()["open"] is True
-    assert checked.outcome.payments == ()
+    assert (checked.outcome.kind, checked.outcome.payments) == ("hand", ())
     assert set(checked.outcome.sheets) == ({"E"} if "RRR" in rows else set())
+    assert len(checked.outcome.scores) == 4 - len(missing)
     assert state.position == before.position
 
 
@@ -180,6 +181,8 @@ def test_the_ninth_win_in_a_row_is_seen():
     hand = "hand\n  Ann: 22 win\n  Ben: 0\n  Cid: 0\n  Dee: 0\n"
     text = "rulebook babcock-chinese\nset nine-wins on\nplayers Ann Ben Cid Dee\n" + 9 * hand
     assert [one.outcome.scores["E"] for one in check(text)] == [22] * 8 + [300]
+    played = text.replace("Ann: 22 win", "Ann: (234b) (456b) (789b) 55c 34d <5d")
+    assert [one.outcome.scores["E"] for one in check(played)] == [30] * 8 + [300]
 
 
 @pytest.mark.parametrize(
@@ -323,3 +326,40 @@ def test_the_flags_of_a_winner_name_players_or_winds(clause, net):
         assert one.ok, one.refusals
         assert tuple(one.outcome.net[seat] for seat in "ESWN") == net
         assert one.outcome.remarks[-1].startswith(blamed[0])
+
+
+@table
+def test_what_is_said_of_a_row_and_what_helps(text, message, hint):
+    refusals = [refusal for one in check(text) for refusal in one.refusals]
+    assert [(refusal.message, refusal.hint) for refusal in refusals] == [(message, hint)]
+
+
+@table
+def test_what_does_not_go_together_waits_to_be_put_right(text, amiss):
+    refused = next(one for one in check(text) if one.refusals)
+    assert refused.amiss is amiss
+    assert refused.after == refused.before
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        ("", "  E: 3 win\n  S: 1\n  W: 1\n  N: 1\n"),
+        ("", "  E: 3 win\n  S: 12x\n  W: 1\n  N: 1\n"),
+        ("", "  E: 3\n  S: 1\n  W: 1\n  N: 1\n"),
+        ("rulebook nothing\n", "  E: 3 win\n  S: 1\n  W: 1\n  N: 1\n"),
+        ("players Ann Ben Cid Dee\n", "  Ann: 3\n"),
+    ],
+)
+def test_a_hand_keeps_its_label_whatever_comes_of_it(head, rows):
+    one = check(f'{head}hand "tea"\n{rows}')[-1]
+    assert (one.label, one.outcome.label) == ("tea", "tea")
+
+
+def test_east_is_who_is_named_among_those_who_play():
+    """In the second round it is Ann who sits out."""
+    south_wins = "hand\n  E: 0\n  S: 22 win doubles 1\n  W: 0\n  N: 0\n"
+    five = "rulebook babcock\nset players 5\nplayers Ann Ben Cid Dee Eve\n"
+    found = check(f"{five}{4 * south_wins}{south_wins}  east Dee\ndraw\n")
+    assert [one.seats["X"] for one in found] == ["Eve"] * 4 + ["Ann"] * 2
+    assert found[-1].seats["E"] == "Dee"

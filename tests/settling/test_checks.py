@@ -6,6 +6,8 @@ import pytest
 from tables import table
 
 import mjscore
+from mjscore.game.tiles import WIND_NAMES
+from mjscore.refusal import About
 from mjscore.settling.settlement import Settlement
 
 
@@ -27,7 +29,10 @@ def test_a_robbed_four_is_seen_at_the_table():
     for other in ("(333d) ...", "(234d) ...", "(888d) (234d) ...", "22d ..."):
         error = mjscore.settle({**hands, "N": other}, rulebook="babcock").error
         assert error is not None, other
-        assert error.code == "robbed-nobody"
+        assert (error.code, error.hint) == (
+            "robbed-nobody",
+            "leave out !robbed, or put the three in brackets in that hand",
+        )
 
 
 @table
@@ -40,6 +45,13 @@ def test_a_discarder_who_has_no_line():
     hands = {"E": "123b 456b 789b 55c 3d4d <2d:N", "W": 0}
     error = mjscore.settle(hands).error
     assert (error.code, error.hint) == ("no-such-seat", "give every seat a hand, a score or dead: N: 0")
+
+
+def test_a_seat_that_is_not_there_is_named():
+    three = mjscore.settle(dict.fromkeys("ESWN", 0), "E", "babcock", options={"players": 3}).error
+    assert (three.code, three.message) == ("no-such-seat", "West does not play at a table of 3")
+    other = mjscore.settle({"E": 0, "S": 0, "W": 0, "Q": 0}, "E").error
+    assert (other.code, other.message) == ("no-such-seat", "there is no seat 'Q'")
 
 
 def test_who_holds_the_fifth_tile_is_named():
@@ -55,6 +67,7 @@ def test_who_holds_the_fifth_tile_is_named():
 def test_each_of_the_bonus_tiles_is_there_once():
     hands = {"E": "(RRR) 14f 2s 123b 456b 789b 5c +5c", "S": "23f ...", "W": "134s ...", "N": 0}
     assert mjscore.settle(hands).error is None
+    assert mjscore.settle({**hands, "N": "3s ..."}).error.about == About("tile", "3s")
 
 
 @pytest.mark.parametrize("seats", ["ESW", "EW", "ESN"])
@@ -63,6 +76,7 @@ def test_a_rulebook_that_counts_its_players_wants_as_many(seats):
     error = mjscore.settle(dict.fromkeys(seats, 10), "E", "babcock").error
     assert error is not None
     missing = next(seat for seat in "ESWN" if seat not in seats)
+    assert error.message.startswith(f"nothing is said of {WIND_NAMES[missing]}")
     assert (error.code, error.hint) == (
         "missing-seat",
         f"give every seat a hand, a score or dead: {missing}: 0",

@@ -218,6 +218,27 @@ def test_what_could_not_be_looked_at_is_said(discarder, said, rulebook):
     assert [said in remark for remark in looked] == ([True] if said else [])
 
 
+def test_of_two_rules_the_one_hardest_to_excuse_is_cited():
+    """The fourth wind is also a head to three sets of heads."""
+    heads_and_winds = WINDS.replace("22b", "11b").replace(":N", "")
+    (remark,) = settled(heads_and_winds, 0, "babcock-chinese").remarks
+    assert remark.startswith("Discarded a wind to three sets of winds")
+
+
+def test_a_hand_with_a_flag_of_the_rulebook_may_excuse(house):
+    late = '[[flag]]\nid = "late"\ntitle = "Late"\nfollows = ["drawn", "claimed", "lost"]\nsource = "ours"'
+    for flags in ("", " !late"):
+        settlement = settled(ONE_SUIT, f"(RRR)(NNN) 123c 45c 66c{flags}", house(late, "harr-limit"))
+        assert not pays_all(settlement)
+
+
+def test_who_pays_for_all_is_called_by_name_in_an_evening():
+    rows = f"  Cid: {ONE_SUIT}\n  Dee: 0\n  Ann: 10\n  Ben: 20\n"
+    text = f"rulebook harr-limit\nplayers Ann Ben Cid Dee\nhand\n{rows}"
+    (one,) = Reader("x.mj", Context()).check(blocks(lines_of(text)))
+    assert any(remark.startswith("Dee pays for all: ") for remark in one.outcome.remarks)
+
+
 def test_a_dead_row_cannot_be_waiting_either():
     text = f"rulebook harr-limit\nhand\n  W: {ONE_SUIT}\n  N: dead\n  E: 10\n  S: 20\n"
     (table,) = Reader("x.mj", Context()).check(blocks(lines_of(text)))

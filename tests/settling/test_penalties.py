@@ -7,6 +7,8 @@ from tables import table
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
+from mjscore.rulebook.binding import bind
+from mjscore.settling.payment import nets
 
 
 @table
@@ -20,3 +22,20 @@ def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
     """Who was named first pays one who was not named, if there is any; never themselves."""
     (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"rulebook harr\n{line}\n")))
     assert [refusal.hint for refusal in found.refusals] == [hint]
+
+
+@table
+def test_what_a_rulebook_does_not_know_is_refused_with_another_way(text, hint):
+    (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"{text}\n")))
+    assert [refusal.hint for refusal in found.refusals] == [hint]
+
+
+@table
+def test_what_an_event_is_and_says(text, kind, remark):
+    *_, event = text.splitlines()
+    settings = text.removesuffix(event)
+    lines = lines_of(f"rulebook babcock-chinese\n{settings}players Ann Ben Cid Dee\n{event}\n")
+    (found,) = Reader("x.mj", Context()).check(blocks(lines))
+    assert found.refusals == ()
+    assert (found.outcome.kind, found.outcome.remarks) == (kind, () if remark is None else (remark,))
+    assert nets(found.outcome.payments, "ESWN", bind("babcock-chinese").settling) == found.outcome.net

@@ -228,9 +228,29 @@ def test_differences_are_capped_only_by_a_rule_that_says_so(house):
 
 def test_nobody_has_won_or_died_or_won_eight_times_unsaid():
     assert SeatResult(10) == SeatResult(10, None, None, False, False)
+    assert Payment("S", "E", 4).as_json() == {"from": "S", "to": "E", "points": 4, "for": ""}
+
+
+def test_a_discarder_who_pays_alone_pays_no_drawn_win(house):
+    rule = '[[settle]]\nid = "alone"\ntitle = "Alone"\nrule = "discarder-alone"\nfactor = 2\nsource = "ours"'
+    book = house(rule, "babcock")
+    scores = dict.fromkeys("ESWN", 10)
+    assert nets(scores, "S", book, drawn=True) == {"E": -20, "S": 40, "W": -10, "N": -10}
+    assert nets(scores, "S", book, discarder="W") == {"E": 0, "S": 20, "W": -20, "N": 0}
+    for drawn in (None, False):
+        assert mjscore.settle(scores, "S", book, drawn=drawn).error.code == "who-discarded"
+
+
+def test_a_stopped_hand_as_programs_read_it():
+    hands = {"E": LONG_HAND, "S": 0, "W": 0, "N": 0}
+    stopped = mjscore.settle(hands, None, "babcock-chinese", options=STOPPED_FOR_IT, label="tea").as_json()
+    assert (stopped["kind"], stopped["label"]) == ("long", "tea")
+    assert stopped["rulebook"] == "babcock-chinese"
 
 
 def test_a_refused_settlement_as_programs_read_it():
     refused = mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4})
     assert refused.as_json()["error"]["code"] == "no-winner"
+    assert refused.as_json()["rulebook"] == "harr"
+    assert refused.sheets == {}
     assert mjscore.settle({"E": 1, "S": 2, "W": 3, "N": 4}, "E").as_json()["error"] is None

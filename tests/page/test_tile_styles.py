@@ -12,7 +12,7 @@ from tables import table
 import mjscore
 from mjscore.api import score_in_full
 from mjscore.cli.main import cli
-from mjscore.page.tiles import parts_of, render_tiles
+from mjscore.page.tile_styles import parts_of, render_tiles
 
 NAMES = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
 
