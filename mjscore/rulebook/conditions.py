@@ -145,7 +145,7 @@ def parse_condition(text: str) -> Node:
         node: Node = _Nodes().transform(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
-        if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
+        if start is None or getattr(getattr(unexpected, "token", None), "type", None) == "$END":
             start, message = len(text), "the condition ends too early"
         else:
             message = f"{text[start : start + 12]!r} cannot stand here"

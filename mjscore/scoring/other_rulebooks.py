@@ -19,7 +19,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
             continue
         facts = names_in(parsed(entry, "when"))  # what is not played has a condition
         option = next(
-            (word for fact in facts if fact.name == "option" for word in words_of(fact.arguments)), ""
+            (word for fact in facts if fact.name == "option" for word in words_of(fact.arguments)), None
         )
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):

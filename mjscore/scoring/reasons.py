@@ -96,7 +96,7 @@ def _compared(node: Compare, asked: Asked) -> str:
         # what is counted is named first, on whichever side it stands
         node = Compare(_TURNED.get(node.sign, node.sign), node.right, node.left)
     what, has, needed = many(node.left), asked.value(node.left), asked.value(node.right)
-    least = SIGNS[node.sign] if node.sign != "!=" else ""
+    least = SIGNS[node.sign]
     if not isinstance(node.right, (Number, Constant)):
         least += f"{many(node.right)}: "
     elif not needed and node.sign == "==":

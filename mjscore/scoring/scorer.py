@@ -71,9 +71,9 @@ class ScoredArrangement(NamedTuple):
     values: tuple[SetValue, ...]
     given: tuple[Award, ...]
     tally: AwardTotal
-    claim: Claim | None = None
-    special: Claim | None = None
-    claims: tuple[Claim, ...] = ()
+    claim: Claim | None
+    special: Claim | None
+    claims: tuple[Claim, ...]
 
 
 class ScoredHand(NamedTuple):

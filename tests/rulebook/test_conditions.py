@@ -105,6 +105,7 @@ def test_the_longest_and_the_deepest_that_are_taken():
     longest = "won".ljust(LONGEST)
     check_condition(parse_condition(longest), HAND)
     assert refused(longest + " ").code == "long-condition"
+    assert refused(longest + " ").hint == "split it: 1000 characters are the most"
     # one in the other, each a level deeper
     deepest = "won and (won or (" * ((DEEPEST - 2) // 2) + "won and won" + "))" * ((DEEPEST - 2) // 2)
     check_condition(parse_condition(deepest), HAND)
@@ -264,3 +265,11 @@ def test_any_condition_is_taken_or_refused(text):
         # what the options tell is worked out before a condition is compiled
         told = {"players": 4, "limited": True, "option": True}
         compile(expression(fold(node, lambda name: told.get(name.name)), HAND), "<condition>", "eval")
+
+
+@pytest.mark.parametrize("limit", ["none", 300])
+def test_no_limit_is_more_than_any(house, limit):
+    when = "won and option('limit') > 1000"
+    book = bind(house(f'[[bonus]]\nid = "x"\ntitle = "X"\npoints = 7\nwhen = "{when}"\n'), {"limit": limit})
+    sheet = mjscore.score("S: (RRR)(789c) 123b 456b 5c +5c", book)
+    assert ("x" in {item.rule for item in sheet.items}) is (limit == "none")

@@ -73,12 +73,13 @@ def test_the_points_with_doubles_of_their_own(house):
     sheet = mjscore.score(hand, book, options={"limit": 100000})
     (claim,) = [claim for claim in sheet.claims if claim.rule == "new"]
     assert claim.points == (sheet.points - 8) * 8 + 16
+    assert claim.source == "House 1"
     # without bonus tiles there is nothing to add, and where they count as all else, nothing apart
     sheet = mjscore.score(hand.replace("1f 2s ", ""), book, options={"limit": 100000})
     assert ("New", sheet.points * 8) in [(claim.title, claim.points) for claim in sheet.claims]
     as_all_else = house(FLOWERS + entry("limit", purity.replace("bonus_tiles = true", "")), "babcock")
     sheet = mjscore.score(hand, as_all_else, options={"limit": 100000})
-    assert ("New", sheet.points * 8) in [(claim.title, claim.points) for claim in sheet.claims]
+    assert ("New", sheet.points * 8, "House 1") in [claim[1:] for claim in sheet.claims]
 
 
 def test_one_worth(house):

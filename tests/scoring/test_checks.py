@@ -69,3 +69,18 @@ def test_an_earlier_discard_is_of_the_suit_that_it_fed():
     assert mjscore.score(hand.format("999b"), "babcock-chinese").error is None
     error = mjscore.score(hand.format("111c"), "babcock-chinese").error
     assert (error and error.code) == "not-fed-earlier"
+
+
+@pytest.mark.parametrize("hand", ["E: 123b 456b 789c EEEw 5c", "E: 123b 456b 789c EEEw 5c +5c"])
+def test_three_play_without_the_west_winds_alone(hand):
+    assert mjscore.score(hand, "babcock", options={"players": 3}).error is None
+
+
+def test_two_fours_are_enough_for_the_loose_tile_of_a_loose_tile():
+    assert mjscore.score("E: [1111c] [2222c] 789c EEEw 5c +5c!twofold", "babcock").error is None
+
+
+@table
+def test_what_is_said_of_it(hand, rulebook, message, hint):
+    error = mjscore.score(hand, rulebook, options=FED if rulebook == "babcock-chinese" else {}).error
+    assert (error.message, error.hint) == (message, hint)

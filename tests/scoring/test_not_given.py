@@ -80,6 +80,8 @@ def test_other_arrangements_are_those_that_scored_less_the_best_first():
     scores = [other.score for other in others]
     assert scores == sorted(scores, reverse=True)
     assert scores[0] <= scored.sheet.score
+    loser = score_hand(parse("(345d) 2344466667d"), book, keep_others=True)
+    assert [other.score for other in other_arrangements(loser)] == [32, 32, 0]
     assert arrangement_text(others[0])
     data = reasons_json(scored, book)
     assert [other["score"] for other in data["other_arrangements"]] == scores

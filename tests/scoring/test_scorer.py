@@ -123,7 +123,7 @@ def test_what_is_kept_of_awards_is_bounded(monkeypatch):
 def test_a_dead_hand_has_no_arrangement():
     scored = score_hand(parse("147b 258c 369d 1d 4d 7d Ew !dead"), bind("harr"))
     assert scored.counting is None
-    assert (scored.sheet.score, scored.sheet.dead) == (0, True)
+    assert (scored.sheet.score, scored.sheet.dead, scored.others) == (0, True, ())
 
 
 def test_too_few_doubles_for_two():
@@ -270,7 +270,7 @@ def test_without_a_limit_a_hand_worth_a_part_of_it_says_so_where_it_would_have_w
         error = mjscore.score(
             f"E: 1133b 55b 2299c 77c 8c {clause}", str(house), options={"limit": "none"}
         ).error
-        assert error.code == "not-a-winning-hand"
+        assert (error.code, error.about) == ("not-a-winning-hand", ("clause", ""))
         assert ("there is no limit" in error.message) is missed
 
 
@@ -303,3 +303,65 @@ def test_half_the_limit_for_easts_first_discard_is_added_after_doubling(limit, s
     """Harr p. 62 (D37); with what the hand counts no more than the limit."""
     sheet = mjscore.score("S: 123b 456b 789b EEE 5b <5b!earth", "harr-limit", options={"limit": limit})
     assert (sheet.points, sheet.doubles, sheet.score) == (22, 1, score)
+
+
+@table
+def test_a_sheet_line_by_line(hand, rulebook, sets, figures, lines):
+    """What stands on it, each line with its title and source, and how many lines were counted."""
+    scored = score_hand(parse(hand), bind(rulebook))
+    sheet = scored.sheet
+    assert sheet.rulebook == rulebook
+    assert tuple(map(str, sheet.sets)) == sets
+    assert all(isinstance(one.exposed, bool) for one in sheet.sets)
+    assert (sheet.points, sheet.doubles, sheet.counted, sheet.score) == figures
+    shown = (*sheet.items, *sheet.doubling, *sheet.additions, *sheet.claims)
+    assert tuple(" ".join(map(str, filter(None, line))) for line in shown) == lines
+    assert scored.counting.scored == len(sheet.items) + len(sheet.doubling)
+
+
+@pytest.mark.parametrize(
+    ("when", "why"),
+    [
+        ("doubles >= 1", "doubles: none, not at least 1"),
+        ("only_place", "not the only place: 6c and 9c would have won too"),
+    ],
+)
+def test_why_a_whole_hand_may_not_win(house, when, why):
+    book = bind(house(f'[[win]]\nid = "win"\ntitle = "Win"\nwhen = "{when}"\n'))
+    hand = parse(
+        "S: (123c)(789c) 678d 45c 11c <3c" if "doubles" in when else "S: (123c)(789c) 678c 45c 11c <3c"
+    )
+    with pytest.raises(Refused) as refused:
+        score_hand(hand, book)
+    assert why in refused.value.refusal.message
+
+
+def test_what_is_worth_a_part_of_the_limit_instead_of_what_it_counts(house):
+    poor = '[[limit]]\nid = "poor"\ntitle = "Poor"\nof_limit = "1/10"\ninstead = true\nwhen = "won"\n'
+    sheet = score_hand(
+        parse("S: (RRR)(789c) 123b 456b 5c +5c"), bind(house(poor, "babcock"), {"limit": 500})
+    ).sheet
+    assert (sheet.counted, sheet.score, sheet.limit) == (56, 50, "poor")
+
+
+def test_a_limit_hand_is_worth_the_limit_at_most(house):
+    """Where only the winner has a limit (Harr p. 62), who is meant."""
+    rich = '[[limit]]\nid = "rich"\ntitle = "Rich"\npoints = 500\nwhen = "pungs(dragon) == 1"\n'
+    less = rich.replace("rich", "less").replace("500", "400")
+    book = bind(house(rich + less, "harr-limit"))
+    for hand, score in (("S: (RRR)(789c) 123b 456b 5c +5c", 300), ("S: (RRR) 11c EE 147b 258d", 500)):
+        assert score_hand(parse(hand), book).sheet.score == score
+
+
+@pytest.mark.parametrize("counts", ["", "counts = true"])
+def test_a_special_hand_worth_two_limits(house, counts):
+    shape = f'[[shape]]\nid = "pairs"\ntitle = "Seven pairs"\ntiles = "7 pairs"\nof_limit = "2"\n{counts}\n'
+    book = bind(house(shape, "babcock"), {"limit": 500})
+    sheet = score_hand(parse("E: 1133b 55b 2299c 77c 8c +8c"), book).sheet
+    assert (sheet.score, sheet.limit, sheet.special) == (1000, "pairs", "pairs")
+
+
+def test_three_alike_are_a_pair_where_that_is_worth_more(house):
+    pair = '[[set]]\nid = "ones"\ntitle = "Two ones"\npoints = 50\nwhen = "pair and of(\'1b\')"\n'
+    sheet = score_hand(parse("S: 111b 47b 258c 369d EN"), bind(house(pair, "babcock"))).sheet
+    assert sheet.score == 50

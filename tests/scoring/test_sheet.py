@@ -18,11 +18,15 @@ def test_a_refused_hand_has_no_figures():
     sheet = refused_sheet(Refusal("x", "no"), "harr", None)
     assert (sheet.score, sheet.points, sheet.doubles, sheet.won) == (None, None, None, None)
     assert not sheet.dead
+    lists = (sheet.items, sheet.sets, sheet.doubling, sheet.additions, sheet.claims, sheet.remarks)
+    assert lists == ((),) * 6
     assert sheet.as_json()["error"]["code"] == "x"
 
 
 def test_a_refused_hand_keeps_its_seat_and_round():
-    shown = mjscore.score("S@W: (111b)(234c)(567d) 123b 5c <6c").as_json()
+    sheet = mjscore.score("S@W: (111b)(234c)(567d) 123b 5c <6c")
+    shown = sheet.as_json()
+    assert sheet.hand is not None
     assert (shown["seat"], shown["round"]) == ("S", "W")
     assert shown["error"]["code"] == "not-a-winning-hand"
 

@@ -12,6 +12,7 @@ from mjscore.game.tiles import tiles_in
 from mjscore.notation.hands import parse
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.checks import placed_hand
+from mjscore.scoring.waits import Waits
 from mjscore.scoring.winning_tiles import completed_by, facts_of, waits_of
 
 
@@ -19,11 +20,13 @@ def test_each_tile_with_its_scores():
     found = mjscore.waits("(222d)(789c) 123b 456b 5c", "harr")
     assert [wait.as_json() for wait in found.waits] == [{"tile": "5c", "drawn": 26, "claimed": 24}]
     assert found.as_json()["error"] is None
+    assert Waits("harr").as_json() == {"rulebook": "harr", "waits": [], "error": None}
 
 
 @pytest.mark.parametrize("hand", ["123b 456b 789c EEEw 5c +5c", "147b ...", "123b 456b 789c EEEw 5c !dead"])
 def test_only_thirteen_listed_tiles_wait(hand):
-    assert mjscore.waits(hand).error.code == "no-thirteen-tiles"
+    found = mjscore.waits(hand)
+    assert (found.error.code, found.waits) == ("no-thirteen-tiles", ())
 
 
 def test_where_three_play_nobody_waits_for_west():

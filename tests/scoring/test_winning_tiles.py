@@ -81,3 +81,13 @@ def test_hands_of_fours_that_are_not_declared_score_and_wait(rulebook):
         waits = mjscore.waits(hand, rulebook)
         assert waits.error is None
         assert all(tiles.count(wait.tile) < 4 for wait in waits.waits)
+
+
+@pytest.mark.parametrize("wins", ["drawn", "claimed"])
+def test_a_flag_of_the_house_holds_of_the_win_that_is_waited_for(house, wins):
+    flag = '[[flag]]\nid = "pole"\ntitle = "Pole"\nfollows = ["lost", "drawn", "claimed"]\n'
+    win = f'[[win]]\nid = "win"\ntitle = "Win"\nwhen = "{wins} and flag(\'pole\')"\n'
+    book = bind(house(flag + win))
+    for mark, waits in (("!pole", ["5c"]), ("", [])):
+        found = waits_of(placed_hand(parse(f"{WAITING} {mark}")), book)
+        assert [str(tile) for tile in tiles_in(found)] == waits
