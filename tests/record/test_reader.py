@@ -313,6 +313,7 @@ def test_an_evening_counts_the_wins_of_east_itself(before, row, won):
     (refusal,) = found[-1].refusals
     assert refusal.code == "not-the-ninth"
     assert refusal.message == f"{won} of the hands before this one as East, not eight in a row"
+    assert refusal.hint == "leave out ninth: an evening counts the wins itself"
 
 
 @table

@@ -36,6 +36,6 @@ def test_what_an_event_is_and_says(text, kind, remark):
     settings = text.removesuffix(event)
     lines = lines_of(f"rulebook babcock-chinese\n{settings}players Ann Ben Cid Dee\n{event}\n")
     (found,) = Reader("x.mj", Context()).check(blocks(lines))
-    assert found.refusals == ()
+    assert (found.refusals, found.outcome.rulebook) == ((), "babcock-chinese")
     assert (found.outcome.kind, found.outcome.remarks) == (kind, () if remark is None else (remark,))
     assert nets(found.outcome.payments, "ESWN", bind("babcock-chinese").settling) == found.outcome.net

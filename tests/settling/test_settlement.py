@@ -241,6 +241,14 @@ def test_a_discarder_who_pays_alone_pays_no_drawn_win(house):
         assert mjscore.settle(scores, "S", book, drawn=drawn).error.code == "who-discarded"
 
 
+def test_a_bare_score_that_an_entry_gives_above_the_limit_is_paid_whole(house):
+    entry = '[[limit]]\nid = "green"\ntitle = "Green"\nof_limit = "2"\nwhen = "won and one_suit"'
+    book = house(entry, "babcock")
+    for told, scored in ((600, 600), (601, 300), (599, 300)):
+        settlement = mjscore.settle({"E": 600, "S": told, "W": 0, "N": 0}, "S", book)
+        assert (settlement.scores["S"], settlement.scores["E"]) == (scored, 300)
+
+
 def test_a_stopped_hand_as_programs_read_it():
     hands = {"E": LONG_HAND, "S": 0, "W": 0, "N": 0}
     stopped = mjscore.settle(hands, None, "babcock-chinese", options=STOPPED_FOR_IT, label="tea").as_json()
