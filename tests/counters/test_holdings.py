@@ -124,6 +124,12 @@ def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():
     assert "South" in refused.value.refusal.message
 
 
+def test_what_is_said_of_an_empty_seat_stays_there():
+    table = table_counters("babcock", ["S=1,0,0,0"], False, False)
+    table.moved(mjscore.settle({"E": 10, "W": 20}, "W"), {"E": "Ann", "W": "Ben"})
+    assert set(table.purses.holdings) == {"Ann", "Ben", "S"}
+
+
 def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
     settlement = hand("E", E=20)
     held = dict.fromkeys("ESWN", (9, 9))
