@@ -15,6 +15,7 @@ from mjscore.counters.exchange import exchange
 from mjscore.counters.holdings import EveningCounters, Purses, TableCounters, table_counters
 from mjscore.counters.sets import Counter, CounterSet, load_counters, parse_holding
 from mjscore.refusal import Refused
+from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
 BABCOCK = load_counters("babcock")
@@ -43,6 +44,16 @@ def test_pair_by_pair_each_payment_is_handed_over_by_itself():
     assert purses.holdings == moved.holdings
     # of what is due net, fewer counters make it
     assert Purses(BABCOCK, BABCOCK.starting("ESWN")).settle(settlement).moved < moved.moved
+
+
+def test_pair_by_pair_the_bank_changes_for_each_payment():
+    tens = CounterSet("small", "Small", "ours", (Counter("ten", 10, 0), Counter("five", 5, 0)))
+    purses = Purses(tens, {"E": (1, 0), "S": (0, 0), "W": (0, 0)}, pair_by_pair=True, bank=True)
+    settlement = mjscore.settle(dict.fromkeys("ESW", 0), "S")
+    payments = (Payment("E", "S", 5), Payment("E", "W", 5))
+    moved = purses.settle(settlement._replace(net={"E": -10, "S": 5, "W": 5}, payments=payments))
+    assert moved.problem is None
+    assert moved.transfers[-1] == ("E", "W", (0, 1))
 
 
 def test_what_everybody_holds_is_said():
