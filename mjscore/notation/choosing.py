@@ -417,6 +417,8 @@ def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | 
     refusal = refused.refusal
     if isinstance(refused, Proposing):
         return refused
+    if EXAMPLE in refusal.hint:
+        return Proposing(refusal, (EXAMPLE,))
     for mended in _mended(refusal, text, people):
         try:
             chosen = choose(mended, False, (), people, worth)

@@ -10,8 +10,10 @@ from batches import alone, whole
 
 from mjscore.batch.results import CSV_COLUMNS, RENDERERS, Tally
 from mjscore.batch.run import check_files
+from mjscore.page.json_text import json_line
 from mjscore.record.context import Context
 from mjscore.record.reader import check_file
+from mjscore.scoring.sheet import Claim, Doubling
 
 
 def test_json_is_what_the_encoder_gives(mixed):
@@ -19,11 +21,16 @@ def test_json_is_what_the_encoder_gives(mixed):
         assert RENDERERS["json"](one) == json.dumps(one.as_json(), ensure_ascii=False) + "\n"
 
 
+def test_lines_of_two_kinds_that_are_equal_as_tuples_keep_their_members():
+    parts = ("x", "X", 3, "p. 1")
+    members = {"doubling": (Doubling(*parts),), "claims": (Claim(*parts),)}
+    assert json.loads(json_line(members)) == {
+        "doubling": [{"rule": "x", "title": "X", "doubles": 3, "source": "p. 1"}],
+        "claims": [{"rule": "x", "title": "X", "points": 3, "source": "p. 1"}],
+    }
+
+
 def test_csv_has_a_row_a_hand(mixed):
-    import csv
-
-    from mjscore.batch.results import CSV_COLUMNS
-
     rows = list(csv.reader(io.StringIO(alone(mixed, "csv"))))
     assert {len(row) for row in rows} == {len(CSV_COLUMNS)}
     assert len(rows) == len(alone(mixed, "json").splitlines())

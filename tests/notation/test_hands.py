@@ -319,3 +319,9 @@ def test_the_help_names_no_tile_that_there_is_not(how, text):
 def test_the_place_and_the_reason_are_the_right_ones(how, text, code, column):
     error = READERS[how](text)
     assert (error.code, error.column) == (code, column), error.render()
+
+
+@table
+def test_a_hand_is_written_in_its_groups(text, written):
+    assert str(mjscore.parse(text)) == written
+    assert mjscore.parse(written) == mjscore.parse(text)
