@@ -417,7 +417,7 @@ def with_whole_line(refused: Refused, text: str, people: People, worth: Worth | 
     refusal = refused.refusal
     if isinstance(refused, Proposing):
         return refused
-    if EXAMPLE in refusal.hint:
+    if refusal.code == "empty-hand":  # its help has the example
         return Proposing(refusal, (EXAMPLE,))
     for mended in _mended(refusal, text, people):
         try:
