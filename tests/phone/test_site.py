@@ -18,7 +18,6 @@ from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
-from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.notation.cache import cache_folder
@@ -169,7 +168,6 @@ def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
     assert "--pyodide FOLDER" in result.stderr
 
 
-@posix
 def test_the_command_writes_and_serves_it(tmp_path, empty):
     command = [
         sys.executable,

@@ -8,7 +8,6 @@ import stat
 from pathlib import Path
 
 import pytest
-from systems import posix
 
 from mjscore.play.history import MOST_STEPS, History, step_between
 from mjscore.system import state_folder
@@ -20,7 +19,6 @@ def kept() -> list[Path]:
     return sorted(Path(state_folder(), "steps").glob("*"))
 
 
-@posix
 def test_steps_are_kept_in_order_for_the_user_alone():
     history = History(state_folder())
     assert history.read() == ()
