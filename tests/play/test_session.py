@@ -13,8 +13,8 @@ from mjscore.atomic import temporary_prefix
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.history import to_undo_and_redo
+from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session, prompt
-from mjscore.play.showing import show
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
 
