@@ -36,7 +36,7 @@ from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.entries import RULEBOOKS, option_text
+from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
@@ -45,7 +45,6 @@ from mjscore.settling.payment import SITTER_OUT
 FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on the phone
 _LARGEST = 1 << 20  # characters of a file that is opened
 _STYLE = Style(width=46)
-_CHOICES = {"flag": ["on", "off"], "group": ["all", "none"], "limit": ["none", "300", "500", "600", "1000"]}
 
 Answer = dict[str, object]
 
@@ -80,7 +79,7 @@ def _rulebook(asked: Mapping[str, Any]) -> Answer:
             "name": name,
             "title": option.title,
             "source": option.source,
-            "choices": _CHOICES.get(option.data["kind"]) or [str(one) for one in option.data["choices"]],
+            "choices": option_choices(option),
             "value": option_text(book.options[name]),
         }
         for name, option in book.definition.options.items()

@@ -62,7 +62,7 @@ def test_what_counts_as_an_import():
         "def later():\n    from mjscore.game.hand import Hand\n"
     )
     assert imported(ast.walk(tree)) == {
-        "game.tiles", "record.ledger", "cli.options", "batch.chunks", "page.text", "game.hand"
+        "game.tiles", "record.ledger", "cli.options", "batch.run", "page.text", "game.hand"
     }  # fmt: skip
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from evenings import asked
+from evenings import HEAD, account, edited
 from tables import table
 
 from mjscore.page.text import Style, wrapped
-from mjscore.play.changes import Draft, apply, typed_into
-from mjscore.play.evening import Evening, read_evening
+from mjscore.play.evening import read_evening
 from mjscore.play.showing import (
     show_corrections,
     show_edit,
@@ -19,14 +18,9 @@ from mjscore.play.showing import (
     show_totals,
 )
 
-HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
 FIRST = 'hand\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
 SECOND = 'hand\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 WON_BY_ANN = ("Ann: 8 win", "Ben: 68")
-
-
-def account(below: str = "") -> Evening:
-    return read_evening(HEAD + below)
 
 
 def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
@@ -124,13 +118,7 @@ NETS = "nets Ann −128 → +48, Ben +272 → +108, Old Cid −48 → −60"
 
 def edit(below: str, mark: str, *typed: str, keep: bool = False) -> list[str]:
     """What is said of an edit."""
-    before = account(below)
-    entry = before.entry(mark)
-    assert entry is not None
-    draft = Draft(entry, entry.lines)
-    for line in typed:
-        draft = typed_into(before, draft, asked(line))
-    return show_edit(apply(before, draft, keep))
+    return show_edit(edited(account(below), mark, *typed, keep=keep))
 
 
 @table

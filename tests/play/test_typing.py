@@ -6,14 +6,13 @@ import runpy
 from pathlib import Path
 
 import pytest
-from evenings import play
+from evenings import SEATS, play
 from tables import table
 
 from mjscore.play.score_lines import AtTable
 from mjscore.play.typing import read_line
 from mjscore.refusal import Refused
 
-SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
 ALL = AtTable(SEATS, list("ESWN"), "Ben")
 
 
