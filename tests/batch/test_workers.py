@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mjscore.batch.chunks import Chunk
 from mjscore.batch.results import ChunkResult, Tally
+from mjscore.batch.run import Chunk
 from mjscore.batch.workers import WorkerDied, Workers
 from mjscore.record.context import Context
 
@@ -42,7 +42,7 @@ def workers():
     before = set(multiprocessing.active_children())
     workers = Workers(2, obeys)
     yield workers
-    workers.end()
+    workers.close()
     assert set(multiprocessing.active_children()) == before
 
 
@@ -108,7 +108,7 @@ def test_an_end_waits_for_nobody(workers):
     ]
     assert not tasks[0].done()
     begun = time.monotonic()
-    workers.end()
+    workers.close()
     assert time.monotonic() - begun < 20
     assert not processes()
 

@@ -14,8 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import mjscore
-from mjscore.batch.chunks import Chunk
-from mjscore.batch.run import check_chunk, in_order
+from mjscore.batch.run import Chunk, check_chunk, in_order
 from mjscore.batch.workers import Task, WorkerDied, Workers
 from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
@@ -128,7 +127,7 @@ def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
     monkeypatch.setattr("mjscore.batch.workers.Workers", Dead)
     chunk = Chunk("tea.mj", 2001, b"", Context())
     with pytest.raises(Refused) as caught:
-        list(in_order([chunk], "json", Dead(1, check_chunk).submit, 1, (WorkerDied,)))
+        list(in_order([chunk], Dead(1, check_chunk).submit, 1, (WorkerDied,)))
     assert caught.value.refusal.render() == TABLE["process-died"].shown
 
 

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 from evenings import holds, play
 from lark import Lark
+from refusals import refusal_of
 from tables import table
 from terminal import Terminal
 
@@ -56,9 +57,7 @@ def sit(path) -> Iterator[Callable[..., tuple[Table, list[str]]]]:
 
 def code_of(table: Table, line: str) -> str:
     """What a line is refused with."""
-    with pytest.raises(Refused) as refused:
-        table.take(line)
-    return refused.value.refusal.code
+    return refusal_of(table.take, line).code
 
 
 def test_an_odd_score_is_asked_about_where_somebody_is_there(path, sit):
@@ -143,9 +142,7 @@ def test_whose_line_is_missing_is_known_while_it_is_typed(sit):
 
 
 def test_no_evening_is_read_where_there_is_no_file(tmp_path):
-    with pytest.raises(Refused) as refused:
-        Table(Store(str(tmp_path / "e.mj")), print, Style())
-    assert refused.value.refusal.code == "no-players"
+    assert refusal_of(Table, Store(str(tmp_path / "e.mj")), print, Style()).code == "no-players"
 
 
 def test_what_is_no_text_is_refused(path):
@@ -216,9 +213,7 @@ def test_a_file_changed_by_hand_is_read_again(path, sit):
     assert len(table.session.evening.entries) == 2
     before = path.read_text() + "nonsense\n"
     path.write_text(before)
-    with pytest.raises(Refused) as caught:
-        table.take("draw")
-    assert caught.value.refusal.line == before.count("\n")
+    assert refusal_of(table.take, "draw").line == before.count("\n")
     assert path.read_text() == before
 
 
