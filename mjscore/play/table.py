@@ -152,12 +152,12 @@ class Table:
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""
-        held = {block.text for block in self.session.evening.document}
+        held = set(self.session.evening.document)
         try:
             self.look()
         except Refused as refused:
             return refused.refusal._replace(hint="").render()
-        if not held <= {block.text for block in self.session.evening.document}:
+        if not held <= set(self.session.evening.document):
             return "somebody else has changed it"
         if not self._unwritten:
             return ""
