@@ -25,7 +25,7 @@ def messages() -> dict[str, Any]:
 
 
 def refuse_as(
-    code: str, kind: str = "", *, at: Place | None = None, about: About | None = None, **words: object
+    code: str, kind: str = "", *, at: Place | None = None, about: About | None = None, **words: Any
 ) -> Refused:
     """Make the exception that a stage raises: the message of this *code*, and *kind* where it has several, filled with *words*."""
     told = messages()[code]

@@ -87,7 +87,7 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
 
 def _sitting(word: str, evening: Evening) -> str:
     """Give the player at the table whom a word names. Raises Refused."""
-    named = People(evening.seats).seat(word)
+    named = People(evening.seats).named(word)
     players = evening.position.players
     name = evening.seats.get(named, named) if named is not None else None
     if name not in players:

@@ -144,7 +144,7 @@ def _pool(session: Session, action: Action) -> Outcomes:
     evening = session.evening
     players = evening.position.players
     known = {**evening.seats, **{name: name for name in players}}
-    named = People(evening.seats).strict(action.text)
+    named = People(evening.seats).named(action.text, discarder=True)
     if named not in known:
         raise nobody_called(action.text, players)
     held = purses(session)
