@@ -15,6 +15,7 @@ from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.settling import SETTLING_KINDS
 from mjscore.rulebook.shapes import CLASS_MASKS
+from mjscore.rulebook.wording import meaning
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _ALL_HAVE = [key.name for key in COMMON]
@@ -39,7 +40,7 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
         sections.append((f"[[{name}]]", *said, own or "when"))
     keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
     for name, fact in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}.items():
-        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], _where(name), fact.doc))
+        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], _where(name), meaning(name)))
     tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
     classes = [(name, tiles[name]) for name in HAND_VOCABULARY.classes]
     for name, kind in SETTLING_KINDS.items():
