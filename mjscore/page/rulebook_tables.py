@@ -11,9 +11,8 @@ from typing import NamedTuple
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.page.text import Style, tabulated
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
+from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
-from mjscore.rulebook.settling import SETTLING_KINDS
 from mjscore.rulebook.shapes import CLASS_MASKS
 from mjscore.rulebook.wording import meaning
 
