@@ -12,8 +12,8 @@ from mjscore.play.actions import Action, action_of
 from mjscore.play.evening import comment_of
 from mjscore.play.session import Session, act
 from mjscore.record.context import Context
+from mjscore.record.events import kind_of
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
-from mjscore.record.marks import kind_of
 from mjscore.record.reader import check_file
 
 
