@@ -58,6 +58,7 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
     """Offer the options of the rulebooks named before; once one is meant, its values."""
     from mjscore.refusal import Refused
     from mjscore.rulebook.binding import read_rulebook
+    from mjscore.rulebook.entries import option_choices
 
     options: dict[str, Entry] = {}
     for name in _rulebooks_named(ctx):
@@ -71,9 +72,9 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
         return [CompletionItem(f"{name}=", help=options[name].title) for name in fitting]
     (name,) = fitting
     option = options[name]
-    known = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
-    values = known.get(str(option.data["kind"])) or map(str, option.data["choices"])
-    return beginning_so({f"{name}={choice}": option.title for choice in values}, f"{name}={value}")
+    return beginning_so(
+        {f"{name}={choice}": option.title for choice in option_choices(option)}, f"{name}={value}"
+    )
 
 
 def _rulebooks_named(ctx: click.Context) -> Iterable[str]:

@@ -25,9 +25,8 @@ from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
 from mjscore.play.evening import Entry, Evening, told_in_names
 from mjscore.play.live import live
-from mjscore.play.outcomes import Block
+from mjscore.play.outcomes import Block, show
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show
 from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row
@@ -36,7 +35,7 @@ from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.entries import RULEBOOKS, option_text
+from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.waits import waiting_tiles
@@ -45,7 +44,6 @@ from mjscore.settling.payment import SITTER_OUT
 FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on the phone
 _LARGEST = 1 << 20  # characters of a file that is opened
 _STYLE = Style(width=46)
-_CHOICES = {"flag": ["on", "off"], "group": ["all", "none"], "limit": ["none", "300", "500", "600", "1000"]}
 
 Answer = dict[str, object]
 
@@ -80,7 +78,7 @@ def _rulebook(asked: Mapping[str, Any]) -> Answer:
             "name": name,
             "title": option.title,
             "source": option.source,
-            "choices": _CHOICES.get(option.data["kind"]) or [str(one) for one in option.data["choices"]],
+            "choices": option_choices(option),
             "value": option_text(book.options[name]),
         }
         for name, option in book.definition.options.items()

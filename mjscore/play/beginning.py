@@ -16,7 +16,7 @@ from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.entries import RULEBOOKS, option_text
+from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.settling.payment import SITTER_OUT
 
 # answers a question, with a default and the answers that are known; EOFError where nobody answers
@@ -27,8 +27,6 @@ _Taken = TypeVar("_Taken")
 DEFAULT_FILE = "evening.mj"
 _SOME = "some"  # of a group's options: each is asked for
 _YES = ("yes", "y")
-# what is offered where an option's kind says it; other points can be typed too
-_CHOICES = {"flag": ("on", "off"), "limit": ("none", "300", "500", "1000"), "group": ("all", "none", _SOME)}
 
 
 class Asked(NamedTuple):
@@ -233,7 +231,7 @@ class _Guide(NamedTuple):
         """Ask for one option; a group of which some are wanted is left, and its members are asked for."""
         book = self.bound(asked)
         option = book.definition.options[name]
-        choices = _CHOICES.get(str(option.data["kind"])) or tuple(map(str, option.data["choices"]))
+        choices = option_choices(option) + (_SOME,) * (option.data["kind"] == "group")
 
         def take(answer: str) -> Asked:
             value = answer.strip()

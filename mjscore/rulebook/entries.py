@@ -111,26 +111,30 @@ def remember_parsed(conditions: Mapping[str, Node]) -> None:
     _PARSED.update(conditions)
 
 
+_CHOICES = {"flag": ("on", "off"), "group": ("all", "none"), "limit": ("none", "300", "500", "600", "1000")}
 _FLAG: Mapping[str, OptionValue] = {
     **dict.fromkeys(("on", "true", "yes", "1"), True),
     **dict.fromkeys(("off", "false", "no", "0"), False),
 }
 
 
+def option_choices(entry: Entry) -> tuple[str, ...]:
+    """Give the values that are offered for an option; of a limit other points can be said too."""
+    return _CHOICES.get(entry.data["kind"]) or tuple(map(str, entry.data["choices"]))
+
+
 def option_value(entry: Entry, value: Any) -> OptionValue:
     """Read *value* (a text, or as TOML has it) as a value of the option; raises Refused for no such value."""
     kind, text = entry.data["kind"], str(value).strip().lower()
+    choices = option_choices(entry)
     known: Mapping[str, OptionValue]
     if kind == "flag":
-        choices, known = ["on", "off"], _FLAG
-    elif kind == "group":
-        choices, known = ["all", "none"], {"all": "all", "none": "none"}
+        known = _FLAG
     elif kind == "limit":
-        choices, known = ["a whole number of points", "none"], {"none": None}
+        choices, known = ("a whole number of points", "none"), {"none": None}
         if text.isascii() and text.isdigit() and 0 < len(text) <= 9 and int(text) > 0:
             return int(text)
     else:
-        choices = [str(choice) for choice in entry.data["choices"]]
         # of choices that differ in capitals alone the first
         known = {one.lower(): int(one) if kind == "number" else one for one in reversed(choices)}
     if text in known:

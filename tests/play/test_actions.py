@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from evenings import SEATS, account
+from refusals import refusal_of
 from tables import table
 
-from mjscore.play.actions import ADDING, ASKING, Action, action_of
-
-SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
+from mjscore.play.session import act, open_session
+from mjscore.record.lines import EventLine
 
 
 @table
@@ -28,3 +30,23 @@ def test_a_player_may_have_the_name_of_a_command(name):
 
 def test_what_adds_does_not_only_ask():
     assert not ADDING & ASKING
+
+
+@table
+def test_changes_of_seats(typed, line):
+    change = seat_change(typed, account())
+    assert (change and str(change)) == line
+
+
+def test_of_five_friends_the_next_rests_by_one_letter():
+    session = open_session("players Ann Ben Cid Dee\n")
+    for line in ("rest of it", "r"):
+        assert refusal_of(seat_change, line, session.evening).code == "nobody-rests"
+    change, told = EventLine("seat", ("Eve", "Ann")), []
+    for _ in range(6):
+        session, _ = act(session, Action("event", records=(change,)))
+        change = seat_change("r", session.evening)
+        assert change is not None
+        told.append(str(change).removeprefix("seat "))
+    assert told == ["Ann for Ben", "Ben for Cid", "Cid for Dee", "Dee for Eve", "Eve for Ann", "Ann for Ben"]
+    assert str(seat_change("rest dee", session.evening)) == "seat Ann for Dee"

@@ -1,23 +1,37 @@
-"""A file's text, understood: its entries and their marks, the hand under way, what does not hold."""
+"""A file's text, understood: its blocks, its entries and their marks, the hand under way, what does not hold."""
 
 from __future__ import annotations
 
 import pytest
+from evenings import SEATS, account
+from hypothesis import example, given
+from hypothesis import strategies as st
+from refusals import refusal_of
 from tables import table
 
-from mjscore.play.evening import line_of, read_evening, record_of, rewritten
+from mjscore.play.evening import (
+    document_of,
+    line_end,
+    line_of,
+    read_evening,
+    record_of,
+    rewritten,
+    text_of,
+    told_in_names,
+    with_lines,
+)
 from mjscore.record.lines import BlockLine, NoteLine, SeatRow
-from mjscore.refusal import Refused
+from mjscore.record.source import blocks, lines_of
+from mjscore.refusal import Refusal
 
-HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
 HAND = 'hand\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
 WON_BY_SOUTH = "hand\n  E: 8\n  S: 68 win\n  W: 12\n  N: 0\n"
 WON_BY_EAST = 'hand\n  Ann: 8 win\n  Ben: 68\n  "Old Cid": 12\n  Dee: 0\n'
 
 
 def test_what_was_played_is_counted_by_hands_and_notes_by_themselves():
-    evening = read_evening(
-        f"{HEAD}pay Ann Dee 20\n# between\nnote one\n{HAND}\npay Ann Dee 20\nnote two\ndraw\n{HAND}"
+    evening = account(
+        f"pay Ann Dee 20\n# between\nnote one\n{HAND}\npay Ann Dee 20\nnote two\ndraw\n{HAND}"
         "S: (222d) [1111c] 123b 456b 5c\npay Dee Ben 2\n  note for tea\npay Ben Dee 2\n"
     )
     assert [(entry.mark, entry.kind) for entry in evening.entries] == [
@@ -36,21 +50,21 @@ def test_what_was_played_is_counted_by_hands_and_notes_by_themselves():
 
 
 def test_of_an_evening_not_begun_nothing_was_played_and_the_first_is_east():
-    evening = read_evening(HEAD)
+    evening = account()
     assert (evening.entries, evening.played, evening.hands, evening.open_hand) == ((), (), 0, None)
-    assert evening.seats == {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+    assert evening.seats == SEATS
     assert evening.playing == ["Ann", "Ben", "Old Cid", "Dee"]
     assert evening.round_wind == "E"
 
 
 def test_the_winds_are_those_of_the_hand_under_way():
     # Ann lost as East, but the hand is played as if she had not
-    evening = read_evening(f"{HEAD}{HAND}hand\n  Ann: 8\n  east Ann @E\n")
+    evening = account(f"{HAND}hand\n  Ann: 8\n  east Ann @E\n")
     assert evening.seats["E"] == "Ann"
-    evening = read_evening(f"{HEAD}{HAND}hand\n  Ann: 8\n")
+    evening = account(f"{HAND}hand\n  Ann: 8\n")
     assert evening.seats == {"E": "Ben", "S": "Old Cid", "W": "Dee", "N": "Ann"}
-    assert read_evening(HEAD + WON_BY_SOUTH * 4).round_wind == "S"
-    assert read_evening(HEAD + WON_BY_EAST).seats["E"] == "Ann"
+    assert account(WON_BY_SOUTH * 4).round_wind == "S"
+    assert account(WON_BY_EAST).seats["E"] == "Ann"
 
 
 def test_who_sits_out_does_not_play():
@@ -61,7 +75,7 @@ def test_who_sits_out_does_not_play():
 
 @table
 def test_whose_lines_the_hand_under_way_has(rows, whose, amiss):
-    evening = read_evening(f"{HEAD}draw\n\nhand @E\n{rows}")
+    evening = account(f"draw\n\nhand @E\n{rows}")
     hand = evening.open_hand
     assert hand is not None
     assert (hand.place, hand.rows, hand.position) == (4, whose, evening.position)
@@ -94,11 +108,67 @@ def test_what_was_written_is_not_read_again(monkeypatch):
 
 @table
 def test_the_first_thing_that_does_not_hold_is_told_with_its_place(text, code, line):
-    with pytest.raises(Refused) as refused:
-        read_evening(text.replace("{500 notes}", "  note x\n" * 500), "e.mj")
-    refusal = refused.value.refusal
+    refusal = refusal_of(read_evening, text.replace("{500 notes}", "  note x\n" * 500), "e.mj")
     assert (refusal.code, refusal.line, refusal.file) == (code, line, "e.mj")
     if code == "expected-net":
         assert line is not None
         assert refusal.text == text.splitlines()[line - 1]
         assert (refusal.column, refusal.length) == (1, len(refusal.text))
+
+
+LINES = [
+    "hand",
+    "  Ann: 8",
+    "\tBen: 4",
+    "# a comment",
+    "  # a comment",
+    "",
+    "   ",
+    "draw",
+    "note x",
+    "  east Ann",
+]
+
+
+@given(st.lists(st.sampled_from(LINES)), st.sampled_from(["\n", "\r\n"]))
+@example(["# a comment", "  Ann: 8"], "\n")
+@example(["hand", "# a comment"], "\r\n")
+def test_joined_again_they_are_the_text_and_begin_where_the_reader_says(lines, end):
+    text = "".join(line + end for line in lines)
+    document = document_of(text)
+    assert text_of(document) == text
+    numbers = [block.number for block in document if block.head]
+    found = [block.head.number for block in blocks(lines_of(text))]
+    assert numbers == found
+
+
+@given(st.text(alphabet="ab \t#\n\r"))
+def test_any_text_is_joined_again(text):
+    assert text_of(document_of(text)) == text
+
+
+def test_comments_between_rows_belong_to_the_block_and_others_stand_between():
+    document = document_of(
+        "# top\nhand\n  Ann: 8\n\n# in it\n  Ben: 4\n  # below\n  \n# between\ndraw\n\n# end\n"
+    )
+    assert [(block.head, len(block.lines), block.number) for block in document] == [
+        (False, 1, 1), (True, 6, 2), (False, 2, 8), (True, 1, 10), (False, 2, 11)
+    ]  # fmt: skip
+    assert with_lines(document, 3, ["wash\n"]).endswith("# between\nwash\n\n# end\n")
+    assert with_lines(document, 1, []) == "# top\n  \n# between\ndraw\n\n# end\n"
+
+
+@pytest.mark.parametrize(("text", "end"), [("a\r\nb\n", "\r\n"), ("a\nb\r\n", "\n"), ("a", "\n"), ("", "\n")])
+def test_lines_end_as_the_first_does(text, end):
+    assert line_end(text) == end
+
+
+@table
+def test_a_refusal_speaks_of_players(message, hint, told, told_hint):
+    refusal = told_in_names(Refusal("x", message, hint), SEATS)
+    assert (refusal.message, refusal.hint) == (told, told_hint)
+
+
+def test_where_a_player_is_called_east_winds_are_winds():
+    refusal = Refusal("x", "South and North cannot both win", "type S: 0")
+    assert told_in_names(refusal, {**SEATS, "N": "East"}) == refusal

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refusals import refusal_of
 from tables import rows, table
 
 import mjscore
@@ -33,9 +34,7 @@ def write(tmp_path):
 
 
 def refusal(path: str, **options: object):
-    with pytest.raises(Refused) as caught:
-        bind(path, options)
-    return caught.value.refusal
+    return refusal_of(bind, path, options)
 
 
 @pytest.mark.parametrize("name", RULEBOOKS)

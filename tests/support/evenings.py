@@ -9,12 +9,31 @@ from click.testing import CliRunner
 
 from mjscore.cli.main import cli
 from mjscore.play.actions import Action, action_of
-from mjscore.play.evening import comment_of
+from mjscore.play.changes import Draft, Edit, apply, typed_into
+from mjscore.play.evening import Evening, comment_of, read_evening
 from mjscore.play.session import Session, act
 from mjscore.record.context import Context
 from mjscore.record.events import kind_of
 from mjscore.record.lines import EventLine, SeatRow, parse_line, parse_row
 from mjscore.record.reader import check_file
+
+HEAD = 'rulebook harr-limit\nplayers Ann Ben "Old Cid" Dee\n'
+SEATS = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
+
+
+def account(below: str = "", head: str = HEAD) -> Evening:
+    """The evening of four players with what stands below them."""
+    return read_evening(head + below)
+
+
+def edited(before: Evening, mark: str, *typed: str, keep: bool = False) -> Edit:
+    """What lines make of an entry."""
+    entry = before.entry(mark)
+    assert entry is not None
+    draft = Draft(entry, entry.lines)
+    for line in typed:
+        draft = typed_into(before, draft, asked(line))
+    return apply(before, draft, keep)
 
 
 def asked(line: str, seats: Mapping[str, str] | None = None, editing: bool = False) -> Action:
