@@ -6,10 +6,10 @@ An extra (``pip install 'mjscore[cluster]'``); nothing of it is loaded otherwise
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
+from contextlib import ExitStack, closing
 from typing import Any
 
-from mjscore.batch.chunks import Chunk
-from mjscore.batch.run import Pending, Result, check_chunk, in_order, parts_of
+from mjscore.batch.run import Chunk, Pending, Result, check_chunk, in_order, parts_of
 from mjscore.record.context import Context
 from mjscore.refusal import refuse
 
@@ -44,46 +44,37 @@ def check_on_cluster(
     # a worker or a scheduler that is lost is no news: what it had is done again
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    cluster: Any = None
-    if address is None:
-        cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
-    try:
-        if address is not None:
-            # a client waits for ever where a port is open and says nothing
-            asyncio.run(_greet(address))
-        client: Any = Client(address or cluster, timeout=LONGEST_WAIT)  # type: ignore[no-untyped-call]
-    except Exception:  # whatever else may listen there, it is no scheduler
-        raise refuse(
-            "cluster-silent",
-            f"no Dask scheduler answers at {address}",
-            "write --cluster tcp://HOST:PORT, as the scheduler says it, or --cluster local",
-        ) from None
-
-    def submit(chunk: Chunk) -> Pending | None:
+    with ExitStack() as ends:
+        cluster: Any = address
+        if address is None:
+            cluster = LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)  # type: ignore[no-untyped-call]
+            ends.enter_context(closing(cluster))
         try:
-            pending: Pending = client.submit(check_chunk, chunk, pure=False)
-        except Exception:
-            if client.status == "closed":
-                return None  # the scheduler is gone, and what is left is checked here
-            raise
-        return pending
-
-    try:
+            if address is not None:
+                # a client waits for ever where a port is open and says nothing
+                asyncio.run(_greet(address))
+            client: Any = ends.enter_context(closing(Client(cluster, timeout=LONGEST_WAIT)))  # type: ignore[no-untyped-call]
+        except Exception:  # whatever else may listen there, it is no scheduler
+            message = f"no Dask scheduler answers at {address}"
+            hint = "write --cluster tcp://HOST:PORT, as the scheduler says it, or --cluster local"
+            raise refuse("cluster-silent", message, hint) from None
         try:
             client.wait_for_workers(1, timeout=LONGEST_WAIT)
         except TimeoutError:
-            raise refuse(
-                "cluster-silent",
-                f"the Dask scheduler at {address} has no workers",
-                f"begin some: dask worker {address}",
-            ) from None
+            message = f"the Dask scheduler at {address} has no workers"
+            raise refuse("cluster-silent", message, f"begin some: dask worker {address}") from None
+
+        def submit(chunk: Chunk) -> Pending | None:
+            try:
+                pending: Pending = client.submit(check_chunk, chunk, pure=False)
+            except Exception:
+                if client.status == "closed":
+                    return None  # the scheduler is gone, and what is left is checked here
+                raise
+            return pending
+
         ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
-        died = (KilledWorker, CancelledError)
-        yield from in_order(parts_of(paths, context, output), output, submit, ahead, died)
-    finally:
-        client.close()
-        if cluster is not None:
-            cluster.close()
+        yield from in_order(parts_of(paths, context, output), submit, ahead, (KilledWorker, CancelledError))
 
 
 async def _greet(address: str) -> None:

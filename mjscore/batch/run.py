@@ -1,22 +1,49 @@
-"""Files checked by one process or by several, the results always in the order of the lines."""
+"""Files cut into chunks and checked by one process or by several, the results always in the order of the lines.
+
+Nothing is held but the chunks that are being worked at, so a file may be larger than memory.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from itertools import chain, islice
-from typing import Protocol
+from itertools import chain, count, islice
+from typing import NamedTuple, Protocol, TypeVar
 
-from mjscore.batch.chunks import Chunk, Rest, chunks
 from mjscore.batch.results import ChunkResult, rendered
-from mjscore.record.context import Context
+from mjscore.record.context import Context, State, after_line
+from mjscore.record.lines import parse_line
 from mjscore.record.reader import Reader
-from mjscore.record.source import blocks, read_lines
+from mjscore.record.source import (
+    BYTE_ORDER_MARK,
+    LONGEST_LINE,
+    MOST_ROWS,
+    blocks,
+    open_table,
+    read_lines,
+    skip_rest,
+)
 from mjscore.refusal import refuse
 from mjscore.system import cores
 
+FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
+CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
+_CONTEXT_WORDS = (b"rulebook", b"set", b"round")
+
+
+class Chunk(NamedTuple):
+    """Some lines of a file, a unit of work that can go to another process or machine: from which line on, the bytes,
+    and what lines above said.
+    """
+
+    file: str
+    first_line: int
+    data: bytes
+    context: Context
+    output: str = "json"
 
 
 class Pending(Protocol):
@@ -29,19 +56,65 @@ class Pending(Protocol):
         """Give the result, waited for."""
 
 
-# what a file is cut into; the error where it cannot be read, or no further
-Part = Chunk | Rest | OSError
-Result = ChunkResult | OSError
+Result = ChunkResult | OSError  # the error where a file cannot be read, or no further
+# what a file is cut into; of lines that have to be checked in order, here, their results
+Part = Chunk | OSError | Iterator[Result]
+Read = TypeVar("Read")
 
 
 def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
     """Give the parts of files in order."""
     for path in paths:
-        try:
-            yield from chunks(path, context, output)
-        except OSError as error:
-            error.filename = error.filename or path
-            yield error
+        yield from _as_far_as_read(path, chunks(path, context, output))
+
+
+def _as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]:
+    """Pass on what is found in a file, and the error where it cannot be read."""
+    try:
+        yield from found
+    except OSError as error:
+        error.filename = error.filename or path
+        yield error
+
+
+def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterator[Result]]:
+    """Cut a file into chunks, in order, each with its context.
+
+    From a ``players`` line on, each hand depends on the one before: what is left then comes as its results. Raises OSError.
+    """
+    state = State.before(path, context)
+    stream = open_table(path)
+    first, size, start = 1, FIRST_CHUNK_LINES, state.context
+    lines: list[bytes] = []
+    since_head = 0
+    for number in count(1):
+        raw = stream.readline(LONGEST_LINE)
+        bare = raw.removeprefix(BYTE_ORDER_MARK) if number == 1 else raw
+        begins = raw[:1] not in (b" ", b"\t", b"\n", b"\r", b"#")
+        since_head = 0 if begins else since_head + 1
+        too_long = len(raw) == LONGEST_LINE and not raw.endswith(b"\n")
+        names_players = bare.startswith(b"players") and not too_long
+        # a block is not cut, but a thousand lines that begin nothing are no block
+        whole = len(lines) >= size and (begins or since_head > MOST_ROWS)
+        if lines and (whole or names_players or not raw):
+            yield Chunk(state.file, first, b"".join(lines), start, output)
+            first, lines, start, size = number, [], state.context, CHUNK_LINES
+        if names_players:
+            head = read_lines(io.BytesIO(raw), state.file, number)
+            reader = Reader(state.file, state.context)
+            reader.state = state
+            rest = reader.check(blocks(chain(head, read_lines(stream, state.file, number + 1))))
+            yield _as_far_as_read(path, (rendered((checked,), output, 0) for checked in rest))
+        if names_players or not raw:
+            return
+        lines.append(raw)
+        if too_long:
+            skip_rest(stream)
+            lines.append(b"x\n")  # a byte more keeps it too long in its chunk
+        elif bare.startswith(_CONTEXT_WORDS):
+            # the chunk that holds the line says what is wrong with it
+            with contextlib.suppress(Exception):
+                state, _ = after_line(state, parse_line(bare.decode().rstrip("\r\n")), number)
 
 
 def check_chunk(chunk: Chunk) -> ChunkResult:
@@ -49,23 +122,6 @@ def check_chunk(chunk: Chunk) -> ChunkResult:
     reader = Reader(chunk.file, chunk.context)
     lines = read_lines(io.BytesIO(chunk.data), chunk.file, chunk.first_line)
     return rendered(reader.check_together(blocks(lines)), chunk.output, len(chunk.data))
-
-
-def check_part(part: Part, output: str) -> Iterator[Result]:
-    """Check a part here."""
-    if isinstance(part, OSError):
-        yield part
-    elif isinstance(part, Chunk):
-        yield check_chunk(part)
-    else:
-        reader = Reader(part.state.file, part.state.context)
-        reader.state = part.state
-        try:
-            for checked in reader.check(blocks(part.lines)):
-                yield rendered((checked,), output, 0)
-        except OSError as error:
-            error.filename = error.filename or part.state.file
-            yield error
 
 
 def check_files(
@@ -80,27 +136,23 @@ def check_files(
     # the first is done here, before the other processes begin: where these are copies of this one, they
     # have the grammar and the rulebook ready
     for part in islice(parts, 1):
-        yield from check_part(part, output)
+        yield from _check_here(part)
     jobs = min(jobs, cores())
     ahead = list(islice(parts, jobs)) if jobs > 1 else []
     processes = sum(isinstance(part, Chunk) for part in ahead) if len(ahead) < jobs else jobs
     parts = chain(ahead, parts)
     if processes < 2:
         for part in parts:
-            yield from check_part(part, output)
+            yield from _check_here(part)
         return
     from mjscore.batch.workers import WorkerDied, Workers
 
-    workers = Workers(processes, check_chunk)
-    try:
-        yield from in_order(parts, output, workers.submit, CHUNKS_AHEAD * processes, (WorkerDied,))
-    finally:
-        workers.end()
+    with contextlib.closing(Workers(processes, check_chunk)) as workers:
+        yield from in_order(parts, workers.submit, CHUNKS_AHEAD * processes, (WorkerDied,))
 
 
 def in_order(
     parts: Iterable[Part],
-    output: str,
     submit: Callable[[Chunk], Pending | None],
     ahead: int,
     died: tuple[type[BaseException], ...],
@@ -110,37 +162,37 @@ def in_order(
     A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
     """
     waiting: deque[tuple[Part, Pending | None]] = deque()
-
-    def first() -> Iterator[Result]:
-        part, pending = waiting.popleft()
-        if pending is None or not isinstance(part, Chunk):
-            yield from check_part(part, output)
-            return
-        try:
-            result = pending.result()
-        except died:
-            result = _again(part)
-        yield result
-
-    for part in parts:
-        waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
-        while waiting and (len(waiting) > ahead or waiting[0][1] is None or waiting[0][1].done()):
-            yield from first()
-    while waiting:
-        yield from first()
+    for part in chain(parts, (None,)):  # behind the last one, all that wait are waited for
+        if part is not None:
+            waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
+        while waiting and (
+            part is None or len(waiting) > ahead or waiting[0][1] is None or waiting[0][1].done()
+        ):
+            first, pending = waiting.popleft()
+            if pending is None or not isinstance(first, Chunk):
+                yield from _check_here(first)
+                continue
+            try:
+                result = pending.result()
+            except died:
+                result = _check_again(first)
+            yield result
 
 
-def _again(chunk: Chunk) -> ChunkResult:
+def _check_here(part: Part) -> Iterable[Result]:
+    """Give the results of a part, worked out by this process."""
+    if isinstance(part, Chunk):
+        return [check_chunk(part)]
+    return [part] if isinstance(part, OSError) else part
+
+
+def _check_again(chunk: Chunk) -> ChunkResult:
     """Give the results of a chunk whose process died, by a process that works at nothing else. Raises Refused."""
     from mjscore.batch.workers import WorkerDied, Workers
 
-    worker = Workers(1, check_chunk)
-    try:
-        return worker.submit(chunk).result()
-    except WorkerDied:
-        pass
-    finally:
-        worker.end()
+    with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):
+        result: ChunkResult = worker.submit(chunk).result()
+        return result
     raise refuse(
         "process-died",
         f"a process died; {chunk.file} is not checked from line {chunk.first_line} on",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from mjscore.atomic import whole_file
 from mjscore.game.hand import Hand
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context
-from mjscore.record.lines import HandLine, SeatRow, parse_line, parse_row
+from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader, resolved_seat
 from mjscore.record.source import Block, blocks, open_table, read_lines
 from mjscore.refusal import Refused
@@ -46,20 +46,19 @@ def updated_file(path: str, target: str, context: Context) -> Updated:
         for block in blocks(read_lines(old, path)):
             results = list(reader.check((block,)))
             wrong += [checked for checked in results if not checked.ok]
-            scores |= _missing_scores(block, results)
+            scores.update(_missing_scores(block, results))
         for number, raw in enumerate(iter(again.readline, b""), 1):
             new.write(_with_score(raw, scores[number]) if number in scores else raw)
     return Updated(len(scores), tuple(wrong))
 
 
-def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
+def _missing_scores(block: Block, results: Iterable[Checked]) -> Iterator[tuple[int, int]]:
     """Give the line numbers of a block whose hands have no score, with what they score."""
-    sheets: dict[int, ScoreSheet | None] = {}
     for checked in results:
         outcome = checked.outcome
+        sheets: dict[int, ScoreSheet | None] = {}
         if isinstance(outcome, ScoreSheet):
-            line = parse_line(block.head.text) if checked.kind == "hand" else None
-            if isinstance(line, HandLine) and line.expected is None:
+            if checked.kind == "hand" and checked.expected is None:
                 sheets[block.head.number] = outcome
         elif outcome.error is None:
             for source in block.rows:
@@ -67,9 +66,9 @@ def _missing_scores(block: Block, results: Iterable[Checked]) -> dict[int, int]:
                     row = parse_row(source.text)
                     if isinstance(row, SeatRow) and isinstance(row.given, Hand) and row.expected is None:
                         sheets[source.number] = outcome.sheets.get(resolved_seat(row.name, checked.seats))
-    return {
-        line: sheet.score for line, sheet in sheets.items() if sheet is not None and sheet.score is not None
-    }
+        yield from (
+            (line, sheet.score) for line, sheet in sheets.items() if sheet and sheet.score is not None
+        )
 
 
 def _with_score(raw: bytes, score: int) -> bytes:

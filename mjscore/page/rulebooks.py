@@ -24,11 +24,10 @@ from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
 from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, parsed, rulebook_called
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, special_arrangement
-from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
+from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
-from mjscore.rulebook.settling import SETTLING_KINDS
 from mjscore.rulebook.shapes import CLASS_MASKS, example_of, match_shape
-from mjscore.rulebook.wording import condition_words, many, shape_words
+from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of
 
@@ -446,7 +445,7 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
     keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
     for name, fact in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}.items():
         where = next(where for names, where in _WHERE if name in names)
-        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], where, fact.doc))
+        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], where, meaning(name)))
     tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
     classes = [(name, tiles[name]) for name in HAND_VOCABULARY.classes]
     settling = [(name, kind.meaning, "; ".join(kind.needs.values())) for name, kind in SETTLING_KINDS.items()]

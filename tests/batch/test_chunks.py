@@ -7,8 +7,7 @@ import tracemalloc
 
 from batches import random_lines
 
-from mjscore.batch.chunks import FIRST_CHUNK_LINES, Chunk, chunks
-from mjscore.batch.run import check_chunk, check_files
+from mjscore.batch.run import FIRST_CHUNK_LINES, Chunk, check_chunk, check_files, chunks
 from mjscore.record.context import Context
 
 
@@ -36,7 +35,7 @@ def test_blocks_are_never_cut(tmp_path):
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path, monkeypatch):
-    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 200)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 200)
     path = tmp_path / "long.mj"
     lines = random_lines(300)
     peaks = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import signal
 import socket
@@ -15,7 +14,6 @@ import time
 import pytest
 from batches import alone, random_lines
 from click.testing import CliRunner
-from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
@@ -102,12 +100,11 @@ def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
     assert "130 hands and 0 tables: " in result.stdout
 
 
-@pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
 def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     from mjscore.batch.cluster import check_on_cluster
 
     expected = alone(mixed, "json")
-    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 100)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 100)
     with scheduler() as address, worker(address) as first, worker(address):
         parts = check_on_cluster([str(mixed)], Context(), "json", address)
         texts = [next(parts).text for _ in range(5)]
@@ -119,12 +116,11 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     assert first.returncode == -signal.SIGKILL
 
 
-@posix
 def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, capfd):
     from mjscore.batch.cluster import check_on_cluster
 
     expected = alone(mixed, "json")
-    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 500)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 500)
     # how long the client hopes for its scheduler to come back
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 4)
     with scheduler_process() as (address, process), worker(address):

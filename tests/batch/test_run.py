@@ -19,10 +19,9 @@ from batches import alone, random_lines, whole
 from click.testing import CliRunner
 from tables import table
 
-from mjscore.batch.chunks import FIRST_CHUNK_LINES, Chunk
 from mjscore.batch.results import ChunkResult
-from mjscore.batch.run import check_chunk, check_files
-from mjscore.batch.workers import Check, Task, Workers
+from mjscore.batch.run import FIRST_CHUNK_LINES, Chunk, check_chunk, check_files
+from mjscore.batch.workers import Task, Work, Workers
 from mjscore.cli.main import cli
 from mjscore.game.hand import Hand
 from mjscore.record.context import Context
@@ -113,9 +112,9 @@ class Counted(Workers):
 
     asked: ClassVar[list[int]] = []
 
-    def __init__(self, count: int, check: Check) -> None:
+    def __init__(self, count: int, work: Work) -> None:
         self.asked.append(count)
-        super().__init__(count, check)
+        super().__init__(count, work)
 
     def submit(self, chunk: Chunk) -> Task:
         task = Task(chunk, self)
@@ -126,7 +125,7 @@ class Counted(Workers):
 @table
 def test_never_more_processes_than_cores_and_chunks(tmp_path, monkeypatch, jobs, cores, hands, workers):
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: cores)
-    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 64)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 64)
     monkeypatch.setattr("mjscore.batch.workers.Workers", Counted)
     monkeypatch.setattr(Counted, "asked", [])
     path = tmp_path / "hands.mj"
@@ -163,7 +162,7 @@ def broken(hand: Hand, *rest: object) -> ScoredHand:
 def test_a_fault_in_one_line_never_costs_the_others(mixed, own, monkeypatch, output, jobs):
     if multiprocessing.get_start_method() != "fork":
         pytest.skip("the fault is put into copies of this process")
-    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 300)
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     lines = own.read_text().splitlines()
     call = ["check", str(own), "--format", output, "--jobs", jobs]
@@ -191,7 +190,7 @@ def test_what_a_dead_process_had_is_done_again(own, monkeypatch, output):
         pytest.skip("the fault is put into copies of this process")
     before = CliRunner().invoke(cli, ["check", str(own), "--format", output])
     own.with_name("mixed.mj.dies").touch()
-    monkeypatch.setattr("mjscore.batch.chunks.CHUNK_LINES", 300)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 300)
     monkeypatch.setattr("mjscore.batch.run.cores", lambda: 2)
     monkeypatch.setattr("mjscore.batch.run.check_chunk", dies_once)
     result = CliRunner().invoke(cli, ["check", str(own), "--format", output, "--jobs", "2"])
@@ -199,7 +198,6 @@ def test_what_a_dead_process_had_is_done_again(own, monkeypatch, output):
     assert (result.exit_code, result.stdout, result.stderr) == (before.exit_code, before.stdout, "")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals and process groups of a POSIX system")
 @table
 def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, said):
     path = tmp_path / "long.mj"

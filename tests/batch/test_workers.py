@@ -5,19 +5,17 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import time
 from multiprocessing.connection import wait
 from pathlib import Path
 
 import pytest
 
-from mjscore.batch.chunks import Chunk
 from mjscore.batch.results import ChunkResult, Tally
+from mjscore.batch.run import Chunk
 from mjscore.batch.workers import WorkerDied, Workers
 from mjscore.record.context import Context
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as on a POSIX system")
 MORE_THAN_A_PIPE_HOLDS = 5_000_000
 
 
@@ -44,7 +42,7 @@ def workers():
     before = set(multiprocessing.active_children())
     workers = Workers(2, obeys)
     yield workers
-    workers.end()
+    workers.close()
     assert set(multiprocessing.active_children()) == before
 
 
@@ -110,7 +108,7 @@ def test_an_end_waits_for_nobody(workers):
     ]
     assert not tasks[0].done()
     begun = time.monotonic()
-    workers.end()
+    workers.close()
     assert time.monotonic() - begun < 20
     assert not processes()
 

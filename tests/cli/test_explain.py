@@ -12,11 +12,9 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from systems import posix
 
 import mjscore
-from mjscore.batch.chunks import Chunk
-from mjscore.batch.run import check_chunk, in_order
+from mjscore.batch.run import Chunk, check_chunk, in_order
 from mjscore.batch.workers import Task, WorkerDied, Workers
 from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
@@ -75,7 +73,6 @@ def test_the_page_has_all_of_the_table(refusals):
         assert all(text in part for text in (explanation.means, explanation.remedy, refusals[code])), code
 
 
-@posix
 def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch):
     assert {code for code, explanation in TABLE.items() if explanation.shown} == SHOWN
     monkeypatch.chdir(tmp_path)
@@ -130,7 +127,7 @@ def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
     monkeypatch.setattr("mjscore.batch.workers.Workers", Dead)
     chunk = Chunk("tea.mj", 2001, b"", Context())
     with pytest.raises(Refused) as caught:
-        list(in_order([chunk], "json", Dead(1, check_chunk).submit, 1, (WorkerDied,)))
+        list(in_order([chunk], Dead(1, check_chunk).submit, 1, (WorkerDied,)))
     assert caught.value.refusal.render() == TABLE["process-died"].shown
 
 

@@ -58,11 +58,11 @@ def test_what_counts_as_an_import():
     tree = ast.parse(
         "from typing import TYPE_CHECKING\nimport mjscore.game.tiles\nfrom mjscore.record import ledger\n"
         "from mjscore.cli.options import bound\nimport json\nfrom mjscore import __version__\n"
-        "if TYPE_CHECKING:\n    from mjscore.batch.chunks import Tally\nelse:\n    from mjscore.page.text import Style\n"
+        "if TYPE_CHECKING:\n    from mjscore.batch.run import Tally\nelse:\n    from mjscore.page.text import Style\n"
         "def later():\n    from mjscore.game.hand import Hand\n"
     )
     assert imported(ast.walk(tree)) == {
-        "game.tiles", "record.ledger", "cli.options", "batch.chunks", "page.text", "game.hand"
+        "game.tiles", "record.ledger", "cli.options", "batch.run", "page.text", "game.hand"
     }  # fmt: skip
 
 
