@@ -14,10 +14,9 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, Occasion, State
-from mjscore.record.events import HANDS
+from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
-from mjscore.record.marks import Count, kind_of
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
