@@ -107,7 +107,7 @@ def _said_by_both(evening: Evening, asked: Asked) -> Iterator[tuple[str, str, st
         yield "-s", f"set {option} {there}", f"set {option} {there if same else value}"
     if asked.players is not None:
         yield "--players", str(PlayersLine(evening.position.players)), str(PlayersLine(tuple(asked.players)))
-    begun = _remembered(evening.occasion)
+    begun = _remembered(evening.state.occasion)
     for word, line in _remembered(asked.occasion).items():
         yield f"--{word}", str(begun.get(word, f"no line {word}")), str(line)
 
