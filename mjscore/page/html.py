@@ -12,7 +12,7 @@ from mjscore.page import report
 from mjscore.page.chart import totals_chart
 from mjscore.page.columns import table_html
 from mjscore.page.drawings import draw_parts
-from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption
+from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption, words
 from mjscore.page.sheets import SheetLine, drawn_lines
 from mjscore.page.text import counted
 from mjscore.page.tile_styles import parts_of
@@ -22,21 +22,10 @@ from mjscore.record.statistics import Evening, Played, Standing, biggest, course
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 
-_STANDINGS = (
-    "won: hands; drawn: how many of them on a tile of their own drawing; fed: winning tiles discarded; "
-    "best: the highest score won. Points won and lost sum to zero."
-)
-_STANDINGS_OF_SEASON = (
-    "ev.: evenings played; fed: winning tiles discarded; best: the highest score won; mean: points a hand."
-)
-_HANDS = "Hands: who won, the score, and what each player won or lost"
-_FED = "Hands won on the discards of each; in brackets what the discarder paid for them."
-_EAST = '<span class="east" title="East">E</span>was East in this hand.'
-
 
 def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str:
     """Write the page, a whole HTML document; with *print_hands* the sheets of the single hands are printed too."""
-    found = standings(evening)
+    notes, found = words()["notes"], standings(evening)
     *names, last = map(escaped, evening.players)
     texts = [
         f"{', '.join(names)} and {last} · {escaped(report.hands_text(evening))}",
@@ -48,7 +37,7 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
         label = f" “{hand.label}”" if hand.label else ""
         left_out.append(f"Hand {hand.mark}{label}, line {hand.line}, is left out")
     left_out += [f"Line {refusal.line}: {refusal.message}" for refusal in evening.refusals]
-    note = f"{_STANDINGS} {escaped(report.changes_text(evening))}".strip()
+    note = f"{notes['standings']} {escaped(report.changes_text(evening))}".strip()
     most = biggest(evening)
     top = [section("standings", "Standings", table_html(report.standings_table(found), "Standings"), note)]
     if most is not None and most.sheet is not None and most.sheet.hand is not None:
@@ -57,8 +46,8 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
         said = f'<p>{won}, in <a href="#hand-{most.mark}">hand {most.mark}</a>{label}</p>'
         top.append(section("biggest", "The biggest hand", f"{said}\n{_tiles(most.sheet, most.seats)}"))
     hands = "\n".join(_article(played, played is most) for played in evening.played)
-    fed = section("fed", "Who fed whom", table_html(report.fed_table(evening), _FED), _FED)
-    notes = "".join(f"<p>{escaped(note)}</p>" for note in evening.closing_notes)
+    fed = section("fed", "Who fed whom", table_html(report.fed_table(evening), notes["fed"]), notes["fed"])
+    closing = "".join(f"<p>{escaped(note)}</p>" for note in evening.closing_notes)
     books = "; ".join(f"{escaped(book.book)} (rules {book.fingerprint})" for book in evening.books)
     entries = counted(len(evening.played), "entry", "entries")
     parts = [
@@ -69,10 +58,12 @@ def evening_page(evening: Evening, title: str, print_hands: bool = False) -> str
         "</div>",
         totals_chart(course_of(evening)),
         "</div>",
-        section("table", "Hands", table_html(report.hands_table(evening), _HANDS, "hands"), _EAST),
+        section(
+            "table", "Hands", table_html(report.hands_table(evening), notes["hands"], "hands"), notes["east"]
+        ),
         fed if evening.hands_won else "",
         section("every", "Hand by hand", hands),
-        f"<footer>{notes}\n<p>Pages are those of {books}. Worked out by mjscore from {entries} of "
+        f"<footer>{closing}\n<p>Pages are those of {books}. Worked out by mjscore from {entries} of "
         f"{_file(evening)}.</p>\n</footer>",
     ]
     return document(title, parts, print_hands)
@@ -98,7 +89,7 @@ def season_page(season: Season, title: str) -> str:
     parts = [
         _heading(title, [escaped(report.season_text(season))], found, ("leads", "share the lead")),
         _told("To be looked at.", "What was refused is in no figure.", refused),
-        f'<div class="top">\n<div>{section("standings season", "Standings", ranks, _STANDINGS_OF_SEASON)}</div>',
+        f'<div class="top">\n<div>{section("standings season", "Standings", ranks, words()["notes"]["season"])}</div>',
         totals_chart(season_course(season), "evening"),
         "</div>",
         section("table", by_evening, table_html(report.evenings_table(season), by_evening, "hands evenings")),
