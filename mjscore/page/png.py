@@ -15,6 +15,7 @@ from mjscore.refusal import refuse
 
 _SECONDS = 60
 _SVG = "http://www.w3.org/2000/svg"
+_GENERIC = "sans-serif|serif|monospace"
 _FONTS = r'(?<=font-family=")[^"]*|(?<=font: )\d[^;]*'  # where a drawing and its style name fonts
 
 
@@ -34,7 +35,7 @@ def _by_resvg(drawing: str) -> bytes | None:
         return None
     families = words()["fonts"]
     drawing = re.sub(
-        _FONTS, lambda fonts: re.sub("|".join(families), lambda name: families[name[0]], fonts[0]), drawing
+        _FONTS, lambda fonts: re.sub(_GENERIC, lambda name: families[name[0]], fonts[0]), drawing
     )
     text = f'<text y="9" font-family="{families["sans-serif"]}">m</text>'
     empty, word = (f'<svg xmlns="{_SVG}" width="9" height="9">{inner}</svg>' for inner in ("", text))
