@@ -28,8 +28,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
-@options.rulebook_options
-@options.round_option("The round, where a file does not say.")
+@options.rulebook_options()
+@options.round_option(help="The round, where a file does not say.")
 @click.option(
     "--jobs",
     type=click.IntRange(0),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(name="explain")
 @click.argument("code", required=False, shell_complete=complete_code)
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option("markdown")
 def command(code: str | None, rules: options.Rules, output: str) -> None:

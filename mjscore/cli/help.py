@@ -19,7 +19,7 @@ def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Item
 
 @click.command(name="help")
 @click.argument("topic", required=False, shell_complete=_topics)
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option()
 @click.pass_context

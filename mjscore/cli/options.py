@@ -7,19 +7,17 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce, wraps
+from functools import partial, reduce, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
     from mjscore.notation.building import Reading, Worth
-    from mjscore.notation.names import People
     from mjscore.page.text import Style
     from mjscore.record.context import Context
     from mjscore.record.source import SourceLine
@@ -42,8 +40,12 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Give the wind that is typed, in any case, by its letter or any beginning of its name."""
-    wind = value and seat_argument(value)
-    if wind is not None and wind not in WIND_NAMES:
+    if value is None:
+        return None
+    from mjscore.notation.names import ANYBODY
+
+    wind = ANYBODY.seat(value)
+    if wind is None:
         raise click.BadParameter(f"{value!r} is no wind; type E, S, W or N, or a name such as east")
     return wind
 
@@ -88,21 +90,19 @@ class Rules(NamedTuple):
 _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
 
 
-def _by_settings(function: Function) -> Function:
+def _by_settings(function: Function, several: bool) -> Function:
     """Have a command go by the options of the settings file too, as *rules*, and say which settings decided."""
 
     @wraps(function)
-    def by_settings(
-        *given: Any, settings: Pairs, rulebook: str = "", rulebooks: tuple[str, ...] = (), **named: Any
-    ) -> Any:
+    def by_settings(*given: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
         from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
         context = click.get_current_context()
         found = Settings() if context.command.name == "phone" else read_settings()
-        books = rulebooks or (rulebook,)
+        books = rulebook if several else rulebook[-1:]
         in_force = options_in_force(books, settings, found)
         said = []
-        if is_default(context, "rulebook") or is_default(context, "rulebooks"):
+        if is_default(context, "rulebook"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
             said.append(f"rulebook {books[0]}{by}")
         said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
@@ -126,39 +126,31 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
     return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
-def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
-    """``-s/--set``, as *settings*; *what* is its help."""
-    return click.option(
-        "-s",
-        "--set",
-        "settings",
-        metavar="KEY=VALUE",
-        multiple=True,
-        callback=_pairs,
-        shell_complete=complete_setting,
-        help=what,
-    )
+settings_option = partial(
+    click.option,
+    *("-s", "--set", "settings"),
+    metavar="KEY=VALUE",
+    multiple=True,
+    callback=_pairs,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
+)
 
 
-def _rulebook_options(name: str, what: str = "", **how: Any) -> Callable[[Function], Function]:
+def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
+    """``-r`` and ``-s``, as *rules*, with *several* rulebooks where that is wanted."""
+    more = "; several give a column each" if several else ""
     rulebook = click.option(
-        "-r",
-        "--rulebook",
-        name,
-        **how,
+        *("-r", "--rulebook"),
+        multiple=True,
+        default=("harr",),
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
-        help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{what}.",
+        help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{more}.",
     )
-    return _together(rulebook, settings_option(), _by_settings)
+    return _together(rulebook, settings_option(), lambda function: _by_settings(function, several))
 
-
-# -r and -s, as *rules*
-rulebook_options = _rulebook_options("rulebook", default="harr")
-several_rulebooks_options = _rulebook_options(
-    "rulebooks", "; several give a column each", multiple=True, default=("harr",)
-)
 
 counters_options = _together(
     click.option(
@@ -190,18 +182,13 @@ pager_option = click.option(
 )
 
 
-def _wind_option(*names: str, what: str) -> Callable[[Function], Function]:
-    return click.option(*names, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat, help=what)
-
-
-def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
-    """``--round``, as *round_wind*; *what* is its help."""
-    return _wind_option("--round", "round_wind", what=what)
-
-
+_wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat)
+round_option = partial(
+    _wind_option, "--round", "round_wind", help="The round, where the hand does not say."
+)  # as *round_wind*
 # for hands that do not say
 place_options = _together(
-    _wind_option("--seat", what="The seat, where the hand does not say."), round_option()
+    _wind_option("--seat", help="The seat, where the hand does not say."), round_option()
 )
 
 
@@ -248,12 +235,7 @@ def show_long(text: str) -> None:
     """Print a text, page by page where it is longer than the terminal."""
     no_pager = click.get_current_context().meta.get("mjscore.no-pager")
     lines = shutil.get_terminal_size((100, 24)).lines
-    if (
-        no_pager
-        or not sys.stdout.isatty()
-        or os.environ.get("TERM") == "dumb"
-        or text.count("\n") < lines - 1
-    ):
+    if no_pager or not on_terminal() or text.count("\n") < lines - 1:
         click.echo(text)
     else:
         click.echo_via_pager(text + "\n", color=coloured())
@@ -261,13 +243,17 @@ def show_long(text: str) -> None:
 
 def width() -> int:
     """Give the columns to print in: those of the terminal, at the most 100."""
-    columns = shutil.get_terminal_size((100, 24)).columns
-    return max(40, min(columns, 100))
+    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 100))
+
+
+def on_terminal() -> bool:
+    """Tell whether what is printed goes to a terminal that can do more than print."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def coloured() -> bool:
     """Tell whether to colour: on a terminal only, and not where NO_COLOR is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return on_terminal() and not os.environ.get("NO_COLOR")
 
 
 def style() -> Style:
@@ -314,14 +300,15 @@ def end_refused(
 def check_readable(path: str) -> None:
     """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
     try:
-        folder = path != "-" and stat.S_ISDIR(os.stat(path).st_mode)
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+        if path != "-" and stat.S_ISDIR(os.stat(path).st_mode):
+            raise refuse("unreadable", f"{path} is a folder", "name a file")
+    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
+        if isinstance(error, Refused):
+            raise
         hint = "look at its name and folder again"
         raise refuse("unreadable", f"there is no file {path}", hint) from None
     except OSError as error:
         raise unreadable(path, error) from None
-    if folder:
-        raise refuse("unreadable", f"{path} is a folder", "name a file")
 
 
 def unreadable(path: str, error: Exception) -> Refused:
@@ -420,16 +407,15 @@ def worth_by(
     books: Sequence[Rulebook],
     seat: str | None,
     round_wind: str | None,
-    people: People | None = None,
     waiting: bool = False,
 ) -> Worth:
-    """Give the function that says what *books* score a hand, None where none does; it may name *people*."""
+    """Give the function that says what *books* score a hand, None where none does."""
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
     def score(hand: Hand, book: Rulebook) -> int | None:
         try:
-            return score_hand(placed_hand(of_winds(hand, people), seat, round_wind), book).sheet.score
+            return score_hand(placed_hand(hand, seat, round_wind), book).sheet.score
         except Refused:
             return None
 
@@ -442,30 +428,8 @@ def worth_by(
     return worth
 
 
-def of_winds(hand: Hand, people: People | None) -> Hand:
-    """Give a hand with winds for the people whom it names."""
-    if people is None or not people.players or hand.win is None:
-        return hand
-    from mjscore.record.lines import renamed_win
-
-    return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
-
-
 def show_reading(reading: Reading | None) -> None:
     """Say how a loosely typed hand was read."""
     if reading is not None and reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
         click.echo(f"read: {visible(reading.text)}{remarks}")
-
-
-def seat_argument(word: str, people: People | None = None) -> str:
-    """Find the wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
-    itself where it names none. Raises Refused where it is nobody among *people*.
-    """
-    from mjscore.notation.names import ANYBODY, nobody_called
-
-    players = people.players if people is not None else {}
-    named = (people or ANYBODY).seat(word)
-    if named is None and players:
-        raise nobody_called(word, players.values())
-    return next((wind for wind, name in players.items() if name == named), named or word)

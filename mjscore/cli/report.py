@@ -35,7 +35,7 @@ _out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
 @options.tiles_option
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option()
 def command(

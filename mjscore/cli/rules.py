@@ -12,7 +12,7 @@ from mjscore.refusal import refuse, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option()
 @click.pass_context
 def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
@@ -120,7 +120,7 @@ def schema_command() -> None:
 @command.command(name="diff")
 @click.argument("left", metavar="A", shell_complete=complete_rulebook)
 @click.argument("right", metavar="B", shell_complete=complete_rulebook)
-@options.settings_option("An option, set where a rulebook has it.")
+@options.settings_option(help="An option, set where a rulebook has it.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @options.pager_option
 @options.format_option()

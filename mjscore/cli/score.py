@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(name="score")
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
-@options.several_rulebooks_options
+@options.rulebook_options(several=True)
 @options.place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
 @options.tiles_option

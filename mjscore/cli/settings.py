@@ -13,7 +13,7 @@ from mjscore.refusal import visible
 
 
 @click.command(name="settings")
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option()
 @click.pass_context
 def command(context: click.Context, rules: options.Rules, output: str) -> None:

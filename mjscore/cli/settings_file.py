@@ -112,8 +112,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
     from mjscore.game.hand import quote_name
 
     found = {
-        "rulebook": rulebook,
-        "rulebooks": [rulebook] if rulebook else None,
+        "rulebook": rulebook and [rulebook],
         "counters": settings.counters,
         "tile_style": None if os.environ.get("MJSCORE_TILES") else settings.tiles,
         "players": " ".join(map(quote_name, settings.players)),
