@@ -33,9 +33,12 @@ for name in ("COLUMNS", "LINES"):
 os.environ["MJSCORE_SETTINGS"] = ""
 # the tests start some hundred programs, each of which would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-# what a shell began in the background takes no notice of Ctrl-C, and so would the programs that the tests interrupt
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+# what a shell began in the background takes no notice of Ctrl-C, nor below nohup of a terminal that is gone; neither
+# would the programs then to which the tests send these
+for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    number = getattr(signal, name, None)
+    if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, usual)
 
 
 @pytest.hookimpl(tryfirst=True)

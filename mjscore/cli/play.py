@@ -136,8 +136,8 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
 
 def _loop(table: Table) -> None:
     """Take lines until one ends the evening or the input ends."""
+    from mjscore.play.outcomes import show_greeting
     from mjscore.play.session import prompt
-    from mjscore.play.showing import show_greeting
 
     click.echo(show_greeting(table.session.evening, table.style))
     typed = LiveLine(table)

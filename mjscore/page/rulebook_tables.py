@@ -11,10 +11,10 @@ from typing import NamedTuple
 from mjscore.game.tiles import format_tiles, tiles_in
 from mjscore.page.text import Style, tabulated
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
-from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, keys_of
+from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
-from mjscore.rulebook.settling import SETTLING_KINDS
 from mjscore.rulebook.shapes import CLASS_MASKS
+from mjscore.rulebook.wording import meaning
 
 _GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
 _ALL_HAVE = [key.name for key in COMMON]
@@ -39,7 +39,7 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
         sections.append((f"[[{name}]]", *said, own or "when"))
     keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
     for name, fact in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}.items():
-        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], _where(name), fact.doc))
+        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], _where(name), meaning(name)))
     tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
     classes = [(name, tiles[name]) for name in HAND_VOCABULARY.classes]
     for name, kind in SETTLING_KINDS.items():

@@ -25,9 +25,8 @@ from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
 from mjscore.play.evening import Entry, Evening, told_in_names
 from mjscore.play.live import live
-from mjscore.play.outcomes import Block
+from mjscore.play.outcomes import Block, show
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show
 from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row

@@ -19,11 +19,12 @@ from mjscore.notation.lexer import keyboard
 from mjscore.notation.places import located
 from mjscore.notation.ways import read_ways
 from mjscore.page.tile_styles import render_tiles
+from mjscore.play.actions import COMMANDS
+from mjscore.play.outcomes import show_help
 from mjscore.play.score_lines import AtTable, LineLattice, play_parser
 from mjscore.play.session import Session
-from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
-from mjscore.play.typing import COMMANDS, may_become, read_line
+from mjscore.play.typing import may_become, read_line
 from mjscore.record.lines import renamed_win
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook

@@ -17,9 +17,9 @@ from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import History
+from mjscore.play.outcomes import show, show_external_changes, show_greeting, show_lines
 from mjscore.play.score_lines import AtTable
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show, show_external_changes, show_greeting, show_lines
 from mjscore.play.store import Store
 from mjscore.play.typing import TypedLine, read_line
 from mjscore.record.lines import renamed

@@ -23,6 +23,7 @@ from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
+from mjscore.play.actions import COMMANDS
 from mjscore.play.score_lines import (
     WHOLE,
     AtTable,
@@ -40,9 +41,6 @@ from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse, visible
 
-COMMANDS = (
-    *EVENTS, "undo", "redo", "edit", "show", "standings", "counters", "pool", "note", "label", "drop", "help", "quit",
-)  # fmt: skip
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer

@@ -6,11 +6,11 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from refusals import refusal_of
 from tables import table
 
 import mjscore
 from mjscore.cli.main import cli
-from mjscore.refusal import Refused
 
 LOOSE = "w 123b 444c eee / 77d 67c <8c:e"
 STRICT = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
@@ -59,9 +59,7 @@ def test_settle_says_what_is_no_score(arguments, told):
     "text", [LOOSE, "W: (123B) (444C) (EEE) 77D 67C <8C:E", "W: (123b), (444c), (eee), 77d, 67c, <8c:E"]
 )
 def test_other_rulebooks_it_stays_strict_and_the_help_is_the_whole_line(text, tmp_path):
-    with pytest.raises(Refused) as refused:
-        mjscore.parse(text)
-    assert refused.value.refusal.hint == f"type {STRICT}"
+    assert refusal_of(mjscore.parse, text).hint == f"type {STRICT}"
     assert mjscore.score(text).error.hint == f"type {STRICT}"
     result = run("score", "-", typed=f"{text}\n")
     assert result.exit_code == 2
@@ -69,13 +67,10 @@ def test_other_rulebooks_it_stays_strict_and_the_help_is_the_whole_line(text, tm
 
 
 def test_what_only_the_rules_tell_is_not_put_into_a_help():
-    with pytest.raises(Refused) as refused:
-        mjscore.parse("[1111c] 123b 456b 789b 5c 6d +5c")
-    assert refused.value.refusal.code == "too-many-tiles"
-    assert "type" not in refused.value.refusal.hint
-    with pytest.raises(Refused) as refused:
-        mjscore.parse("RRRR 22b 345c 99c 678d +9c")
-    assert refused.value.refusal.code == "four-without-brackets"
+    refusal = refusal_of(mjscore.parse, "[1111c] 123b 456b 789b 5c 6d +5c")
+    assert refusal.code == "too-many-tiles"
+    assert "type" not in refusal.hint
+    assert refusal_of(mjscore.parse, "RRRR 22b 345c 99c 678d +9c").code == "four-without-brackets"
 
 
 def test_a_long_text_is_read_in_good_time():

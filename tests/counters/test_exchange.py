@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from refusals import refusal_of
 from tables import table
 
 import mjscore
@@ -32,7 +33,6 @@ from mjscore.counters.sets import (
     load_counters,
     paid_outright,
 )
-from mjscore.refusal import Refused
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
@@ -479,10 +479,9 @@ def test_files_of_counters_that_cannot_be(tmp_path, text, line):
     path = tmp_path / "own.toml"
     path.write_text(text, encoding="utf-8")
     load_counters.cache_clear()
-    with pytest.raises(Refused) as caught:
-        load_counters(str(path))
-    assert caught.value.refusal.line == line
-    assert caught.value.refusal.hint
+    refusal = refusal_of(load_counters, str(path))
+    assert refusal.line == line
+    assert refusal.hint
 
 
 def test_a_file_of_ones_own(tmp_path):
@@ -506,14 +505,11 @@ def test_a_file_of_ones_own(tmp_path):
 def test_what_is_no_file_of_counters(tmp_path, data, message):
     path = tmp_path / "own.toml"
     path.write_bytes(data)
-    with pytest.raises(Refused) as caught:
-        load_counters(str(path))
-    assert caught.value.refusal.message == message
+    assert refusal_of(load_counters, str(path)).message == message
 
 
 @table
 def test_a_file_that_is_not_there(name, message):
-    with pytest.raises(Refused) as caught:
-        load_counters(name)
-    assert caught.value.refusal.message == message
-    assert caught.value.refusal.code == "no-counters"
+    refusal = refusal_of(load_counters, name)
+    assert refusal.message == message
+    assert refusal.code == "no-counters"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from refusals import refusal_of
 from tables import table
 
 from mjscore.counters.sets import load_counters
-from mjscore.refusal import Refused
 
 KIND = '[[counter]]\ntitle = "{title}"\nvalue = {value}\neach = {each}\n'
 
@@ -26,9 +26,7 @@ def test_values_and_numbers(tmp_path, value, each, refused):
         (counter,) = load_counters(name).counters
         assert (counter.value, counter.each) == (value, each)
         return
-    with pytest.raises(Refused) as caught:
-        load_counters(name)
-    assert caught.value.refusal.message.startswith(refused)
+    assert refusal_of(load_counters, name).message.startswith(refused)
 
 
 def test_the_highest_comes_first_and_each_once(tmp_path):
@@ -36,9 +34,8 @@ def test_the_highest_comes_first_and_each_once(tmp_path):
     assert counters.values == (10, 2)
     assert counters.points((1, 3)) == 16
     assert counters.starting("ES") == {"E": (3, 1), "S": (3, 1)}
-    with pytest.raises(Refused) as caught:
-        load_counters(written(tmp_path, ("two", 2, 1), ("other", 2, 3)))
-    assert caught.value.refusal.message == "two counters are worth 2"
+    refusal = refusal_of(load_counters, written(tmp_path, ("two", 2, 1), ("other", 2, 3)))
+    assert refusal.message == "two counters are worth 2"
 
 
 def test_a_set_need_not_say_what_each_begins_with(tmp_path):
@@ -49,10 +46,9 @@ def test_a_set_need_not_say_what_each_begins_with(tmp_path):
 def test_twenty_kinds_are_enough(tmp_path):
     kinds = [(str(value), value, 1) for value in range(1, 22)]
     assert len(load_counters(written(tmp_path, *kinds[:20])).counters) == 20
-    with pytest.raises(Refused) as caught:
-        load_counters(written(tmp_path, *kinds))
-    assert caught.value.refusal.message == "there are 21 kinds of counters"
-    assert caught.value.refusal.line == 4 + 20 * 4
+    refusal = refusal_of(load_counters, written(tmp_path, *kinds))
+    assert refusal.message == "there are 21 kinds of counters"
+    assert refusal.line == 4 + 20 * 4
 
 
 @pytest.mark.parametrize("key", ["id", "title", "source"])
@@ -63,9 +59,7 @@ def test_the_head_names_the_set(tmp_path, key, value):
     path = tmp_path / "own.toml"
     path.write_text("".join(lines) + KIND.format(title="ten", value=10, each=1), encoding="utf-8")
     load_counters.cache_clear()
-    with pytest.raises(Refused) as caught:
-        load_counters(str(path))
-    assert caught.value.refusal.message == f"the counters have no {key}"
+    assert refusal_of(load_counters, str(path)).message == f"the counters have no {key}"
 
 
 @pytest.mark.parametrize(
@@ -75,9 +69,8 @@ def test_a_set_has_counters(tmp_path, counters):
     path = tmp_path / "own.toml"
     path.write_text(f'id = "own"\ntitle = "Own"\nsource = "ours"\n{counters}\n', encoding="utf-8")
     load_counters.cache_clear()
-    with pytest.raises(Refused) as caught:
-        load_counters(str(path))
-    assert (caught.value.refusal.code, caught.value.refusal.message) == (
+    refusal = refusal_of(load_counters, str(path))
+    assert (refusal.code, refusal.message) == (
         "bad-counters",
         "there are no counters",
     )

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
+from refusals import refusal_of
 from strategies import random_dead_hand, random_loser, random_winner
 from tables import table
 
@@ -72,11 +73,10 @@ def test_read_as_it_is_meant(line):
 def test_refused_with_what_to_type(line):
     typed, _, expected = line.partition("  =!  ")
     code, _, help_text = expected.strip().partition(": ")
-    with pytest.raises(Refused) as refused:
-        read(typed)
-    assert refused.value.refusal.code.startswith(code)
-    assert help_text in refused.value.refusal.hint
-    assert refused.value.refusal.hint
+    refusal = refusal_of(read, typed)
+    assert refusal.code.startswith(code)
+    assert help_text in refusal.hint
+    assert refusal.hint
 
 
 @pytest.mark.parametrize("line", [line for line in LINES if "  =!  " in line])
@@ -134,9 +134,7 @@ def test_pieces_read_the_hands_of_the_samples_alike():
 
 
 def test_a_fault_behind_a_seat_that_is_a_word_is_marked_in_its_own_place():
-    with pytest.raises(Refused) as refused:
-        read("South (RRR) 456")
-    refusal = refused.value.refusal
+    refusal = refusal_of(read, "South (RRR) 456")
     assert (refusal.column, refusal.length, refusal.text) == (13, 3, "South (RRR) 456")
 
 

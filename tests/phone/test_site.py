@@ -18,7 +18,7 @@ from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner
-from systems import posix
+from refusals import refusal_of
 
 from mjscore.cli.main import cli
 from mjscore.notation.cache import cache_folder
@@ -112,9 +112,7 @@ def test_its_python_is_mjscore_with_its_libraries_and_nothing_for_terminals(tmp_
 
 def test_a_page_that_is_not_ours_stays(tmp_path, empty):
     (tmp_path / "index.html").write_text("<p>mine</p>")
-    with pytest.raises(Refused) as refused:
-        built(tmp_path, empty)
-    assert refused.value.refusal.code == "no-site"
+    assert refusal_of(built, tmp_path, empty).code == "no-site"
     assert (tmp_path / "index.html").read_text() == "<p>mine</p>"
 
 
@@ -169,7 +167,6 @@ def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
     assert "--pyodide FOLDER" in result.stderr
 
 
-@posix
 def test_the_command_writes_and_serves_it(tmp_path, empty):
     command = [
         sys.executable,

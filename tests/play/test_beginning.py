@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from evenings import play
+from refusals import refusal_of
 from tables import table
 
 from mjscore.play.beginning import Asked, asked_file, beginning, guided, names_of
@@ -114,9 +115,8 @@ def test_a_rulebook_of_four_is_asked_again_for_five():
 
 
 def test_as_many_play_as_the_command_line_says():
-    with pytest.raises(Refused) as caught:
-        begun(Answers(Players="Ann Ben Cid Dee Eve"), Asked("babcock", {"players": "3"}))
-    assert caught.value.refusal.code == "player-count"
+    refusal = refusal_of(begun, Answers(Players="Ann Ben Cid Dee Eve"), Asked("babcock", {"players": "3"}))
+    assert refusal.code == "player-count"
 
 
 def test_what_the_command_line_says_is_not_asked():
@@ -178,14 +178,14 @@ def test_names_of_which_one_is_empty_are_refused():
 
 @table
 def test_more_or_fewer_players_than_the_rules_seat(count, rulebook, hint):
-    with pytest.raises(Refused) as refused:
-        beginning(Asked(rulebook, players=("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")[:count]))
-    assert (refused.value.refusal.code, refused.value.refusal.hint) == ("player-count", hint)
+    refusal = refusal_of(
+        beginning, Asked(rulebook, players=("Ann", "Ben", "Cid", "Dee", "Eve", "Fay")[:count])
+    )
+    assert (refusal.code, refusal.hint) == ("player-count", hint)
 
 
 def test_an_evening_needs_players_and_a_title_that_is_words():
     with pytest.raises(Refused, match="nobody is named to play"):
         beginning(Asked())
-    with pytest.raises(Refused) as refused:
-        beginning(Asked(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
-    assert refused.value.refusal.code == "bad-title"
+    refusal = refusal_of(beginning, Asked(players=FOUR, occasion=Occasion(title="At\x07Ann's")))
+    assert refusal.code == "bad-title"

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 from evenings import holds, play
 from lark import Lark
-from systems import posix
+from refusals import refusal_of
 from tables import table
 from terminal import Terminal
 
@@ -57,9 +57,7 @@ def sit(path) -> Iterator[Callable[..., tuple[Table, list[str]]]]:
 
 def code_of(table: Table, line: str) -> str:
     """What a line is refused with."""
-    with pytest.raises(Refused) as refused:
-        table.take(line)
-    return refused.value.refusal.code
+    return refusal_of(table.take, line).code
 
 
 def test_an_odd_score_is_asked_about_where_somebody_is_there(path, sit):
@@ -144,9 +142,7 @@ def test_whose_line_is_missing_is_known_while_it_is_typed(sit):
 
 
 def test_no_evening_is_read_where_there_is_no_file(tmp_path):
-    with pytest.raises(Refused) as refused:
-        Table(Store(str(tmp_path / "e.mj")), print, Style())
-    assert refused.value.refusal.code == "no-players"
+    assert refusal_of(Table, Store(str(tmp_path / "e.mj")), print, Style()).code == "no-players"
 
 
 def test_what_is_no_text_is_refused(path):
@@ -217,9 +213,7 @@ def test_a_file_changed_by_hand_is_read_again(path, sit):
     assert len(table.session.evening.entries) == 2
     before = path.read_text() + "nonsense\n"
     path.write_text(before)
-    with pytest.raises(Refused) as caught:
-        table.take("draw")
-    assert caught.value.refusal.line == before.count("\n")
+    assert refusal_of(table.take, "draw").line == before.count("\n")
     assert path.read_text() == before
 
 
@@ -270,7 +264,6 @@ def test_a_damaged_byte_is_seen_or_harmless(path, spoiled):
         assert path.read_bytes() == damaged
 
 
-@posix
 def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal = Terminal(path)
     terminal.until(r"Ann is East[\s\S]*1> ")
@@ -318,7 +311,6 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
-@posix
 @table
 def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
     terminal = Terminal(tmp_path / "e.mj")
@@ -330,7 +322,6 @@ def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
     assert terminal.end() == 0
 
 
-@posix
 def test_a_question_is_answered_on_an_empty_line(tmp_path):
     terminal = Terminal(tmp_path / "e.mj")
     terminal.until(r"1> \Z")
@@ -378,7 +369,6 @@ def read_all(handle: int) -> str:
     return b"".join(parts).decode()
 
 
-@posix
 def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     """Dozens of kills: what had been confirmed is there, and what is there holds."""
     chance = random.Random(9)
@@ -417,7 +407,6 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     assert len(seen) >= 5
 
 
-@posix
 def test_the_terminal_gone_in_the_middle_of_a_hand(path):
     terminal = Terminal(path)
     terminal.until(r"1> ")
@@ -430,7 +419,6 @@ def test_the_terminal_gone_in_the_middle_of_a_hand(path):
     assert "typed so far: Ann" in play(path, "quit")
 
 
-@posix
 def test_a_stopped_copy_keeps_the_file_and_goes_on(path):
     terminal = Terminal(path)
     terminal.until(r"1> ")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from evenings import SEATS, play
+from refusals import refusal_of
 from tables import table
 
 from mjscore.play.score_lines import AtTable
@@ -37,10 +38,9 @@ def test_digits_alone_go_to_those_who_are_missing():
 
 @table
 def test_refused_with_what_to_type(line, code, help_text):
-    with pytest.raises(Refused) as refused:
-        rows_of(line, ALL)
-    assert refused.value.refusal.code == code
-    assert help_text in refused.value.refusal.hint
+    refusal = refusal_of(rows_of, line, ALL)
+    assert refusal.code == code
+    assert help_text in refusal.hint
 
 
 def test_a_name_that_another_has_in_capitals():
@@ -52,16 +52,13 @@ def test_a_name_that_another_has_in_capitals():
 
 def test_a_name_that_fits_two_is_refused_at_its_place():
     table = AtTable({"E": "Ann Lee", "S": "Anna", "W": "Cid", "N": "Dee"}, list("ESWN"))
-    with pytest.raises(Refused) as refused:
-        rows_of("ann 11b 234c 567d ss gg", table)
-    assert (refused.value.refusal.code, refused.value.refusal.column) == ("two-people", 1)
+    refusal = refusal_of(rows_of, "ann 11b 234c 567d ss gg", table)
+    assert (refusal.code, refusal.column) == ("two-people", 1)
 
 
 @table
 def test_what_is_no_hand_and_no_score(line, code):
-    with pytest.raises(Refused) as refused:
-        rows_of(line, ALL)
-    assert refused.value.refusal.code == code
+    assert refusal_of(rows_of, line, ALL).code == code
 
 
 def test_an_empty_line_tells_nothing():
@@ -70,10 +67,9 @@ def test_an_empty_line_tells_nothing():
 
 @table
 def test_again_where_nobody_discarded_before(line):
-    with pytest.raises(Refused) as refused:
-        rows_of(line, ALL._replace(again=None))
-    assert refused.value.refusal.code == "nobody-again"
-    assert refused.value.refusal.hint == "name who discarded it: Ann, Ben, Old Cid, Dee"
+    refusal = refusal_of(rows_of, line, ALL._replace(again=None))
+    assert refusal.code == "nobody-again"
+    assert refusal.hint == "name who discarded it: Ann, Ben, Old Cid, Dee"
 
 
 @pytest.mark.parametrize("name", ["again", "ben", "South", "BEN"])
@@ -86,10 +82,9 @@ def test_a_whole_name_behind_the_winning_tile(name):
 
 def test_a_name_between_the_winning_tile_and_a_score_is_asked():
     """Ben discarded the tile, or has the 2."""
-    with pytest.raises(Refused) as refused:
-        rows_of("w 123b 444c eee / 77d 67c <8c ben 2 8 0", ALL)
-    assert refused.value.refusal.code == "two-readings"
-    assert "<8c:Ben, E 2, S 8, N 0 or" in refused.value.refusal.hint
+    refusal = refusal_of(rows_of, "w 123b 444c eee / 77d 67c <8c ben 2 8 0", ALL)
+    assert refusal.code == "two-readings"
+    assert "<8c:Ben, E 2, S 8, N 0 or" in refusal.hint
 
 
 def rows_of(line, table):

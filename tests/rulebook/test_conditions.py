@@ -7,6 +7,7 @@ import ast
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from refusals import refusal_of
 from tables import table
 
 import mjscore
@@ -39,9 +40,7 @@ SETTLING = Vocabulary(OPTION_VOCABULARY.facts, OPTION_VOCABULARY.classes, OPTION
 
 
 def refused(text: str, vocabulary: Vocabulary = HAND, wanted: str = "boolean") -> mjscore.Refusal:
-    with pytest.raises(Refused) as caught:
-        check_condition(parse_condition(text), vocabulary, wanted)
-    return caught.value.refusal
+    return refusal_of(lambda: check_condition(parse_condition(text), vocabulary, wanted))
 
 
 @table

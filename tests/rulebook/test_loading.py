@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from refusals import refusal_of
 from tables import rows, table
 
 import mjscore
@@ -14,8 +15,7 @@ from mjscore.record.reader import Context, check_file
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.keys import keys_of
-from mjscore.rulebook.settling import SETTLING_KINDS
+from mjscore.rulebook.keys import SETTLING_KINDS, keys_of
 
 HERE = Path(__file__).parent
 
@@ -33,9 +33,7 @@ def write(tmp_path):
 
 
 def refusal(path: str, **options: object):
-    with pytest.raises(Refused) as caught:
-        bind(path, options)
-    return caught.value.refusal
+    return refusal_of(bind, path, options)
 
 
 @pytest.mark.parametrize("name", RULEBOOKS)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from refusals import refusal_of
 from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_wash, begin
 from mjscore.record.reader import Context, Reader
 from mjscore.record.source import blocks, lines_of
-from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 
 
@@ -86,9 +86,7 @@ def test_d61_two_players_need_two_combinations_that_double(hand, wins):
 
 @table
 def test_d71_options_that_cannot_be_together(options, code):
-    with pytest.raises(Refused) as refused:
-        bind("babcock-chinese", options)
-    assert refused.value.refusal.code == code
+    assert refusal_of(bind, "babcock-chinese", options).code == code
     assert bind("babcock-chinese", {"nine-mummies": True, "optional": "all", "thirteen-orphans": False})
 
 

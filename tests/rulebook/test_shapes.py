@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
+from refusals import refusal_of
 from tables import table
 
 from mjscore.game.tiles import WEIGHT, Tile
-from mjscore.refusal import Refused
 from mjscore.rulebook.shapes import compile_shape, match_shape, may_wait
 
 
@@ -23,9 +22,7 @@ def test_what_a_shape_stands_for(shape, alternatives, twins, sets):
 
 @table
 def test_what_is_refused_and_where(shape, code, column, length):
-    with pytest.raises(Refused) as caught:
-        compile_shape(shape)
-    refusal = caught.value.refusal
+    refusal = refusal_of(compile_shape, shape)
     assert (refusal.code, refusal.line, refusal.column, refusal.length) == (code, 1, column, length)
     assert refusal.hint
 

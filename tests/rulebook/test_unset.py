@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from refusals import refusal_of
 from tables import table
 
 import mjscore
@@ -15,9 +16,7 @@ from mjscore.rulebook.keys import needed
 
 
 def refusal(name: str) -> Refusal:
-    with pytest.raises(Refused) as refused:
-        bind(name)
-    return refused.value.refusal
+    return refusal_of(bind, name)
 
 
 def one_of_each() -> Iterator[tuple[str, str, str, str]]:

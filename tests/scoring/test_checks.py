@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from refusals import refusal_of
 from tables import table
 
 import mjscore
 from mjscore.notation.hands import parse
-from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
 from mjscore.scoring.checks import check_hand, placed_hand
 
@@ -16,31 +16,27 @@ WON = "123b 456b 789c EEEw 5c"
 
 @table
 def test_what_cannot_be(hand, options, code, about):
-    with pytest.raises(Refused) as refused:
-        check_hand(placed_hand(parse(hand)), bind("babcock", options))
-    assert refused.value.refusal.code == code
-    assert refused.value.refusal.about == about
-    assert refused.value.refusal.hint
+    refusal = refusal_of(check_hand, placed_hand(parse(hand)), bind("babcock", options))
+    assert refusal.code == code
+    assert refusal.about == about
+    assert refusal.hint
 
 
 @table
 def test_who_does_not_sit_at_a_small_table_is_named(hand, message, hint):
-    with pytest.raises(Refused) as refused:
-        check_hand(placed_hand(parse(hand)), bind("babcock", {"players": 2}))
-    assert (refused.value.refusal.message, refused.value.refusal.hint) == (message, hint)
+    refusal = refusal_of(check_hand, placed_hand(parse(hand)), bind("babcock", {"players": 2}))
+    assert (refusal.message, refusal.hint) == (message, hint)
 
 
 def test_a_seat_that_there_is_nowhere():
-    with pytest.raises(Refused) as refused:
-        check_hand(parse(f"S: {WON} +5c")._replace(seat="Q", round="E"), bind("harr"))
-    assert refused.value.refusal.message == "there is no seat 'Q'"
-    assert refused.value.refusal.hint == "the seats are East, South, West and North"
+    refusal = refusal_of(check_hand, parse(f"S: {WON} +5c")._replace(seat="Q", round="E"), bind("harr"))
+    assert refusal.message == "there is no seat 'Q'"
+    assert refusal.hint == "the seats are East, South, West and North"
 
 
 def test_a_round_that_there_is_not():
-    with pytest.raises(Refused) as refused:
-        check_hand(parse(f"S: {WON} +5c")._replace(round="X"), bind("harr"))
-    assert refused.value.refusal.code == "bad-round"
+    refusal = refusal_of(check_hand, parse(f"S: {WON} +5c")._replace(round="X"), bind("harr"))
+    assert refusal.code == "bad-round"
 
 
 def test_seat_and_round_come_from_the_context_else_east():

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from refusals import refusal_of
 from strategies import random_loser, random_winner
 from tables import table
 
@@ -331,9 +332,7 @@ def test_why_a_whole_hand_may_not_win(house, when, why):
     hand = parse(
         "S: (123c)(789c) 678d 45c 11c <3c" if "doubles" in when else "S: (123c)(789c) 678c 45c 11c <3c"
     )
-    with pytest.raises(Refused) as refused:
-        score_hand(hand, book)
-    assert why in refused.value.refusal.message
+    assert why in refusal_of(score_hand, hand, book).message
 
 
 def test_what_is_worth_a_part_of_the_limit_instead_of_what_it_counts(house):
