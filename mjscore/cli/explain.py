@@ -39,16 +39,11 @@ def command(code: str | None, rules: options.Rules, output: str) -> None:
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
         click.echo(markdown_page(entries, refusal_of), nl=False)
-    elif code is not None:
-        refusal = refusal_of(table[code])
-        options.show(
-            output,
-            lambda: table[code].as_json() | {"refusal": refusal},
-            lambda: show_explanation(table[code], refusal, options.style()),
-        )
     elif output == "json":
-        for entry in entries:
-            options.print_json(entry.as_json())
+        more = {} if code is None else {"refusal": refusal_of(table[code])}
+        options.print_json(*(entry.as_json() | more for entry in entries))
+    elif code is not None:
+        options.show_long(show_explanation(table[code], refusal_of(table[code]), options.style()))
     else:
         options.show_long(show_explanations(entries, options.style()))
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # what a context of click keeps for us
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
@@ -177,7 +178,7 @@ pager_option = click.option(
     "--no-pager",
     is_flag=True,
     expose_value=False,
-    callback=lambda context, parameter, value: context.meta.update({"mjscore.no-pager": value}),
+    callback=lambda context, parameter, value: context.meta.update({NO_PAGER: value}),
     help="Do not page what is long.",
 )
 
@@ -197,45 +198,28 @@ def format_option(
 ) -> Callable[[Function], Function]:
     """``--format``, text for people being the default, as *output*; *what* is its help.
 
-    A command that has it may raise Refused: the program ends then with status 2.
+    A command that has it may raise Refused: the program ends then with status 2, and says so in JSON too.
     """
-    option = click.option(
+
+    def noted(context: click.Context, parameter: click.Parameter, value: str) -> str:
+        context.meta[REFUSED_IN] = value if refused_in_json else "text"
+        return value
+
+    return click.option(
         "--format",
         "output",
         type=click.Choice(("text", "json", *formats)),
         default="text",
         show_default=True,
+        callback=noted,
         help=what,
     )
-    return _together(option, lambda function: ends_refused(function, refused_in_json))
-
-
-def ends_refused(function: Function, in_json: bool = True) -> Function:
-    """Have a command that is refused say so and end with status 2, *in_json* too where that is asked for."""
-
-    @wraps(function)
-    def ended(*given: Any, **named: Any) -> Any:
-        try:
-            return function(*given, **named)
-        except Refused as refused:
-            end_refused(refused.refusal, named.get("output", "text") if in_json else "text")
-
-    return ended  # type: ignore[return-value]
-
-
-def show(output: str, members: Callable[[], Mapping[str, object]], text: Callable[[], str]) -> None:
-    """Print *members* as JSON where that is asked for, else *text*, page by page where it is long."""
-    if output == "json":
-        print_json(members())
-    else:
-        show_long(text())
 
 
 def show_long(text: str) -> None:
     """Print a text, page by page where it is longer than the terminal."""
-    no_pager = click.get_current_context().meta.get("mjscore.no-pager")
-    lines = shutil.get_terminal_size((100, 24)).lines
-    if no_pager or not on_terminal() or text.count("\n") < lines - 1:
+    no_pager = click.get_current_context().meta.get(NO_PAGER)
+    if no_pager or not on_terminal() or text.count("\n") < shutil.get_terminal_size((100, 24)).lines - 1:
         click.echo(text)
     else:
         click.echo_via_pager(text + "\n", color=coloured())
@@ -280,11 +264,12 @@ def takes_unicode() -> bool:
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
-def print_json(shown: Mapping[str, object]) -> None:
-    """Print one object on one line."""
+def print_json(*shown: Mapping[str, object]) -> None:
+    """Print objects, each on a line."""
     from mjscore.page.json_text import json_line
 
-    click.echo(json_line(shown, ascii_only=not takes_unicode()))
+    for one in shown:
+        click.echo(json_line(one, ascii_only=not takes_unicode()))
 
 
 def end_refused(
@@ -300,15 +285,14 @@ def end_refused(
 def check_readable(path: str) -> None:
     """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
     try:
-        if path != "-" and stat.S_ISDIR(os.stat(path).st_mode):
-            raise refuse("unreadable", f"{path} is a folder", "name a file")
-    except (FileNotFoundError, NotADirectoryError, ValueError) as error:
-        if isinstance(error, Refused):
-            raise
+        folder = path != "-" and stat.S_ISDIR(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError, ValueError):
         hint = "look at its name and folder again"
         raise refuse("unreadable", f"there is no file {path}", hint) from None
     except OSError as error:
         raise unreadable(path, error) from None
+    if folder:
+        raise refuse("unreadable", f"{path} is a folder", "name a file")
 
 
 def unreadable(path: str, error: Exception) -> Refused:
@@ -319,8 +303,11 @@ def unreadable(path: str, error: Exception) -> Refused:
     return refuse("unreadable", f"{which} cannot be read: {reason}", "look at the file")
 
 
-def write_file(path: str, content: str | bytes, new: bool = False) -> None:
-    """Write *content*, whole or not at all, with *new* only where nothing is. Raises Refused."""
+def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
+    """Write *content*, whole or not at all, with *new* only where nothing is; say so where it is to be *said*.
+
+    Raises Refused.
+    """
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -332,41 +319,43 @@ def write_file(path: str, content: str | bytes, new: bool = False) -> None:
         hint = f"name a file {'that is not there yet' if taken else 'in a folder that you may write to'}"
         message = f"{visible(path)} cannot be written: {error.strerror or error}"
         raise refuse("unwritable", message, hint) from None
+    if said:
+        click.echo(f"written: {visible(path)}", err=True)
 
 
 def write_drawing(path: str, drawing: str, as_png: bool) -> None:
     """Write a drawing, as SVG or as PNG, and say so. Raises Refused."""
     from mjscore.page.png import png_of
 
-    write_file(path, png_of(drawing) if as_png else drawing + "\n")
-    click.echo(f"written: {visible(path)}", err=True)
+    write_file(path, png_of(drawing) if as_png else drawing + "\n", said=True)
 
 
 class TypedHand(NamedTuple):
-    """A hand that is typed: its *text*, as an argument how it was read, on standard input its *line*; why it cannot be read."""
+    """A hand that is typed, as the library takes it, or why it cannot be read: as an argument how it was read, on standard
+    input its *line*.
+    """
 
-    text: str
+    given: str | Hand | Refusal
     reading: Reading | None = None
     line: SourceLine | None = None
-    refusal: Refusal | None = None
 
     def hand(self) -> str | Hand:
         """Give the hand as the library takes it. Raises Refused."""
-        if self.refusal is not None:
-            raise Refused(self.refusal)
-        return self.text if self.reading is None else self.reading.hand
+        if isinstance(self.given, Refusal):
+            raise Refused(self.given)
+        return self.given
 
     def placed(self, refusal: Refusal) -> Refusal:
         """Give a refusal of the hand with its place in what was typed."""
-        if self.line is None:
-            if self.reading is None:
-                return refusal
-            from mjscore.notation.places import located
+        if self.line is not None:
+            from mjscore.record.checked import placed
 
-            return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
-        from mjscore.record.checked import placed
+            return placed(refusal, "<stdin>", self.line)
+        if self.reading is None:
+            return refusal
+        from mjscore.notation.places import located
 
-        return placed(refusal, "<stdin>", self.line)
+        return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
 
     def members(self) -> dict[str, object]:
         """Give what JSON says of how it was read."""
@@ -387,35 +376,34 @@ def typed_hands(
     from mjscore.notation.hands import read_hand
     from mjscore.record.source import is_blank, open_table, read_lines
 
+    worth = worth_by(books, seat, round_wind, waiting)
     for text in arguments:
-        if text == "-":
-            try:
-                for line in read_lines(open_table("-"), "<stdin>"):
-                    if line.refusal is not None or not is_blank(line.text):
-                        yield TypedHand(line.text.partition("#")[0].rstrip(), None, line, line.refusal)
-            except OSError as error:
-                raise unreadable("-", error) from None
-            continue
         try:
-            typed = TypedHand(text, read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting)))
+            if text != "-":
+                reading = read_hand(text, worth=worth)
+                yield TypedHand(reading.hand, reading)
+                continue
+            for line in read_lines(open_table("-"), "<stdin>"):
+                if line.refusal is not None or not is_blank(line.text):
+                    yield TypedHand(line.refusal or line.text.partition("#")[0].rstrip(), None, line)
         except Refused as refused:
-            typed = TypedHand(text, refusal=refused.refusal)
-        yield typed
+            yield TypedHand(refused.refusal)
+        except OSError as error:
+            raise unreadable("-", error) from None
 
 
 def worth_by(
-    books: Sequence[Rulebook],
-    seat: str | None,
-    round_wind: str | None,
-    waiting: bool = False,
+    books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
     """Give the function that says what *books* score a hand, None where none does."""
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
     def score(hand: Hand, book: Rulebook) -> int | None:
+        # whom a hand names, players too, makes no score of it
+        win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
         try:
-            return score_hand(placed_hand(hand, seat, round_wind), book).sheet.score
+            return score_hand(placed_hand(hand._replace(win=win), seat, round_wind), book).sheet.score
         except Refused:
             return None
 

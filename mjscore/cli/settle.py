@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -208,19 +208,15 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
     """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused."""
     from mjscore.play.score_lines import AtTable
     from mjscore.record.ledger import seats_for
-    from mjscore.record.lines import renamed, renamed_win
+    from mjscore.record.lines import renamed
 
     winds = {name: wind for wind, name in people.players.items()}
-    by_winds = options.worth_by((book,), None, round_wind)
-
-    def worth(hand: Hand) -> Hashable:
-        return by_winds(hand._replace(win=hand.win and renamed_win(hand.win, winds)))
-
+    worth = options.worth_by((book,), None, round_wind)
     if not groups[0].seat:
         line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
-        seats_of = (seats_for(count, book) for count in (4, 3, 2))
+        winds_of = [seats_for(count, book) for count in (4, 3, 2)]
         return _whole_line(
-            line, [AtTable({wind: wind for wind in seats}, (), None, worth) for seats in seats_of]
+            line, [AtTable(dict(zip(of, of, strict=True)), (), None, worth) for of in winds_of]
         )
     seats = people.players or {wind: wind for wind in WIND_NAMES}
     rows: dict[str, TypedRow] = {}
