@@ -45,7 +45,7 @@ def _wind(context: click.Context, parameter: click.Parameter, value: str | None)
         return None
     from mjscore.notation.names import ANYBODY
 
-    wind = ANYBODY.seat(value)
+    wind = ANYBODY.named(value)
     if wind is None:
         raise click.BadParameter(f"{value!r} is no wind; type E, S, W or N, or a name such as east")
     return wind

@@ -199,7 +199,7 @@ def _people(groups: Sequence[_Group], book: Rulebook) -> People:
 
     names = [group.seat.strip('"') for group in groups]
     seats = seats_for(len(names), book)
-    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.strict, names)):
+    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.named, names)):
         return ANYBODY
     return People(dict(zip(seats, names, strict=True)))
 
@@ -236,7 +236,7 @@ def _seat(word: str, people: People) -> str:
     """
     from mjscore.notation.names import nobody_called
 
-    named = people.seat(word)
+    named = people.named(word)
     if named is None and people.players:
         raise nobody_called(word, people.players.values())
     return next((wind for wind, name in people.players.items() if name == named), named or word)

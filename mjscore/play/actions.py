@@ -116,7 +116,7 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
 
 def player_called(word: str, evening: Evening) -> str:
     """Give the player at the table whom a word names. Raises Refused."""
-    named = People(evening.seats).seat(word) or ""
+    named = People(evening.seats).named(word) or ""
     name = evening.seats.get(named, named)
     if name not in evening.position.players:
         raise nobody_called(word, evening.position.players)

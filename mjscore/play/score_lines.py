@@ -171,10 +171,6 @@ class LineLattice(Lattice):
             known = self._line_pieces[position] = (*of_hand, *self._told(position, hand))
         return known
 
-    def placed(self, refused: Refused, start: int, end: int) -> Refused:
-        """Give a refusal with its place in the line."""
-        return Refused(self._at_place(refused, start, end))
-
     def nobody(self, word: str, start: int, end: int) -> Refused:
         """Give the refusal of a word that names nobody here."""
         return self.placed(nobody_called(word, self.table.seats.values()), start, end)
@@ -270,7 +266,7 @@ class LineLattice(Lattice):
             if len(number[0]) > LONGEST_NUMBER:
                 message = f"a number of {len(number[0])} digits is no score"
                 hint = "type the points of one hand"
-                asked = self._question("huge-number", message, hint, position, number.end())
+                asked = refuse("huge-number", message, hint, at=self.place(*number.span())).refusal
             yield from self._score(int(number[0][:18]), position, number.end(), asked)
         for end, meanings in self.phrases(position):
             for meaning in meanings:
