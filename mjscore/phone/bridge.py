@@ -155,7 +155,7 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
         return {**said, "error": told(refusal)}
     said["score"] = sheet.score
     said["sheet"] = drawn_lines(sheet, table.book)
-    said["payments"] = payments_text(sheet, table.book) if sheet.won and not table.names else ""
+    said["payments"] = "" if table.names else payments_text(sheet, table.book)
     with suppress(Refused):  # no thirteen tiles
         said["waits"] = [
             {**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, table.book)
@@ -225,11 +225,7 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
     """Give the hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
     book, names, sheet = table.book, table.names, score_hand(table.hand(state), table.book).sheet
-    payments = payments_text(sheet, book, names) if sheet.won else ""
-    return {
-        "svg": draw_sheet(sheet, book, payments, names),
-        "text": show_sheet(sheet, book, _STYLE, names=names),
-    }
+    return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
 
 
 @lru_cache(maxsize=4)
