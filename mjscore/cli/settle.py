@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from mjscore.game.hand import Hand
     from mjscore.notation.building import Worth
     from mjscore.notation.names import People
-    from mjscore.play.score_lines import AtTable, TypedRow
+    from mjscore.play.score_lines import AtTable
+    from mjscore.play.typing import TypedRow
     from mjscore.record.checked import Checked
     from mjscore.record.context import Context
     from mjscore.rulebook.binding import Rulebook
@@ -236,8 +237,7 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
 
 def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
     """Give what is told of one seat: a number, or what play reads. Raises Refused."""
-    from mjscore.play.score_lines import TypedRow
-    from mjscore.play.typing import read_line
+    from mjscore.play.typing import TypedRow, read_line
     from mjscore.record.lines import SeatRow
 
     said = group.said
