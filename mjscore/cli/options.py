@@ -465,7 +465,7 @@ def seat_argument(word: str, people: People | None = None) -> str:
     from mjscore.notation.names import ANYBODY, nobody_called
 
     players = people.players if people is not None else {}
-    named = (people or ANYBODY).seat(word)
+    named = (people or ANYBODY).named(word)
     if named is None and players:
         raise nobody_called(word, players.values())
     return next((wind for wind, name in players.items() if name == named), named or word)

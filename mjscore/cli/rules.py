@@ -74,7 +74,7 @@ def show_command(
     output: str,
 ) -> None:
     """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
-    from mjscore.page.cards import card_json, card_page, show_rulebook
+    from mjscore.page.rulebooks import card_json, card_page, show_rulebook
     from mjscore.rulebook.binding import bind
 
     book = bind(name, dict(settings))
@@ -97,7 +97,7 @@ def new_command(file: str, extended: str) -> None:
     from pathlib import Path
     from shlex import quote
 
-    from mjscore.page.house_file import house_file
+    from mjscore.page.rulebooks import house_file
     from mjscore.rulebook.binding import bind
 
     path = Path(file)
@@ -126,7 +126,7 @@ def schema_command() -> None:
 @options.format_option()
 def diff_command(left: str, right: str, settings: options.Pairs, everything: bool, output: str) -> None:
     """Compare what A and B give for the same thing, in two columns."""
-    from mjscore.page.cards import diff_rows, show_diff
+    from mjscore.page.rulebooks import diff_rows, show_diff
 
     one, other = options.Rules((left, right), settings, ()).books()
     if output == "json":
@@ -143,7 +143,7 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
 @options.format_option("markdown")
 def facts_command(output: str) -> None:
     """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
-    from mjscore.page.rulebook_tables import markdown_tables, rulebook_tables, show_tables
+    from mjscore.page.rulebooks import markdown_tables, rulebook_tables, show_tables
 
     if output == "markdown":
         click.echo(markdown_tables())

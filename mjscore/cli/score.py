@@ -155,7 +155,7 @@ def _drawing(result: _Result, whole_sheet: bool) -> str:
     """Draw a hand, alone or with its sheet."""
     sheet, scored, book = result
     if whole_sheet:
-        from mjscore.page.picture import draw_sheet
+        from mjscore.page.drawings import draw_sheet
         from mjscore.page.sheets import payments_text
 
         return draw_sheet(sheet, book, payments_text(sheet, book, scored=scored) if sheet.won else "")

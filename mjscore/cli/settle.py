@@ -212,7 +212,7 @@ def _people(groups: Sequence[_Group], book: Rulebook) -> People:
 
     names = [group.seat.strip('"') for group in groups]
     seats = seats_for(len(names), book)
-    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.strict, names)):
+    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.named, names)):
         return ANYBODY
     return People(dict(zip(seats, names, strict=True)))
 

@@ -16,13 +16,14 @@ from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Worth, dealt_tiles
 from mjscore.notation.lexer import PLACES, Lattice, Piece
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.speech import Ending, Part, Speech, Typed, no_hand
+from mjscore.notation.speech import Ending, Part, Speech, Typed
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, visible
 
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
@@ -167,25 +168,13 @@ class LineLattice(Lattice):
         self._sign_end = sign.end() if sign else self.end
         self._washes = _WASH.match(self.text) is not None
 
-    def refused(self, code: str, message: str, hint: str, first: Span, last: Span | None = None) -> Refused:
-        """Refuse what stands from the beginning of *first* to the end of *last*."""
-        return refuse(code, message, hint, at=self.place(first.start, (last or first).end))
-
-    def placed(self, refused: Refused, at: Span) -> Refused:
-        """Give a refusal with its place in the line."""
-        return Refused(self._at_place(refused, at.start, at.end))
-
     def nobody(self, word: str, at: Span) -> Refused:
         """Give the refusal of a word that names nobody here."""
-        return self.placed(nobody_called(word, self.table.seats.values()), at)
+        return self.placed(nobody_called(word, self.table.seats.values()), at.start, at.end)
 
     def no_score(self, name: str, at: Span) -> Refused:
         """Give the refusal of a name that has neither a hand nor a score behind it."""
-        name = visible(name)
-        message = f"behind {name} stands neither a hand nor a score"
-        return self.refused(
-            "no-seat-line", message, f"type {name} 64, {name} dead, or {name} and the hand", at
-        )
+        return self.refused("no-seat-line", at.start, at.end, "alone", name=visible(name))
 
     def commas(self, start: int, end: int, marks: str = ",;") -> int:
         """Count the commas between two places."""
@@ -250,8 +239,7 @@ class LineLattice(Lattice):
         if number:
             figure = Piece("NUMBER", int(number[0][:18]), position, number.end())
             if len(number[0]) > LONGEST_NUMBER:
-                message = f"a number of {len(number[0])} digits is no score"
-                huge = self.refused("huge-number", message, "type the points of one hand", figure)
+                huge = self.refused("huge-number", *number.span(), "score", digits=len(number[0]))
                 figure = figure._replace(asked=huge.refusal)
             yield from self._score(figure)
         for value, end in self._words_said([position], "number", "count"):
@@ -332,12 +320,8 @@ class LineSpeech(Speech):
         told = next((child for child in children if not isinstance(child, Typed | Piece)), ())
         if typed is not None and told and (typed.ending is None or typed.ending.tile is None):
             piece = told[0].pieces[0]
-            raise no_hand(
-                "missing-class",
-                f"{piece.value} lacks its class letter",
-                f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
-                piece,
-            )
+            at = Place("", piece.start, piece.end)
+            raise refuse_as("missing-class", at=at, typed=piece.value, values=piece.value)
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
@@ -383,7 +367,8 @@ class LineSpeech(Speech):
         event = EventLine(word, names, number=said["NUMBER"].value if "NUMBER" in said else None)
         if word == "draw" and event.number is not None:
             if event.number != 4:
-                raise no_hand("unfinished-line", *EVENTS["draw"].question, said["NUMBER"])
+                at = Place("", said["NUMBER"].start, said["NUMBER"].end)
+                raise refuse_as("unfinished-line", "draw", at=at)
             event = EventLine("draw", manner="four")
         elif word == "penalty":
             event = EventLine(word, tuple(dict.fromkeys(names)), said["RULE"].value)

@@ -19,6 +19,7 @@ from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND, parse
 from mjscore.notation.lexer import Piece
+from mjscore.notation.messages import messages
 from mjscore.notation.mistakes import fault_of
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
@@ -29,7 +30,7 @@ from mjscore.play.score_lines import AtTable, LineLattice, Read, Told, kinds_of,
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Refusal, Refused, did_you_mean, refuse, visible
+from mjscore.refusal import Refusal, Refused, did_you_mean, visible
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
@@ -189,9 +190,9 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
         (wind,) = table.missing
     if wind is None and whole:
         *names, last = map(table.shown, table.untold)
-        hint = f"begin with {', '.join(names)} or {last}, as in {names[0]} {visible(reading.text)}"
-        at = lattice.place(0, len(lattice.typed))
-        raise refuse("whose-hand", "it is not said whose hand this is", hint, at=at)
+        example = f"{names[0]} {visible(reading.text)}"
+        end = len(lattice.typed)
+        raise lattice.refused("whose-hand", 0, end, names=", ".join(names), last=last, example=example)
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
     return TypedLine((TypedRow(row, reading),), fault=fault)
 
@@ -210,7 +211,9 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
         last: Ending | Part = first.ending or first.parts[-1]
         first = first._replace(ending=None, parts=first.parts if first.ending else first.parts[:-1])
         with contextlib.suppress(Refused):
-            return meant_hand([_with_dots(first)], lattice, worth), lattice.placed(wrong, last).refusal
+            return meant_hand([_with_dots(first)], lattice, worth), lattice.placed(
+                wrong, last.start, last.end
+            ).refusal
     raise wrong
 
 
@@ -232,8 +235,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
-        hint, at = f"type {typed[0]} or {typed[1]}", lattice.place(0, len(lattice.typed))
-        raise refuse("two-readings", "this can be read in two ways", hint, at=at)
+        raise lattice.refused("two-readings", 0, len(lattice.typed), "line", one=typed[0], other=typed[1])
     return first
 
 
@@ -261,8 +263,7 @@ def _seated(
         if one.score is not None and one.named in ("", "OTHERS"):
             bare.append(one)
         elif one.score is not None and one.seat in scores:
-            message = f"{shown(one.seat)} has two scores"
-            raise lattice.refused("repeated-seat", message, "type one for each", one)
+            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=shown(one.seat))
         elif one.score is not None:
             scores[one.seat] = one
     left = [wind for wind in winds if wind not in scores]
@@ -277,9 +278,7 @@ def _seated(
     for one in told:
         if one.score is None and one.named:
             if one.seat not in scores:
-                message = f"{shown(one.seat)} won, and has no score"
-                hint = f"type {shown(one.seat)} 64 win, with the score of the hand"
-                raise lattice.refused("no-seat-line", message, hint, one)
+                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(one.seat))
             scores[one.seat] = scores[one.seat]._replace(how=(*scores[one.seat].how, *one.how))
     return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
 
@@ -328,13 +327,11 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
             doubt, row = row.ninth, row._replace(ninth=True)
         if doubt:
             said = visible(lattice.typed[score.end : piece.end].strip())
-            hint = "a winner's score is followed by win, win drawn or win from S"
-            raise lattice.refused("bad-line", f"{said!r} cannot stand behind a score", hint, piece)
+            raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
     if how and not is_won and all(piece.kind == "FROM_WHOM" for piece in how):
         who, whom = lattice.table.shown(seat), visible(how[0].value)
-        hint = f"type {who} {points} win from {whom}, or pay {whom} {who} {points}"
-        message = "it is not said whether this was won or paid"
-        raise lattice.refused("two-readings", message, hint, score, how[-1])
+        words = {"who": who, "whom": whom, "points": points}
+        raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
     return row
 
 
@@ -342,16 +339,19 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     """Give the refusal of scores that are not as many as the seats that *left* them."""
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
-    hint = "every seat has its score already"
-    if left and len(bare) == 1:
-        hint = f"type {' or '.join(f'{wind} {said[0]}' for wind in left)}"
-    elif len(left) == 1:
-        hint = f"type 1 score for {names[0]}, or name the seats"
-    elif left:
-        example = f"or name a seat, as in {names[0]} {said[0]}"
-        hint = f"type {len(left)} scores, in order from East: {', '.join(names)}; {example}"
-    message = f"it is not said whose {visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
-    return lattice.refused("whose-score", message, hint, bare[0], bare[-1])
+    kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
+    return lattice.refused(
+        "whose-score",
+        bare[0].start,
+        bare[-1].end,
+        kind,
+        scores=f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}",
+        choices=" or ".join(f"{wind} {said[0]}" for wind in left),
+        name="".join(names[:1]),
+        names=", ".join(names),
+        count=len(left),
+        example=f"{names[0] if names else ''} {said[0]}",
+    )
 
 
 def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
@@ -451,8 +451,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         return ways.refused[0]
     (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
     if first >= lattice.end:
-        hint = "type help for what can be typed"
-        return refuse("bad-line", "nothing is said", hint, at=lattice.place(0, first))
+        return lattice.refused("bad-line", 0, first, "nothing")
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
     typed = lattice.typed[here.start : here.end]
@@ -465,32 +464,30 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         sitting = list(lattice.at(at)) if at < lattice.end else []
     for piece in sitting:
         if piece.kind == "SITTER":
-            message = f"{visible(piece.value)} sits out, and has no line in this hand"
-            return lattice.refused("sits-out", message, f"the players are {players}", piece)
+            player = visible(piece.value)
+            return lattice.refused("sits-out", piece.start, piece.end, "line", player=player, players=players)
+    span = here.start, here.end
     if command in EVENTS and not heads:
         name = typed.strip('"')
         if at < lattice.end and name.isalpha() and "HOLDER" in expected:
             return lattice.nobody(name, here)
-        question, hint = EVENTS[command].question
         if at < lattice.end and not expected - {"$END"}:
-            return lattice.refused("bad-line", f"{visible(name)!r} cannot stand here", hint, here)
-        return refuse("unfinished-line", question, hint, at=lattice.place(0, lattice.end))
+            usage = messages()["unfinished-line"][command][1]
+            return lattice.refused("bad-line", *span, "event", named=visible(name), usage=usage)
+        return lattice.refused("unfinished-line", 0, lattice.end, command)
     if command in COMMANDS and not heads:
-        return lattice.refused("bad-line", f"{command} stands alone", f"type {command} alone", here)
+        return lattice.refused("bad-line", *span, "alone", command=command)
     if at == first and (lattice.text[at] == '"' or lattice.text[here.end : here.end + 1] in (":", "=")):
         return lattice.nobody(named.strip('"'), here)
     if at == first and command.isalpha():
         known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
-        message = f"{visible(typed[:20])} is no command, and names nobody here"
-        return lattice.refused("unknown-command", message, did_you_mean(command, COMMANDS, known), here)
+        known = did_you_mean(command, COMMANDS, known)
+        return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
     before = {way.piece.kind for way in ways.open if way.piece is not None}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
         return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        message = f"{named!r} is no score, and cannot stand behind one"
-        hint = "type a score for each seat, as in 12 64w 8 4; a winner's is followed by win, drawn or from S"
-        return lattice.refused("bad-line", message, hint, here)
-    message, hint = f"{named!r} cannot stand here", "type help for what can be typed"
-    return fault_of(ways, lattice) or lattice.refused("bad-line", message, hint, here)
+        return lattice.refused("bad-line", *span, "score", named=named)
+    return fault_of(ways, lattice) or lattice.refused("bad-line", *span, "here", named=named)

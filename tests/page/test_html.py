@@ -18,7 +18,6 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
-from systems import posix
 
 from mjscore.cli.report import command
 from mjscore.page import html
@@ -243,7 +242,6 @@ def test_without_players_and_without_hands_shown(tmp_path):
     assert words(of_class(root, "nets")[0]) == "East +2880 South −848 West −1040 North −992"
 
 
-@posix
 def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     out = tmp_path / "page.html"
     out.write_text("old", encoding="utf-8")
@@ -255,7 +253,6 @@ def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     assert os.listdir(tmp_path) == ["page.html"]
 
 
-@posix
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.html").write_text("old", encoding="utf-8")
     (tmp_path / "link.html").symlink_to("real.html")

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from systems import posix
 from terminal import shown_on_terminal
 
 from mjscore.cli.report import command
@@ -178,7 +177,6 @@ def test_a_chart_names_every_round(wins, width, keep):
     assert len(re.findall(r'<text [^>]*y="18">', svg)) == len(winds)
 
 
-@posix
 def test_colour_on_a_terminal_only_and_not_with_no_color():
     def shown(**environment: str) -> str:
         told, status = shown_on_terminal(
