@@ -50,17 +50,15 @@ _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k"
 ADDING = frozenset({"rows", "event", "note", "label"})
 ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 _NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
-_COMES, _LEAVES = _NAME.format("comes"), _NAME.format("leaves")
-_CHANGES = [
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"seat\s++-\s++for\s++{_LEAVES}",
-        rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}",
-        rf"seat\s++{_COMES}",
-        rf"{_LEAVES}\s++leaves",
-        rf"{_COMES}\s++joins",
-    )
-]
+_COMES = _NAME.format("comes")
+_LEAVES = _NAME.format("leaves")
+_CHANGES = (
+    re.compile(rf"seat\s++-\s++for\s++{_LEAVES}", re.IGNORECASE),
+    re.compile(rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}", re.IGNORECASE),
+    re.compile(rf"seat\s++{_COMES}", re.IGNORECASE),
+    re.compile(rf"{_LEAVES}\s++leaves", re.IGNORECASE),
+    re.compile(rf"{_COMES}\s++joins", re.IGNORECASE),
+)
 _REST = re.compile(rf"(?:rest|r)(?:\s++{_LEAVES})?", re.IGNORECASE)
 
 

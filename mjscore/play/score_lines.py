@@ -19,7 +19,7 @@ from mjscore.notation.lexer import PLACES, Lattice, Piece
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.speech import Ending, Part, Speech, Typed
+from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
@@ -36,18 +36,13 @@ _WASH = re.compile(r"\s*wash\b", re.IGNORECASE)
 _DEALT_HONORS = re.compile(
     r"\b(?:(?=[EW]*[SN]|[SNW]*E)[ESWN]{3,}|(?=[GW]*R|[RW]*G)[RGW]{3})\b", re.IGNORECASE
 )
-_ALONE = r"(?<![^\W_])[wW](?![^\W_])"
 # pieces that are known by their letters and signs alone
-_PATTERNS = [
-    (re.compile(pattern), kind)
-    for pattern, kind in (
-        (r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])", "ZERO"),
-        ("[:=]", "IS"),
-        (_ALONE, "WINS"),
-        (_ALONE, "WINS_OF"),
-        (r"(?<![^\W_])[^\s:,;\"]+", "RULE"),
-    )
-]
+_PATTERNS = (
+    (re.compile(r"(?<![^\s,;/=:])[-–—−](?![^\s,;/])"), ("ZERO",)),
+    (re.compile("[:=]"), ("IS",)),
+    (re.compile(r"(?<![^\W_])[wW](?![^\W_])"), ("WINS", "WINS_OF")),
+    (re.compile(r"(?<![^\W_])[^\s:,;\"]+"), ("RULE",)),
+)
 # what words of the table are in a line of scores and events: kinds that stand apart from those of a hand
 _KINDS: dict[tuple[str, object], tuple[str, ...]] = {
     ("SIGN", "+"): ("DRAWN", "DRAWN_OF"),
@@ -203,10 +198,11 @@ class LineLattice(Lattice):
         for seat in seats:
             yield from self._of_somebody(seat)
         yield from self._scores(position)
-        for pattern, kind in _PATTERNS:
+        for pattern, kinds in _PATTERNS:
             found = pattern.match(self.text, position)
             if found:
-                yield Piece(kind, 0 if kind == "ZERO" else found[0], position, found.end())
+                value = 0 if "ZERO" in kinds else found[0]
+                yield from (Piece(kind, value, position, found.end()) for kind in kinds)
         yield from self._sitter(position)
         tiles = _DEALT_HONORS.match(self.text, position) if self._washes else None
         if tiles:  # W among winds, or among dragons, is one of them
@@ -318,10 +314,9 @@ class LineSpeech(Speech):
         """Only a hand that won has the others' scores behind it: behind another, a number is values without a class."""
         typed = children[0] if isinstance(children[0], Typed) else None
         told = next((child for child in children if not isinstance(child, Typed | Piece)), ())
-        if typed is not None and told and (typed.ending is None or typed.ending.tile is None):
+        if typed is not None and told and typed.ending.tile is None:
             piece = told[0].pieces[0]
-            at = Place("", piece.start, piece.end)
-            raise refuse_as("missing-class", at=at, typed=piece.value, values=piece.value)
+            raise refuse_as("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
@@ -367,8 +362,7 @@ class LineSpeech(Speech):
         event = EventLine(word, names, number=said["NUMBER"].value if "NUMBER" in said else None)
         if word == "draw" and event.number is not None:
             if event.number != 4:
-                at = Place("", said["NUMBER"].start, said["NUMBER"].end)
-                raise refuse_as("unfinished-line", "draw", at=at)
+                raise refuse_as("unfinished-line", "draw", at=place_in(said["NUMBER"]))
             event = EventLine("draw", manner="four")
         elif word == "penalty":
             event = EventLine(word, tuple(dict.fromkeys(names)), said["RULE"].value)

@@ -209,17 +209,16 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
         first, wrong = typed[0], refused
     while first.parts:
         last: Ending | Part = first.ending or first.parts[-1]
-        first = first._replace(ending=None, parts=first.parts if first.ending else first.parts[:-1])
+        first = first._replace(ending=Ending(), parts=first.parts if first.ending else first.parts[:-1])
         with contextlib.suppress(Refused):
-            return meant_hand([_with_dots(first)], lattice, worth), lattice.placed(
-                wrong, last.start, last.end
-            ).refusal
+            reading = meant_hand([_with_dots(first)], lattice, worth)
+            return reading, lattice.placed(wrong, last.start, last.end).refusal
     raise wrong
 
 
 def _with_dots(typed: Typed) -> Typed:
     """Give a hand that lacks tiles with dots for them."""
-    if over(typed) >= 0 or typed.ending is not None or any(part.text == "..." for part in typed.parts):
+    if over(typed) >= 0 or typed.ending or any(part.text == "..." for part in typed.parts):
         return typed
     end = typed.parts[-1].end if typed.parts else 0
     return typed._replace(parts=(*typed.parts, Part("...", (), end, end)))
