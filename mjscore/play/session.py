@@ -72,11 +72,10 @@ def prompt(session: Session) -> str:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.entry.mark}{asks}> "
     evening = session.evening
-    hand = evening.open_hand
-    if hand is None:
+    if evening.open_hand is None:
         return f"{evening.hands + 1}> "
-    missing = [name for name in evening.playing if name not in hand.rows]
-    return f"{evening.hands + 1} ({', '.join(map(visible, missing)) or 'a line put right'})> "
+    missing = ", ".join(map(visible, evening.missing.values()))
+    return f"{evening.hands + 1} ({missing or 'a line put right'})> "
 
 
 def _after(session: Session, step: Step) -> Session:
@@ -235,7 +234,7 @@ def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, actio
     entry = next(entry for entry in after.evening.entries if entry.place == draft.entry.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
     before, now = session.evening.points, after.evening.points
-    if after.evening.occasion.counters:
+    if after.evening.state.occasion.counters:
         differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
         said.append(Points(differences, "corrected"))
     said += [Points(now)] if after.evening.played else []
@@ -310,7 +309,7 @@ def purses(session: Session) -> Purses:
 
 def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses, Exchange | None] | None:
     """Tell what everybody holds after what was *played*, and what the last of it moved; None where no counters are kept."""
-    occasion = evening.occasion
+    occasion = evening.state.occasion
     if not occasion.counters:
         return None
     folder = evening.state.context.folder
