@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
 
-from mjscore.system import AS_BYTES, copy_owner, exchange, link_new, sync_folder
+from mjscore.system import copy_owner, exchange, link_new, sync_folder
 
 
 def write_whole(path: Path, data: bytes, *, new: bool = False, mode: int = 0o666) -> None:
@@ -104,7 +104,7 @@ def _created(path: Path, pattern: os.stat_result | None, mode: int) -> int:
     """Give a new file's descriptor, with the mode and owner of *pattern*; never wider than that, even for a moment."""
     if pattern is not None:
         mode = pattern.st_mode & 0o777
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | AS_BYTES, mode)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         if pattern is not None:
             copy_owner(descriptor, pattern)

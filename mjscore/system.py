@@ -1,7 +1,6 @@
-"""What differs between operating systems, in one place: nothing else asks which one this is.
+"""What is asked of the operating system, in one place: nothing else asks which one this is.
 
-All of it was run on Linux alone. Windows has no lock that lets a file be replaced: there two copies of ``play`` notice each
-other by what they write. It keeps no modes and owners either, syncs no folder, and tells nobody of a termination.
+mjscore is run and tested on Linux, and in a browser's Python, which has no users and no hard links. ``play`` needs locks.
 """
 
 from __future__ import annotations
@@ -20,15 +19,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pathlib import Path
 
-try:
-    import fcntl
-except ImportError:
-    fcntl = None  # type: ignore[assignment]
-
-POSIX = os.name == "posix"
-# how files are opened: their bytes as they are, without waiting for a pipe, and not through a link
-AS_BYTES: int = getattr(os, "O_BINARY", 0)
-NONBLOCK: int = AS_BYTES | getattr(os, "O_NONBLOCK", 0)
+# files are opened without waiting for a pipe, and not through a link
+NONBLOCK: int = getattr(os, "O_NONBLOCK", 0)
 NOT_THROUGH_LINKS: int = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -44,74 +36,36 @@ def is_the_users_alone(status: os.stat_result) -> bool:
 
 def cache_folder() -> str:
     """Tell where programs keep what can be made again; empty where no folder is meant for that."""
-    return _folder("cache", "XDG_CACHE_HOME", ".cache")
+    return _folder("XDG_CACHE_HOME", ".cache")
 
 
 def state_folder() -> str:
     """Tell where programs keep what is the user's own and cannot be made again; empty where there is no such folder."""
-    local = os.path.join(".local", "state")
-    if sys.platform == "darwin":
-        local = os.path.join("Library", "Application Support")
-    return _folder("state", "XDG_STATE_HOME", local)
+    return _folder("XDG_STATE_HOME", ".local/state")
 
 
-def _folder(kind: str, variable: str, local: str) -> str:
-    """Give this program's folder of a *kind*: where *variable* has such folders, else in *local* of the user's own."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA")
-        return os.path.join(base, "mjscore", kind) if base else ""
+def _folder(variable: str, local: str) -> str:
+    """Give this program's folder: where *variable* has such folders, else in *local* of the user's own."""
     home = os.path.expanduser("~")
     base = os.environ.get(variable) or (os.path.join(home, local) if home != "~" else "")
     return os.path.join(base, "mjscore") if base else ""
 
 
-class LockedFile:
-    """A file that is open, to be locked. Without locks no more is kept of it than what tells it from other files, since a
-    file that is open can be replaced only on systems that have them.
-    """
+def lock(descriptor: int) -> None:
+    """Lock an open file. Raises BlockingIOError where another process has; a network's file may have no locks."""
+    import fcntl
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor: int | None = descriptor
-        self._status: os.stat_result | None = None
-
-    def lock(self) -> None:
-        """Lock it. Raises BlockingIOError where another process has; a network's file may have no locks."""
-        assert self._descriptor is not None
-        if fcntl is None:
-            self._status = os.fstat(self._descriptor)
-            self.close()
-            return
-        try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise
-        except OSError:
-            return
-
-    def status(self) -> os.stat_result:
-        """Give its status: now, or when it was to be locked. Raises OSError."""
-        if self._descriptor is not None:
-            return os.fstat(self._descriptor)
-        assert self._status is not None
-        return self._status
-
-    def stands_at(self, path: str) -> bool:
-        """Tell whether it is what has the name *path*."""
-        try:
-            return os.path.samestat(self.status(), os.stat(path))
-        except OSError:
-            return False
-
-    def close(self) -> None:
-        """Close it. Raises OSError."""
-        if self._descriptor is not None:
-            descriptor, self._descriptor = self._descriptor, None
-            os.close(descriptor)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        return
 
 
 def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
     """Set an open file's mode and, where the system lets us, its owner as *pattern* has them. Raises OSError."""
-    if POSIX:
+    if hasattr(os, "fchown"):
         with contextlib.suppress(PermissionError):
             os.fchown(descriptor, -1, pattern.st_gid)
             os.fchown(descriptor, pattern.st_uid, -1)
@@ -120,17 +74,12 @@ def copy_owner(descriptor: int, pattern: os.stat_result) -> None:
 
 def link_new(path: Path, name: Path) -> None:
     """Name the file *path* *name*, where nothing stands yet. Raises OSError, FileExistsError where something does."""
-    if POSIX:
-        try:
-            if not hasattr(os, "link"):
-                raise NotImplementedError  # Python in a browser
-            os.link(path, name)
-        except (PermissionError, NotImplementedError):
-            # without hard links what takes the name first keeps it
-            os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
-            os.replace(path, name)
-        return
-    os.rename(path, name)
+    try:
+        os.link(path, name)
+    except (PermissionError, AttributeError):
+        # without hard links, on some disks and in a browser, what takes the name first keeps it
+        os.close(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        os.replace(path, name)
 
 
 def exchange(one: Path, other: Path) -> bool:
@@ -155,19 +104,18 @@ def _renameat2() -> Any:
 
     try:
         return ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError, TypeError):
-        return None  # not Linux, or one before 2.28 of its library
+    except AttributeError:
+        return None  # no Linux, or one before 2.28 of its library
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder outlast a loss of power, where the system can. Raises OSError."""
-    if POSIX:
-        with contextlib.suppress(PermissionError):  # a folder that may be written, not read
-            descriptor = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+    """Have the names in a folder outlast a loss of power, where we may read it. Raises OSError."""
+    with contextlib.suppress(PermissionError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def cores() -> int:
@@ -183,7 +131,7 @@ def terminations(told: Callable[[], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the first thread of a process is asked
         return
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    numbers = {signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)}
     before = {number: signal.getsignal(number) for number in numbers}
     for number, handler in before.items():
         if handler is not signal.SIG_IGN:  # as nohup has it
@@ -203,10 +151,7 @@ def ignore_signals() -> None:
 
 @contextlib.contextmanager
 def stops_held_back() -> Iterator[None]:
-    """Have interruptions and terminations wait for the end of the block, where the system can."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
+    """Have interruptions and terminations wait for the end of the block."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
@@ -215,7 +160,7 @@ def stops_held_back() -> Iterator[None]:
 
 
 def waits_to_be_read() -> bool:
-    """Tell whether something was typed that has not been read yet; false on a system that can ask only sockets."""
+    """Tell whether something was typed that has not been read yet; false where standard input is no file."""
     import select
 
     try:

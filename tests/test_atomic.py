@@ -13,8 +13,6 @@ import pytest
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
 from mjscore.system import user
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, links and pipes of a POSIX system")
-
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)

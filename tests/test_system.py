@@ -1,4 +1,4 @@
-"""What differs between operating systems is in one module, and what it does without is tried here as far as that can be."""
+"""What is asked of the system is in one module; what a browser's Python lacks is taken away here, too."""
 
 from __future__ import annotations
 
@@ -6,25 +6,17 @@ import ast
 import errno
 import os
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 
 import pytest
-from systems import posix
 from tables import table
 
 from mjscore import system
 from mjscore.atomic import write_whole
-from mjscore.play.beginning import Asked, beginning
-from mjscore.play.store import Store
-from mjscore.record.context import Occasion
-from mjscore.refusal import Refused
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mjscore"
-TESTS = ROOT / "tests"
 # not everywhere, or not the same everywhere
 MODULES = frozenset(
     ("fcntl", "msvcrt", "termios", "tty", "pty", "resource", "pwd", "grp", "signal", "select", "ctypes", "winreg", "posix", "nt")
@@ -86,163 +78,39 @@ def test_what_counts_as_asking(source):
     assert len(asked(source)) == 1
 
 
-def test_every_test_module_can_be_imported_where_there_is_no_posix():
-    """In a process whose ``os`` and ``signal`` lack what Windows lacks, and without the modules that it has not."""
-    paths = [
-        path for path in sorted(TESTS.rglob("*.py")) if path.parent.name not in ("benchmarks", "mutation")
-    ]
-    done = subprocess.run(
-        [sys.executable, str(TESTS / "support" / "elsewhere.py"), *map(str, paths)],
-        capture_output=True, text=True, check=False, timeout=100, cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(TESTS / "support"), str(TESTS / "fuzz")))},
-    )  # fmt: skip
-    assert done.stdout.splitlines()[-1:] == [f"{len(paths)} imported"], done.stdout + done.stderr
+def refused(*given: object) -> None:
+    raise PermissionError(errno.EPERM, "Operation not permitted")
 
 
-POSIX_CALLS = frozenset((
-    "symlink_to", "hardlink_to", "chmod", "mkfifo", "symlink", "chown", "umask", "fork", "kill", "killpg", "getuid", "geteuid",
-    "SIGKILL", "SIGHUP", "SIGSTOP", "SIGCONT", "pthread_sigmask", "Terminal", "Screen", "pty",
-))  # fmt: skip
+@pytest.mark.parametrize("disk", ["in a browser", "a disk"])
+def test_without_hard_links_a_new_file_takes_nobodys_name(tmp_path, monkeypatch, disk):
+    if disk == "in a browser":
+        monkeypatch.delattr(os, "link")
+    else:
+        monkeypatch.setattr(os, "link", refused)
+    path = tmp_path / "new.html"
+    write_whole(path, b"one", new=True)
+    assert path.read_bytes() == b"one"
+    with pytest.raises(FileExistsError):
+        write_whole(path, b"two", new=True)
+    assert path.read_bytes() == b"one"
+    assert list(tmp_path.iterdir()) == [path]
 
 
-def unmarked(source: str) -> list[str]:
-    """The tests of a module that need a POSIX system and do not say so."""
-    tree = ast.parse(source)
-    if any(
-        isinstance(node, ast.Assign) and "pytestmark" in ast.unparse(node.targets[0]) for node in tree.body
+def test_the_folders_of_what_can_be_made_again_and_of_what_cannot(monkeypatch):
+    for variable, folder, name in (
+        ("XDG_CACHE_HOME", system.cache_folder, ".cache"),
+        ("XDG_STATE_HOME", system.state_folder, ".local/state"),
     ):
-        return []
-    found = []
-    for test in tree.body:
-        if isinstance(test, ast.FunctionDef) and test.name.startswith("test_"):
-            said = [ast.unparse(decorator) for decorator in test.decorator_list]
-            called = {
-                node.attr if isinstance(node, ast.Attribute) else node.id
-                for node in ast.walk(test)
-                if isinstance(node, (ast.Attribute, ast.Name))
-            }
-            if called & POSIX_CALLS and not any("posix" in one or "skipif" in one for one in said):
-                found.append(f"{test.lineno}: {test.name}: {', '.join(sorted(called & POSIX_CALLS))}")
-    return found
+        monkeypatch.setenv(variable, "/home/ann/kept")
+        assert folder() == "/home/ann/kept/mjscore"
+        monkeypatch.delenv(variable)
+        monkeypatch.setenv("HOME", "/home/ann")
+        assert folder() == f"/home/ann/{name}/mjscore"
 
 
-def test_tests_that_need_a_posix_system_say_so():
-    wrong = {
-        path.relative_to(TESTS).as_posix(): places
-        for path in TESTS.rglob("test_*.py")
-        if (places := unmarked(path.read_text(encoding="utf-8")))
-    }
-    assert not wrong
-
-
-@pytest.mark.parametrize(
-    "need", ["path.chmod(0)", "import os\n    os.kill(1, 9)", "Terminal(path)", "signal.SIGKILL"]
-)
-def test_what_counts_as_a_need(need):
-    test = f"def test_it():\n    {need}\n"
-    assert len(unmarked(test)) == 1
-    assert unmarked(f"@posix\n{test}") == unmarked(f"pytestmark = posix\n{test}") == []
-
-
-@pytest.fixture
-def elsewhere(monkeypatch):
-    """A system without locks, modes, hard links and folders that can be synced, as far as one can be had here."""
-    monkeypatch.setattr(system, "fcntl", None)
-    monkeypatch.setattr(system, "POSIX", False)
-    for name in ("fchown", "fchmod", "link", "geteuid"):
-        monkeypatch.delattr(os, name, raising=False)
-
-
-def head() -> str:
-    return beginning(Asked("harr", {}, ["Ann", "Ben", "Cid", "Dee"], Occasion("Tea", "2026-11-21")))
-
-
-def test_without_locks_an_evening_is_kept(tmp_path, elsewhere):
-    path = tmp_path / "tea.mj"
-    store = Store(str(path))
-    assert store.read() is None
-    store.create(head())
-    for number in range(3):
-        store.replace(f"{head()}# {number}\n")
-    store.close()
-    assert path.read_text(encoding="utf-8") == f"{head()}# 2\n"
-    assert list(tmp_path.iterdir()) == [path]
-    again = Store(str(path))
-    assert again.read() == f"{head()}# 2\n"
-
-
-def test_without_locks_two_copies_notice_each_other_by_what_they_write(tmp_path, elsewhere):
-    path = tmp_path / "tea.mj"
-    first = Store(str(path))
-    first.create(head())
-    second = Store(str(path))
-    assert first.read() == second.read() == head()
-    first.replace(f"{head()}# first\n")
-    with pytest.raises(Refused) as caught:
-        second.replace(f"{head()}# second\n")
-    assert caught.value.refusal.code == "changed-meanwhile"
-    assert second.read() == path.read_text(encoding="utf-8") == f"{head()}# first\n"
-    second.replace(f"{head()}# second\n")
-    assert first.read() == f"{head()}# second\n"
-
-
-def test_without_locks_no_file_stays_open(tmp_path, elsewhere):
-    """Where a file that is open cannot be replaced, none may be."""
-    path = tmp_path / "tea.mj"
-    store = Store(str(path))
-    store.create(head())
-    before = set(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else set()
-    store.replace(f"{head()}# 1\n")
-    assert all(
-        f"{tmp_path}" not in os.readlink(f"/proc/self/fd/{one}")
-        for one in before
-        if os.path.exists(f"/proc/self/fd/{one}")
-    )
-
-
-def test_without_hard_links_a_new_file_takes_nobodys_name(tmp_path, elsewhere, monkeypatch):
-    path = tmp_path / "new.html"
-    # there, a name that is taken cannot be renamed to
-    monkeypatch.setattr(
-        os,
-        "rename",
-        lambda one, name: os.replace(one, name) if not name.exists() else pytest.fail("overwritten"),
-    )
-    write_whole(path, b"one", new=True)
-    assert path.read_bytes() == b"one"
-    with pytest.raises(FileExistsError):
-        write_whole(path, b"two", new=True)
-    assert list(tmp_path.iterdir()) == [path]
-
-
-@posix
-def test_a_disk_without_hard_links(tmp_path, monkeypatch):
-    def refused(*given: object) -> None:
-        raise PermissionError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(os, "link", refused)
-    path = tmp_path / "new.html"
-    write_whole(path, b"one", new=True)
-    assert path.read_bytes() == b"one"
-    with pytest.raises(FileExistsError):
-        write_whole(path, b"two", new=True)
-    assert path.read_bytes() == b"one"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_the_folder_of_what_can_be_made_again(monkeypatch):
-    for name in ("LOCALAPPDATA", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(system.sys, "platform", "win32")
-    assert system.cache_folder() == ""
-    monkeypatch.setenv("LOCALAPPDATA", "C:/Users/ann")
-    assert Path(system.cache_folder()) == Path("C:/Users/ann/mjscore/cache")
-    monkeypatch.setattr(system.sys, "platform", "linux")
-    monkeypatch.setenv("XDG_CACHE_HOME", "/home/ann/kept")
-    assert Path(system.cache_folder()) == Path("/home/ann/kept/mjscore")
-
-
-def test_what_cannot_be_told_is_taken_for_the_users_own(tmp_path, elsewhere):
+def test_what_cannot_be_told_is_taken_for_the_users_own(tmp_path, monkeypatch):
+    monkeypatch.delattr(os, "geteuid")
     assert system.user() is None
     assert system.is_the_users_alone(tmp_path.stat())
 

@@ -28,8 +28,8 @@ _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be rea
 
 @click.command(name="check")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_file)
-@options.rulebook_options
-@options.round_option("The round, where a file does not say.")
+@options.rulebook_options()
+@options.round_option(help="The round, where a file does not say.")
 @click.option(
     "--jobs",
     type=click.IntRange(0),
@@ -76,15 +76,13 @@ def command(
         except Refused as refused:
             options.say_refusal(refused.refusal)
             missing = True
+    if not paths or (missing and target is not None):
+        sys.exit(2)
     context = rules.context(round_wind)
     if target is not None:
-        if missing:
-            sys.exit(2)
         _update(paths, target, context)
-    elif paths:
-        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark, missing)
     else:
-        sys.exit(2)
+        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark, missing)
 
 
 def _run(
@@ -110,12 +108,6 @@ def _run(
     form = f"text {columns}" if output == "text" and columns else output
     gc.freeze()  # what is loaded stays: the collector need not scan it again
     unread, stopped, status = False, "", 0
-
-    def terminate() -> None:
-        nonlocal stopped, status
-        stopped, status = "terminated; ", 143
-        raise KeyboardInterrupt
-
     if cluster:
         from mjscore.batch.cluster import check_on_cluster
 
@@ -123,7 +115,7 @@ def _run(
     else:
         results = check_files(paths, context, form, jobs)
     try:
-        with terminations(terminate), _progress(paths) as (advance, clear):
+        with terminations(_terminate), _progress(paths) as (advance, clear):
             if output == "csv":
                 sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
             for result in results:
@@ -138,8 +130,10 @@ def _run(
                     sys.stdout.flush()
                 advance(result.bytes_read)
             sys.stdout.flush()
+    except _Terminated:
+        stopped, status = "terminated; ", 143
     except KeyboardInterrupt:
-        stopped, status = stopped or "interrupted; ", status or 130
+        stopped, status = "interrupted; ", 130
     except BrokenPipeError:
         stopped, status = "nobody reads any more; ", 1
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -154,11 +148,19 @@ def _run(
     if output in ("summary", "text") and not (unread and tally == Tally()):
         click.echo(_sum(tally))
     if output == "summary" and tally.codes:
-        from tabulate import tabulate
+        from mjscore.page.text import tabulated
 
         rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        click.echo(tabulate(rows, ["error", "times"], tablefmt="simple"))
+        click.echo(tabulated(rows, ["error", "times"], "lr"))
     sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
+
+
+class _Terminated(KeyboardInterrupt):
+    """Raised where the process is to end."""
+
+
+def _terminate() -> None:
+    raise _Terminated
 
 
 @contextlib.contextmanager

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(name="explain")
 @click.argument("code", required=False, shell_complete=complete_code)
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option("markdown")
 def command(code: str | None, rules: options.Rules, output: str) -> None:
@@ -39,16 +39,11 @@ def command(code: str | None, rules: options.Rules, output: str) -> None:
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
         click.echo(markdown_page(entries, refusal_of), nl=False)
-    elif code is not None:
-        refusal = refusal_of(table[code])
-        options.show(
-            output,
-            lambda: table[code].as_json() | {"refusal": refusal},
-            lambda: show_explanation(table[code], refusal, options.style()),
-        )
     elif output == "json":
-        for entry in entries:
-            options.print_json(entry.as_json())
+        more = {} if code is None else {"refusal": refusal_of(table[code])}
+        options.print_json(*(entry.as_json() | more for entry in entries))
+    elif code is not None:
+        options.show_long(show_explanation(table[code], refusal_of(table[code]), options.style()))
     else:
         options.show_long(show_explanations(entries, options.style()))
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @options.counters_options
 @click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
 @click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option(what="json prints the standings at the end for programs.", refused_in_json=False)
 @click.pass_context
 def command(
@@ -136,8 +136,8 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
 
 def _loop(table: Table) -> None:
     """Take lines until one ends the evening or the input ends."""
+    from mjscore.play.outcomes import show_greeting
     from mjscore.play.session import prompt
-    from mjscore.play.showing import show_greeting
 
     click.echo(show_greeting(table.session.evening, table.style))
     typed = LiveLine(table)

@@ -11,7 +11,7 @@ from textwrap import indent, wrap
 
 from mjscore.page.chart import chart
 from mjscore.page.columns import Cell, Column, Table, figures_of, name_cell, show_table
-from mjscore.page.picture import draw_report
+from mjscore.page.drawings import draw_report
 from mjscore.page.settlements import paid_by_pair
 from mjscore.page.sheets import show_sheet
 from mjscore.page.text import Style, counted, indented, sections_text, short

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
+from mjscore.page.drawings import draw_sheet
 from mjscore.page.html import evening_page
-from mjscore.page.picture import draw_sheet
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
@@ -25,9 +25,8 @@ from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
 from mjscore.play.evening import Entry, Evening, told_in_names
 from mjscore.play.live import live
-from mjscore.play.outcomes import Block
+from mjscore.play.outcomes import Block, show
 from mjscore.play.session import Session, act, open_session
-from mjscore.play.showing import show
 from mjscore.play.table import read_action
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import SeatRow, parse_row

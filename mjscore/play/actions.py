@@ -1,4 +1,4 @@
-"""What a typed line asks for: a command with its words, rows, an event; who comes to the table and who leaves it."""
+"""What can be typed at the table, and what a typed line asks for: a command with its words, rows, an event, a change of seats."""
 
 from __future__ import annotations
 
@@ -12,22 +12,55 @@ from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import refuse
 
-_ALONE = ("undo", "redo", "standings", "drop", "help", "counters", "settle", "quit")
-_ALIASES = {"exit": "quit", "q": "quit", "bye": "quit", "?": "help", "h": "help"}
-_ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep"}
+
+class Command(NamedTuple):
+    """A command by its *words*, the first of them its name: *usage* is how it is typed, *help* what that does; the row
+    above tells both where they are empty. *takes* is what may stand behind it: ``words``, the ``mark`` of a hand, a ``player``.
+    """
+
+    words: tuple[str, ...]
+    usage: str = ""
+    help: str = ""
+    takes: str = ""
+
+
+_TABLE = (
+    *(Command((event.word,), event.usage, event.help) for event in EVENTS.values()),
+    Command(("undo",), "undo, redo", "take back what was done last, whatever it was; bring it back"),
+    Command(("redo",)),
+    Command(
+        ("edit",), "edit 3, edit 3a", "put hand 3 right, or what came after it; what follows is worked out again"
+        " (there: a line as it is to be, label words, note words; then yes, keep or no)", "mark",
+    ),
+    Command(("show",), "show, show 3", "the hand in progress; hand 3", "mark"),
+    Command(("standings",), "standings", "who has what"),
+    Command(("counters",), "counters, pool", "who holds which counters; the pool at the end (pool Ann: it is hers)"),
+    Command(("pool",), takes="player"),
+    Command(("note",), "note any words", "a remark, kept in the file", "words"),
+    Command(("label",), "label any words", "what the hand under way is called", "words"),
+    Command(("drop",), "drop", "forget the lines of this hand"),
+    Command(("help", "h", "?"), "help, help edit, quit", "this; of one command; the end", "words"),
+    Command(("quit", "q", "bye", "exit")),
+)  # fmt: skip
+COMMANDS = {command.words[0]: command for command in _TABLE}
+_CALLED = {word: command for command in _TABLE for word in command.words if command.words[0] not in EVENTS}
+# what answers a question, and what nothing needs to be typed for
+_ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k": "keep", "settle": "settle"}
 # what adds to an evening holds its sense though somebody else has just added to it, too
 ADDING = frozenset({"rows", "event", "note", "label"})
 ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 _NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
-_COMES = _NAME.format("comes")
-_LEAVES = _NAME.format("leaves")
-_LINES = (
-    re.compile(rf"seat\s++-\s++for\s++{_LEAVES}", re.IGNORECASE),
-    re.compile(rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}", re.IGNORECASE),
-    re.compile(rf"seat\s++{_COMES}", re.IGNORECASE),
-    re.compile(rf"{_LEAVES}\s++leaves", re.IGNORECASE),
-    re.compile(rf"{_COMES}\s++joins", re.IGNORECASE),
-)
+_COMES, _LEAVES = _NAME.format("comes"), _NAME.format("leaves")
+_CHANGES = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"seat\s++-\s++for\s++{_LEAVES}",
+        rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}",
+        rf"seat\s++{_COMES}",
+        rf"{_LEAVES}\s++leaves",
+        rf"{_COMES}\s++joins",
+    )
+]
 _REST = re.compile(rf"(?:rest|r)(?:\s++{_LEAVES})?", re.IGNORECASE)
 
 
@@ -52,17 +85,13 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     rest = rest.strip()
     if word not in seats.values():
         word = word.casefold()
-    word = _ALIASES.get(word, word)
-    if word in _ALONE and not rest:
-        return Action(word)
+    command = _CALLED.get(word)
+    if command is not None and (command.takes or not rest):
+        kind = command.words[0]
+        return Action("pool-shown" if kind == "pool" and not rest else kind, rest)
     if (editing or len(word) > 1) and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
-    if word in ("show", "edit", "note", "help", "label"):
-        return Action(word, rest)
-    if word == "pool":
-        return Action("pool", rest) if rest else Action("pool-shown")
-    happens = word.partition(":")[0] in EVENTS and ":" not in word
-    return Action("event" if happens else "rows", line.strip())
+    return Action("event" if word in EVENTS else "rows", line.strip())
 
 
 def seat_change(line: str, evening: Evening) -> EventLine | None:
@@ -75,38 +104,37 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
     rest = _REST.fullmatch(text)
     if rest and text not in evening.position.players:
         return _resting(rest["leaves"], evening)
-    found = next(filter(None, (pattern.fullmatch(text) for pattern in _LINES)), None)
+    found = next(filter(None, (pattern.fullmatch(text) for pattern in _CHANGES)), None)
     if found is None:
         return None
     comes, leaves = (found.groupdict().get(name) or "" for name in ("comes", "leaves"))
     # a name as it was written when they sat here before, else with a capital
     known = {name.casefold(): name for name in evening.points}
     comes = known.get(comes.casefold(), comes[:1].upper() + comes[1:] if comes.islower() else comes)
-    return EventLine("seat", (comes, _sitting(leaves, evening) if leaves else ""))
+    return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))
 
 
-def _sitting(word: str, evening: Evening) -> str:
+def player_called(word: str, evening: Evening) -> str:
     """Give the player at the table whom a word names. Raises Refused."""
-    named = People(evening.seats).seat(word)
-    players = evening.position.players
-    name = evening.seats.get(named, named) if named is not None else None
-    if name not in players:
-        raise nobody_called(word, players)
+    named = People(evening.seats).named(word) or ""
+    name = evening.seats.get(named, named)
+    if name not in evening.position.players:
+        raise nobody_called(word, evening.position.players)
     return name
 
 
 def _resting(word: str | None, evening: Evening) -> EventLine:
     players = evening.position.players
-    away = [name for name, _ in evening.position.left]
-    if not away:
+    if not evening.position.left:
         raise refuse(
             "nobody-rests",
             "it is not known who would come",
             "say it the first time: eve for ann; then rest is enough",
         )
+    away = evening.position.left[0][0]
     if word:
-        return EventLine("seat", (away[0], _sitting(word, evening)))
+        return EventLine("seat", (away, player_called(word, evening)))
     changes = [entry for entry in evening.entries if entry.kind == "seat"]
     came = changes[-1].settlement.remarks[0].partition(" for ")[0] if changes else players[-1]
     place = players.index(came) if came in players else -1
-    return EventLine("seat", (away[0], players[(place + 1) % len(players)]))
+    return EventLine("seat", (away, players[(place + 1) % len(players)]))

@@ -19,11 +19,12 @@ from mjscore.notation.lexer import keyboard
 from mjscore.notation.places import located
 from mjscore.notation.ways import read_ways
 from mjscore.page.tile_styles import render_tiles
+from mjscore.play.actions import COMMANDS
+from mjscore.play.outcomes import show_help
 from mjscore.play.score_lines import AtTable, LineLattice, play_parser
 from mjscore.play.session import Session
-from mjscore.play.showing import show_help
 from mjscore.play.table import at_table
-from mjscore.play.typing import COMMANDS, may_become, read_line
+from mjscore.play.typing import may_become, read_line
 from mjscore.record.lines import renamed_win
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook
@@ -174,7 +175,7 @@ def _is_command(text: str, table: AtTable) -> bool:
         return True
     begins = not space and len(word) > 1 and any(name.startswith(word.casefold()) for name in known)
     try:
-        return begins and table.people.seat(word) is None
+        return begins and table.people.named(word) is None
     except Refused:
         return False
 

@@ -1,17 +1,40 @@
-"""What an action came to, as values: the terminal shows them as text, and so may anything else."""
+"""What an action came to, as values, and each of them as the text that the terminal shows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from operator import itemgetter
+from textwrap import wrap
 from typing import NamedTuple
 
 from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
-from mjscore.play.changes import Edit
+from mjscore.game.tiles import WIND_NAMES, format_tiles
+from mjscore.page.settlements import show_exchange, show_settlement
+from mjscore.page.sheets import show_sheet
+from mjscore.page.text import Style, signed
+from mjscore.play.actions import COMMANDS
+from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening
-from mjscore.refusal import Refusal
+from mjscore.record.events import EVENTS
+from mjscore.refusal import Refusal, text_width, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
+from mjscore.settling.payment import SITTER_OUT
+
+NOT_KNOWN = "it is not known who holds which counters: the set does not say with how many a player begins"
+_WIDE_ENOUGH = 72  # columns, for what a command does beside it
+_OF_LINES = (
+    "A line for each seat, by wind or name; the winner's hand ends with its last tile:",
+    "  Ann: (RRR) 123b 456b 789b 5d <5d:Ben",
+    "  E: 64     S: dead     W: 40 win from N",
+    "All in one line, what lies on the table before a slash, bare scores in order from East:",
+    "  w 123b444ceee/77d67c<8c:e 2 8 0",
+    "  2 8 64w 0     e 2, s 8, w 64 win from s, n 0",
+    "Typed again, a seat's line replaces the first. When all have one, the hand is settled.",
+)
 
 
 class Said(NamedTuple):
@@ -28,18 +51,6 @@ class Scored(NamedTuple):
     seats: Mapping[str, str]
 
 
-class Amiss(NamedTuple):
-    """The rows of the hand under way are all kept, and do not go together."""
-
-    refusal: Refusal
-
-
-class Unfit(NamedTuple):
-    """What was typed into an entry does not hold yet; another line may put it right."""
-
-    refusal: Refusal
-
-
 class Played(NamedTuple):
     """A hand or an event with its payments, and the counters that it moved, where they are kept."""
 
@@ -47,16 +58,13 @@ class Played(NamedTuple):
     exchange: Exchange | None = None
 
 
-class Totals(NamedTuple):
-    """Everybody's points, as they sat at the beginning."""
+class Points(NamedTuple):
+    """Everybody's points. *shown* says as what: ``totals``, as they sat at the beginning; ``standings``, the most first;
+    ``corrected``, how they differ from what was handed over before an edit.
+    """
 
     points: Mapping[str, int]
-
-
-class Standings(NamedTuple):
-    """Everybody's points, the most first."""
-
-    points: Mapping[str, int]
+    shown: str = "totals"
 
 
 class Next(NamedTuple):
@@ -78,7 +86,7 @@ class Proposal(NamedTuple):
 
     moved: Edit | None
     kept: Edit | None
-    unfit: Refusal | None = None
+    unfit: str = ""
 
     @property
     def answers(self) -> str:
@@ -86,12 +94,6 @@ class Proposal(NamedTuple):
         if self.kept is None:
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"
-
-
-class Corrected(NamedTuple):
-    """How everybody's total differs from what was handed over before an edit."""
-
-    differences: Mapping[str, int]
 
 
 class Counters(NamedTuple):
@@ -110,6 +112,209 @@ class Help(NamedTuple):
     command: str = ""
 
 
-Outcome = (
-    Said | Scored | Amiss | Unfit | Played | Totals | Standings | Next | Block | Proposal | Corrected | Counters | Help
-)  # fmt: skip
+# a refusal is why rows of the hand under way, which are all kept, do not go together
+Outcome = Said | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+
+
+def show(values: Iterable[Outcome], style: Style) -> str:
+    """Show what an action came to, as text."""
+    return "\n".join(text for value in values for text in _shown(value, style) if text)
+
+
+def _shown(value: Outcome, style: Style) -> Iterable[str]:
+    match value:
+        case Said(words):
+            return [words]
+        case Refusal():
+            return [value.render(style.width)]
+        case Scored(sheet, book, seats):
+            return [show_sheet(sheet, book, style, names=seats, pays=False), *_undeclared(sheet)]
+        case Played(entry, exchange):
+            counters = [show_exchange(exchange, entry.seats, style)] if exchange is not None else []
+            return [_payments(entry, style), *counters]
+        case Next(evening):
+            return [show_greeting(evening, style)]
+        case Block(lines):
+            return [visible(line.rstrip("\r\n")) for line in lines]
+        case Help(command):
+            return show_help(style.width, command) or show_help(style.width)
+        case Points(points, "standings"):
+            ranked = sorted(
+                points.items(), key=lambda pair: -pair[1]
+            )  # those who have the same stay as they sit
+            return [
+                f"  {place}. {visible(name):<20} {signed(amount):>8}"
+                for place, (name, amount) in enumerate(ranked, 1)
+            ]
+        case Points(points, "corrected"):
+            less = [f"{visible(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
+            more = [f"{visible(name)} gets {amount}" for name, amount in points.items() if amount > 0]
+            told = [
+                f"To put the counters right: {'; '.join(', '.join(side) for side in (less, more) if side)}"
+            ]
+            return [show_lines(told, style)] if less or more else []
+        case Points(points):
+            totals = ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
+            return [show_lines([f"Totals: {totals}"], style)]
+        case Proposal():
+            return [show_lines(_proposed(value), style)]
+        case Counters(purses, "pool"):
+            return [show_lines(purses.pool_lines() or [NOT_KNOWN], style)]
+        case Counters(purses, "reckoned"):
+            return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
+        case Counters(purses):
+            owing = [
+                f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
+                for name, points in purses.owing.items()
+            ]
+            return [show_lines([*(purses.holding_lines() or [NOT_KNOWN]), *owing], style)]
+
+
+def show_lines(lines: Iterable[str], style: Style) -> str:
+    """Give lines of words, each wrapped to the width."""
+    return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
+
+
+def show_help(width: int, command: str = "") -> list[str]:
+    """Tell what can be typed at the table, or what *command* does; nothing where there is none such."""
+    usages = {row.usage: row.help for row in COMMANDS.values() if row.usage}
+    rows = {
+        usage: words
+        for usage, words in usages.items()
+        if any(part.startswith(command) for part in usage.split(", "))
+    }
+    lines: list[str] = []
+    for line in () if command or not rows else _OF_LINES:
+        # an example with spaces between its parts has them on lines of their own where it is too wide
+        parts = [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
+        lines += parts if line.startswith("  ") else wrap(line, width)
+    longest = max(map(len, rows), default=0)
+    for usage, words in rows.items():
+        if width < _WIDE_ENOUGH:
+            lines += wrap(f"{usage}: {words}", width, initial_indent="  ", subsequent_indent="      ")
+        else:
+            first = f"  {usage:<{longest}}  "
+            lines += wrap(words, width, initial_indent=first, subsequent_indent=" " * len(first))
+    return lines
+
+
+def show_greeting(evening: Evening, style: Style) -> str:
+    """Tell who is East, which round, which hand; whose lines are there already."""
+    seats = evening.seats
+    head = f"Hand {evening.hands + 1}, {WIND_NAMES[evening.round_wind]} round: {visible(seats['E'])} is East"
+    players = ", ".join(f"{wind} {visible(name)}" for wind, name in seats.items() if wind in WIND_NAMES)
+    lines = [style.strong(head) + "  " + style.faint(players)]
+    if text_width(head) + 2 + text_width(players) > style.width:
+        below = wrap(players, style.width, initial_indent="  ", subsequent_indent="  ")
+        lines = [*map(style.strong, wrap(head, style.width)), *map(style.faint, below)]
+    if SITTER_OUT in seats:
+        lines.append(f"{visible(seats[SITTER_OUT])} sits out")
+    if evening.open_hand is not None and evening.open_hand.rows:
+        lines.append(f"typed so far: {', '.join(map(visible, evening.open_hand.rows))}")
+    return "\n".join(lines)
+
+
+def _payments(entry: Entry, style: Style) -> str:
+    """Give a hand's or event's payments."""
+    if entry.checked is None:
+        return ""
+    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
+    if entry.kind == "pay" and len(moved) == 2:
+        (payer, points), (payee, _) = moved
+        return f"{visible(payer)} pays {visible(payee)} {-points}"
+    settlement = entry.settlement
+    if entry.kind == "seat":
+        return visible(settlement.remarks[0])
+    if settlement.label is None or settlement.label.isdecimal():
+        # a hand goes by its number, whatever number it was given in a file
+        settlement = settlement._replace(label=entry.mark if entry.kind == "hand" else None)
+    return show_settlement(settlement, entry.checked.seats, style)
+
+
+def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
+    """Give a remark on each four that a loser holds: legal, and easily a forgotten bracket."""
+    hand = sheet.hand
+    assert hand is not None
+    for tile in sorted(set(hand.concealed)):
+        if hand.win is None and hand.concealed.count(tile) == 4:
+            four = format_tiles((tile,) * 4)
+            yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
+
+
+def _proposed(value: Proposal) -> list[str]:
+    kept = show_edit(value.kept) if value.kept is not None else []
+    if value.moved is None:
+        return [*kept, f"With the winds moved, {value.unfit}; with keep they stay as they were played"]
+    moved = show_edit(value.moved)
+    keep = ["With keep, the winds stay as they were played"] if kept else []
+    return [*moved, *keep, *(line for line in kept if line not in moved)]
+
+
+def show_edit(edit: Edit) -> list[str]:
+    """Tell what an edit would change, a line for each: the entry itself, what follows, the totals."""
+    before, after, entry, rewritten = edit
+    lines = []
+    for old, new in zip(before.entries, after.entries, strict=True):
+        changes = list(_changes(old, new))
+        if old.place == entry.place and not changes:
+            changes = ["the points stay as they were"]
+        if changes:
+            told = describe_entry(new)
+            lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
+    for line in rewritten:
+        lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
+    lines.append(f"Totals: {', '.join(_differences(before.points, after.points)) or 'as before'}")
+    if before.seats != after.seats:
+        hand = "The hand under way" if after.open_hand is not None else "The next hand"
+        lines.append(f"{hand}: {WIND_NAMES[after.round_wind]} round, {visible(after.seats['E'])} is East")
+    return lines
+
+
+def _changes(old: Entry, new: Entry) -> Iterator[str]:
+    if old.checked is None:
+        return
+    if new.kind not in EVENTS or EVENTS[new.kind].names_east:
+        if old.seats["E"] != new.seats["E"]:
+            yield f"{visible(new.seats['E'])} is East, not {visible(old.seats['E'])}"
+        if old.round_wind != new.round_wind:
+            yield f"{WIND_NAMES[new.round_wind]} round, not {WIND_NAMES[old.round_wind]}"
+    scores, scores_now = (
+        {entry.seats[wind]: score for wind, score in entry.settlement.scores.items()} for entry in (old, new)
+    )
+    changed = [
+        f"{visible(name)} {scores[name]} → {score}"
+        for name, score in scores_now.items()
+        if name in scores and scores[name] != score
+    ]
+    if changed:
+        yield f"scores {', '.join(changed)}"
+    nets = _differences(old.nets, new.nets)
+    if nets:
+        yield f"nets {', '.join(nets)}"
+
+
+def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+    return [
+        f"{visible(name)} {signed(before.get(name, 0))} → {signed(after.get(name, 0))}"
+        for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
+        if before.get(name, 0) != after.get(name, 0)
+    ]
+
+
+def show_external_changes(before: Evening, after: Evening) -> list[str]:
+    """Tell what is new in a file that somebody else has written: a line for each entry."""
+    old, new = [entry.lines for entry in before.entries], [entry.lines for entry in after.entries]
+    names = zip(before.first_players, after.first_players, strict=False)
+    lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
+    for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            continue
+        for left, right in zip_longest(before.entries[first:last], after.entries[start:end]):
+            if right is None:
+                lines.append(f"{describe_entry(left)} is gone")
+            else:
+                lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
+    hand, rows = after.open_hand, after.open_hand.rows if after.open_hand is not None else {}
+    if (before.open_hand and before.open_hand.lines) != (hand and hand.lines):
+        lines.append(f"the hand under way has {', '.join(map(visible, rows)) or 'no line'}")
+    return lines

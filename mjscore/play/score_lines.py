@@ -17,9 +17,10 @@ from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, Worth, dealt_tiles
 from mjscore.notation.lexer import Lattice, Piece
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.speech import Speech, Typed, no_hand
+from mjscore.notation.speech import Speech, Typed, place_in
 from mjscore.notation.vocabulary import Meaning, vocabulary
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -171,10 +172,6 @@ class LineLattice(Lattice):
             known = self._line_pieces[position] = (*of_hand, *self._told(position, hand))
         return known
 
-    def placed(self, refused: Refused, start: int, end: int) -> Refused:
-        """Give a refusal with its place in the line."""
-        return Refused(self._at_place(refused, start, end))
-
     def nobody(self, word: str, start: int, end: int) -> Refused:
         """Give the refusal of a word that names nobody here."""
         return self.placed(nobody_called(word, self.table.seats.values()), start, end)
@@ -270,7 +267,7 @@ class LineLattice(Lattice):
             if len(number[0]) > LONGEST_NUMBER:
                 message = f"a number of {len(number[0])} digits is no score"
                 hint = "type the points of one hand"
-                asked = self._question("huge-number", message, hint, position, number.end())
+                asked = refuse("huge-number", message, hint, at=self.place(*number.span())).refusal
             yield from self._score(int(number[0][:18]), position, number.end(), asked)
         for end, meanings in self.phrases(position):
             for meaning in meanings:
@@ -362,14 +359,9 @@ class LineSpeech(Speech):
         """Only a hand that won has the others' scores behind it: behind another, a number is values without a class."""
         typed = children[0] if isinstance(children[0], Typed) else None
         told = next((child for child in children if not isinstance(child, Typed | Piece)), ())
-        if typed is not None and told and (typed.ending is None or typed.ending.tile is None):
+        if typed is not None and told and typed.ending.tile is None:
             piece = told[0].pieces[0]
-            raise no_hand(
-                "missing-class",
-                f"{piece.value} lacks its class letter",
-                f"type {piece.value}b for bamboo, {piece.value}c for characters, {piece.value}d for dots",
-                piece,
-            )
+            raise refuse_as("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
@@ -407,7 +399,7 @@ class LineSpeech(Speech):
     def draw(self, children: list[Piece]) -> Read:
         number = children[1:]
         if number and number[0].value != 4:
-            raise no_hand("unfinished-line", *WHOLE["draw"], number[0])
+            raise refuse("unfinished-line", *WHOLE["draw"], at=place_in(number[0]))
         return Read(event=EventLine("draw", manner="four" if number else ""), asked=_asked(children))
 
     def happening(self, children: list[Piece]) -> Read:

@@ -12,22 +12,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
-from mjscore.counters.sets import load_counters
-from mjscore.notation.names import People, nobody_called
-from mjscore.play import changes, outcomes
-from mjscore.play.actions import ASKING, Action
-from mjscore.play.changes import Change, Draft, Edit, apply, describe_draft, is_peoples_note, typed_into
+from mjscore.counters.sets import Exchange, load_counters
+from mjscore.play import changes, history, outcomes
+from mjscore.play.actions import ASKING, Action, player_called
+from mjscore.play.changes import Change, Draft, Edit, apply, describe_draft
 from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
-from mjscore.play.history import (
-    MOST_STEPS,
-    Step,
-    applied,
-    inverse,
-    leading_to,
-    step_between,
-    to_undo_and_redo,
-)
-from mjscore.play.outcomes import Outcome, Proposal
+from mjscore.play.history import Step
+from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal, Said
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, refuse, visible
 
@@ -60,7 +51,7 @@ def open_session(text: str, file: str = "", folder: str = "", steps: Sequence[St
     """Open the session of a file, with those of *steps* that lead to its text. Raises Refused, with the first thing that
     does not hold in it.
     """
-    return Session(read_evening(text, file, folder), leading_to(text, steps))
+    return Session(read_evening(text, file, folder), history.leading_to(text, steps))
 
 
 def act(session: Session, action: Action) -> Outcomes:
@@ -71,8 +62,6 @@ def act(session: Session, action: Action) -> Outcomes:
         return _edited(session, session.draft, action)
     if action.kind in _ACTS:
         return _ACTS[action.kind](session, action)
-    if action.kind == "settle":
-        return session, (outcomes.Said("a hand is settled by its last line"), outcomes.Next(session.evening))
     raise refuse("nothing-to-write", "nothing was asked", "type help")
 
 
@@ -91,27 +80,28 @@ def prompt(session: Session) -> str:
 
 def _after(session: Session, step: Step) -> Session:
     """Give the session after a step."""
-    evening = session.evening.with_text(applied(session.evening.text, step))
-    return Session(evening, (*session.steps, step)[-MOST_STEPS:])
+    evening = session.evening.with_text(history.applied(session.evening.text, step))
+    return Session(evening, (*session.steps, step)[-history.MOST_STEPS :])
 
 
 def _changed(session: Session, change: Change) -> Session:
     if change.text == session.evening.text:
         return session  # what is typed again as it was is nothing to undo
-    return _after(session, step_between(session.evening.text, change.text, change.words))
+    return _after(session, history.step_between(session.evening.text, change.text, change.words))
 
 
 def _rows(session: Session, action: Action) -> Outcomes:
-    rows = [record for record in action.records if isinstance(record, SeatRow)]
-    change = changes.add_rows(session.evening, rows, action.comment)
-    after = _changed(session, change)
     evening = session.evening
+    rows = [record for record in action.records if isinstance(record, SeatRow)]
+    change = changes.add_rows(evening, rows, action.comment)
+    after = _changed(session, change)
     said: list[Outcome] = [outcomes.Scored(sheet, evening.book, evening.seats) for sheet in change.sheets]
     hand = after.evening.open_hand
-    if hand is not None and hand.amiss is not None:
-        said.append(outcomes.Amiss(told_in_names(hand.amiss, session.seats)))
     if hand is None:
         said += _played_since(session, after)
+    elif hand.amiss is not None:
+        amiss = told_in_names(hand.amiss, session.seats)
+        said += [amiss, Said("the line is kept; type the line to change")]
     return after, tuple(said)
 
 
@@ -121,48 +111,42 @@ def _event(session: Session, action: Action) -> Outcomes:
     after = _changed(session, changes.add_event(session.evening, record, action.comment))
     said = list(_played_since(session, after))
     gone = set(session.evening.position.players) - set(after.evening.position.players)
-    held = purses(after) if gone and _counters_of(session.evening) is not None else None
-    if held is not None and held.holdings is not None:
-        said.insert(1, outcomes.Counters(held.of(gone)))
+    counted = _counted(after.evening, after.evening.played) if gone else None
+    if counted is not None and counted[0].holdings is not None:
+        said.insert(1, Counters(counted[0].of(gone)))
     return after, tuple(said)
 
 
-def _worded(session: Session, action: Action) -> Outcomes:
-    """Take a note or a label, or drop the hand under way."""
-    evening, words = session.evening, action.text
-    if action.kind == "note":
-        return _changed(session, changes.add_note(evening, words)), (outcomes.Said("noted"),)
-    if action.kind == "label":
-        said = f"this hand is called {visible(words)}" if words else "this hand has no label"
-        return _changed(session, changes.add_label(evening, words)), (outcomes.Said(said),)
-    after = _changed(session, changes.drop(evening))
-    said = "the lines of this hand are forgotten; undo brings them back"
-    return after, (outcomes.Said(said), outcomes.Next(after.evening))
+def _note(session: Session, action: Action) -> Outcomes:
+    return _changed(session, changes.add_note(session.evening, action.text)), (Said("noted"),)
+
+
+def _label(session: Session, action: Action) -> Outcomes:
+    said = f"this hand is called {visible(action.text)}" if action.text else "this hand has no label"
+    return _changed(session, changes.add_label(session.evening, action.text)), (Said(said),)
+
+
+def _drop(session: Session, action: Action) -> Outcomes:
+    after = _changed(session, changes.drop(session.evening))
+    said = Said("the lines of this hand are forgotten; undo brings them back")
+    return after, (said, Next(after.evening))
 
 
 def _pool(session: Session, action: Action) -> Outcomes:
     evening = session.evening
-    players = evening.position.players
-    known = {**evening.seats, **{name: name for name in players}}
-    named = People(evening.seats).strict(action.text)
-    if named not in known:
-        raise nobody_called(action.text, players)
+    winner = player_called(action.text, evening)
     held = purses(session)
     if held.holdings is None:
-        raise refuse(
-            "no-holdings",
-            "it is not known who holds which counters: the set does not say with how many a player begins",
-            "begin an evening with --counters babcock",
-        )
+        raise refuse("no-holdings", outcomes.NOT_KNOWN, "begin an evening with --counters babcock")
     shares = pool_of_small_counters(held.counters, held.holdings)
     points = {holder: share.points for holder, share in shares.items()}
-    after = _changed(session, changes.add_pool(evening, known[named], points))
+    after = _changed(session, changes.add_pool(evening, winner, points))
     *played, coming = _played_since(session, after)
-    return after, (*played, outcomes.Counters(purses(after), "reckoned"), coming)
+    return after, (*played, Counters(purses(after), "reckoned"), coming)
 
 
 def _undo(session: Session, action: Action) -> Outcomes:
-    done, _ = to_undo_and_redo(session.steps)
+    done, _ = history.to_undo_and_redo(session.steps)
     if not done:
         if not session.evening.entries and session.evening.open_hand is None:
             raise refuse("nothing-to-undo", "nothing has been played yet", "type the first hand")
@@ -171,36 +155,57 @@ def _undo(session: Session, action: Action) -> Outcomes:
             "the file was changed since by something else, and it is not known what was done before that",
             "type edit and the number of what is to be put right, or drop",
         )
-    step = inverse(done[-1], "undo")
+    step = history.inverse(done[-1], "undo")
     after = _after(session, step)
-    said = outcomes.Said(f"{step.words} is undone; redo brings it back")
-    return after, (said, outcomes.Next(after.evening))
+    return after, (Said(f"{step.words} is undone; redo brings it back"), Next(after.evening))
 
 
 def _redo(session: Session, action: Action) -> Outcomes:
-    _, undone = to_undo_and_redo(session.steps)
+    _, undone = history.to_undo_and_redo(session.steps)
     if not undone:
         raise refuse("nothing-to-redo", "nothing was undone since", "type the line again")
     step = undone[-1]._replace(kind="redo")
     after = _after(session, step)
-    return after, (outcomes.Said(f"{step.words} is back"), *_played_since(session, after))
+    return after, (Said(f"{step.words} is back"), *_played_since(session, after))
+
+
+def _settle(session: Session, action: Action) -> Outcomes:
+    return session, (Said("a hand is settled by its last line"), Next(session.evening))
 
 
 def _edit(session: Session, action: Action) -> Outcomes:
     entry = _entry(session.evening, action.text)
     # neither comments nor what is worked out
-    rows = [place for place, row in rows_of(entry.lines) if isinstance(row, SeatRow) or is_peoples_note(row)]
-    written = outcomes.Block(tuple(entry.lines[place] for place in (0, *rows)))
-    said = outcomes.Said("type the line to change, as it is to be; drop leaves it as it was")
+    rows = [
+        place
+        for place, row in rows_of(entry.lines)
+        if isinstance(row, SeatRow) or changes.is_peoples_note(row)
+    ]
+    written = Block(tuple(entry.lines[place] for place in (0, *rows)))
+    said = Said("type the line to change, as it is to be; drop leaves it as it was")
     return session._replace(draft=Draft(entry, entry.lines), proposal=None), (written, said)
+
+
+_ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
+    "rows": _rows,
+    "event": _event,
+    "note": _note,
+    "label": _label,
+    "drop": _drop,
+    "pool": _pool,
+    "undo": _undo,
+    "redo": _redo,
+    "edit": _edit,
+    "settle": _settle,
+}
 
 
 def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
     """Take what is typed while an entry is edited: its lines, and then yes, keep or no."""
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
-        said = outcomes.Said(f"{describe_draft(draft)} is left; nothing has changed")
-        return left, (said, outcomes.Next(session.evening))
+        said = Said(f"{describe_draft(draft)} is left; nothing has changed")
+        return left, (said, Next(session.evening))
     if action.kind in ("yes", "keep"):
         return _write_edit(left, draft, session.proposal, action)
     if action.kind not in ("rows", "event", "note", "label"):
@@ -209,21 +214,22 @@ def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
             f"{describe_draft(draft)} is under way",
             "type yes, or drop to leave it, first",
         )
-    typed = typed_into(session.evening, draft, action)
+    typed = changes.typed_into(session.evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
+    moved: Edit | None = None
     kept: Edit | None = None
+    unfit = ""
     with contextlib.suppress(Refused):
         kept = apply(session.evening, typed, keep_winds=True)
     try:
         moved = apply(session.evening, typed, keep_winds=False)
     except Refused as refused:
-        unfit = told_in_names(refused.refusal, session.seats)
+        unfit = told_in_names(refused.refusal, session.seats).message
         if kept is None:
-            return after, (outcomes.Unfit(unfit),)
-        proposal = Proposal(None, kept, unfit)
-    else:
-        same = _winds(moved.after) == _winds(session.evening)
-        proposal = Proposal(moved, None if same else kept)
+            return after, (Said(f"{unfit}; type the other line too, or drop"),)
+    if moved is not None and _winds(moved.after) == _winds(session.evening):
+        kept = None
+    proposal = Proposal(moved, kept, unfit)
     return after._replace(proposal=proposal), (proposal,)
 
 
@@ -235,14 +241,13 @@ def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, actio
         raise refuse("nothing-to-write", "what follows holds only as it was played", "type keep or no")
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.entry.place)
-    said: list[Outcome] = [outcomes.Played(entry)] if entry.checked is not None else []
+    said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
+    before, now = session.evening.points, after.evening.points
     if after.evening.occasion.counters:
-        before, now = session.evening.points, after.evening.points
-        said.append(
-            outcomes.Corrected({name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}})
-        )
-    said += [outcomes.Totals(after.evening.points)] if after.evening.played else []
-    return after, (*said, outcomes.Next(after.evening))
+        differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
+        said.append(Points(differences, "corrected"))
+    said += [Points(now)] if after.evening.played else []
+    return after, (*said, Next(after.evening))
 
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
@@ -254,48 +259,44 @@ def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
 def _asked(session: Session, action: Action) -> Iterator[Outcome]:
     """Tell what is asked for; nothing changes."""
     evening = session.evening
+    under_way = session.draft or evening.open_hand
     if action.kind == "standings":
-        yield outcomes.Standings(evening.points)
+        yield Points(evening.points, "standings")
     elif action.kind == "help":
         yield outcomes.Help(action.text.casefold())
     elif action.kind in ("counters", "pool-shown"):
-        yield outcomes.Counters(purses(session), "holdings" if action.kind == "counters" else "pool")
+        yield Counters(purses(session), "holdings" if action.kind == "counters" else "pool")
     elif action.text:
         entry = _entry(evening, action.text)
-        yield outcomes.Block(entry.lines)
+        yield Block(entry.lines)
         if entry.checked is not None and entry.checked.after is not None:
             yield _played(session, entry)
-            yield outcomes.Totals(entry.checked.after.points)
-    elif session.draft is not None:
-        yield outcomes.Block(session.draft.lines)
-    elif evening.open_hand is not None:
-        yield outcomes.Block(evening.open_hand.lines)
+            yield Points(entry.checked.after.points)
+    elif under_way is not None:
+        yield Block(under_way.lines)
     else:
-        yield outcomes.Next(evening)
+        yield Next(evening)
 
 
 def _entry(evening: Evening, mark: str) -> Entry:
     entry = evening.entry(mark)
+    if entry is not None:
+        return entry
     if not mark:
         raise refuse("no-such-hand", "which hand?", "type its number, as in edit 3")
-    if entry is None:
-        known = ", ".join(entry.mark for entry in evening.entries[-8:])
-        raise refuse(
-            "no-such-hand",
-            f"there is no hand {mark[:20]}",
-            f"the last entries are {known}" if known else "none has been played",
-        )
-    return entry
+    known = ", ".join(entry.mark for entry in evening.entries[-8:])
+    hint = f"the last entries are {known}" if known else "none has been played"
+    raise refuse("no-such-hand", f"there is no hand {mark[:20]}", hint)
 
 
-def _played(session: Session, entry: Entry) -> outcomes.Played:
+def _played(session: Session, entry: Entry) -> Played:
     """Give a hand or event, with the counters that it moved."""
-    counters = _counters_of(session.evening)
     # into the pool goes what each has of small counters, not what they would pay with
-    if counters is None or entry.kind == "seat" or changes.is_of_pool(entry):
-        return outcomes.Played(entry)
-    so_far = [(one.settlement, one.seats) for one in session.evening.played if one.place <= entry.place]
-    return outcomes.Played(entry, counters.after(session.evening.first_players, so_far)[1])
+    if entry.kind == "seat" or changes.is_of_pool(entry):
+        return Played(entry)
+    so_far = [one for one in session.evening.played if one.place <= entry.place]
+    counted = _counted(session.evening, so_far)
+    return Played(entry, counted[1] if counted is not None else None)
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
@@ -304,38 +305,29 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
     for entry in new:
         yield _played(after, entry)
     if new:
-        yield outcomes.Totals(after.evening.points)
-    yield outcomes.Next(after.evening)
+        yield Points(after.evening.points)
+    yield Next(after.evening)
 
 
 def purses(session: Session) -> Purses:
     """Tell what everybody holds between hands. Raises Refused."""
-    counters = _counters_of(session.evening)
-    if counters is None:
+    counted = _counted(session.evening, session.evening.played)
+    if counted is None:
         raise refuse("no-counters", "no counters are kept", "put counters babcock below players in the file")
     changes.check_between_hands(session.evening)
-    played = [(entry.settlement, entry.seats) for entry in session.evening.played]
-    return counters.after(session.evening.first_players, played)[0]
+    return counted[0]
 
 
-def _counters_of(evening: Evening) -> EveningCounters | None:
-    name, pair_by_pair, bank = evening.occasion.counters, evening.occasion.pair_by_pair, evening.occasion.bank
-    return _kept_counters(name, evening.state.context.folder, pair_by_pair, bank) if name else None
+def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses, Exchange | None] | None:
+    """Tell what everybody holds after what was *played*, and what the last of it moved; None where no counters are kept."""
+    occasion = evening.occasion
+    if not occasion.counters:
+        return None
+    folder = evening.state.context.folder
+    counters = _kept_counters(occasion.counters, folder, occasion.pair_by_pair, occasion.bank)
+    return counters.after(evening.first_players, [(entry.settlement, entry.seats) for entry in played])
 
 
 @lru_cache(maxsize=4)
 def _kept_counters(name: str, folder: str, pair_by_pair: bool, bank: bool) -> EveningCounters:
     return EveningCounters(load_counters(name, folder), pair_by_pair, bank)
-
-
-_ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
-    "rows": _rows,
-    "event": _event,
-    "note": _worded,
-    "label": _worded,
-    "drop": _worded,
-    "pool": _pool,
-    "undo": _undo,
-    "redo": _redo,
-    "edit": _edit,
-}

@@ -17,12 +17,13 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from itertools import count
 from pathlib import Path
 
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
 from mjscore.play.evening import line_end
 from mjscore.refusal import Place, Refused, refuse
-from mjscore.system import AS_BYTES, NONBLOCK, LockedFile, user
+from mjscore.system import NONBLOCK, lock, user
 
 
 class Store:
@@ -35,7 +36,7 @@ class Store:
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
         folder = os.path.dirname(self._real)
-        self._held: LockedFile | None = None
+        self._held: int | None = None  # the descriptor of the file, locked
         self._known = b""
         self.unended = False  # whether the last line has no end
         try:
@@ -61,27 +62,25 @@ class Store:
                 "name a file in a folder of yours",
             ) from None
 
-    # ------------------------------------------------------------- the lock
-
-    def _opened(self) -> LockedFile:
+    def _opened(self) -> int:
         """Give the file, open and locked. Raises OSError, Refused."""
         while True:
-            held = LockedFile(os.open(self._real, os.O_RDWR | NONBLOCK))
+            held = os.open(self._real, os.O_RDWR | NONBLOCK)
             try:
-                if not stat.S_ISREG(held.status().st_mode):
+                if not stat.S_ISREG(os.fstat(held).st_mode):
                     raise refuse("unreadable", f"{self.path} is no file", "name a file")
                 self._lock(held)
-                if held.stands_at(self._real):
+                if self._stands_there(held):
                     return held
             except BaseException:
-                held.close()
+                os.close(held)
                 raise
             # whoever had it put another in its place between our opening and our locking it
-            held.close()
+            os.close(held)
 
-    def _lock(self, held: LockedFile) -> None:
+    def _lock(self, held: int) -> None:
         try:
-            held.lock()
+            lock(held)
         except BlockingIOError:
             raise refuse(
                 "in-use",
@@ -89,9 +88,16 @@ class Store:
                 "go on there (fg, if it was stopped), or end it first",
             ) from None
 
-    def _check_ours(self, held: LockedFile) -> None:
+    def _stands_there(self, held: int) -> bool:
+        """Tell whether an open file is what has the name of ours."""
+        try:
+            return os.path.samestat(os.fstat(held), os.stat(self._real))
+        except OSError:
+            return False
+
+    def _check_ours(self, held: int) -> None:
         """Raise Refused for a file that another one in its place would be another thing than."""
-        found = held.status()
+        found = os.fstat(held)
         if found.st_nlink > 1:
             raise refuse(
                 "second-name",
@@ -118,9 +124,7 @@ class Store:
         """Let the file go."""
         if self._held is not None:
             held, self._held = self._held, None
-            held.close()
-
-    # ------------------------------------------------------------- reading
+            os.close(held)
 
     def read(self) -> str | None:
         """Give the file's text as it is now, empty where the evening has not begun; None where the file is gone.
@@ -129,7 +133,10 @@ class Store:
         play has come to have it.
         """
         try:
-            data = self._bytes()
+            if self._held is None or not self._stands_there(self._held):
+                # an editor has put another file in its place: it is that which is kept now
+                self._keep(self._opened(), self._known)
+            data = Path(self._real).read_bytes()
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -149,29 +156,18 @@ class Store:
         self.unended = bool(text) and not text.endswith("\n")
         return text + line_end(text) if self.unended else text
 
-    def _bytes(self) -> bytes:
-        if self._held is None or not self._held.stands_at(self._real):
-            # an editor has put another file in its place: it is that which is kept now
-            held = self._opened()
-            self.close()
-            self._held = held
-        return Path(self._real).read_bytes()
-
-    # ------------------------------------------------------------- writing
-
     def create(self, text: str) -> None:
         """Begin the file, or put back one that has been taken away. Raises Refused."""
         try:
-            held = LockedFile(os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL | AS_BYTES, 0o666))
+            held = os.open(self._real, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         except OSError as error:
             raise self._unwritable(error) from None
         try:
             self._lock(held)
         except BaseException:
-            held.close()
+            os.close(held)
             raise
-        self.close()
-        self._held, self._known = held, b""
+        self._keep(held, b"")
         try:
             self.replace(text)
         except BaseException:
@@ -183,10 +179,9 @@ class Store:
     def keep_beside(self) -> str:
         """Keep what was read last in a file of its own beside this one, and give its name. Raises Refused."""
         name, ending = os.path.splitext(self._real)
-        for number in range(1, 1000):
-            beside = Path(f"{name}.found-{number}{ending}")
-            if not beside.exists():
-                break
+        beside = next(
+            path for number in count(1) if not (path := Path(f"{name}.found-{number}{ending}")).exists()
+        )
         try:
             write_whole(beside, self._known, new=True)
         except OSError as error:
@@ -198,9 +193,8 @@ class Store:
 
         Raises Refused, and the file is as before.
         """
-        data = text.encode("utf-8")
         try:
-            self._replace(data)
+            self._replace(text.encode("utf-8"))
         except OSError as error:
             raise self._unwritable(error) from None
 
@@ -212,17 +206,17 @@ class Store:
         )
 
     def _replace(self, data: bytes) -> None:
-        held: LockedFile | None = None
+        held: int | None = None
         try:
             with whole_file(Path(self._real), check=self._check_unchanged) as stream:
                 stream.write(data)
                 # the lock of the new file outlives the stream
-                held = LockedFile(os.dup(stream.fileno()))
+                held = os.dup(stream.fileno())
                 self._lock(held)
         except BaseException as error:
-            if held is None or not held.stands_at(self._real):
+            if held is None or not self._stands_there(held):
                 if held is not None:
-                    held.close()
+                    os.close(held)
                 raise
             # it is done: what failed after that can take nothing back
             self._keep(held, data)
@@ -231,16 +225,17 @@ class Store:
         else:
             self._keep(held, data)
 
-    def _keep(self, held: LockedFile, data: bytes) -> None:
+    def _keep(self, held: int, data: bytes) -> None:
+        """Have the open file *held* in place of the one before it; *data* is what it holds."""
         before, self._held, self._known = self._held, held, data
         if before is not None:
             with contextlib.suppress(OSError):
-                before.close()
+                os.close(before)
 
     def _check_unchanged(self, path: Path) -> None:
         """Raise Refused where what stands at *path* is not the file as it was read: somebody has written it since."""
         assert self._held is not None
-        ours = os.path.samestat(self._held.status(), os.stat(path))
+        ours = os.path.samestat(os.fstat(self._held), os.stat(path))
         if not ours or path.read_bytes() != self._known:
             raise refuse(
                 "changed-meanwhile",

@@ -23,6 +23,7 @@ from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
+from mjscore.play.actions import COMMANDS
 from mjscore.play.score_lines import (
     WHOLE,
     AtTable,
@@ -40,9 +41,6 @@ from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
 from mjscore.refusal import Refusal, Refused, did_you_mean, refuse, visible
 
-COMMANDS = (
-    *EVENTS, "undo", "redo", "edit", "show", "standings", "counters", "pool", "note", "label", "drop", "help", "quit",
-)  # fmt: skip
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
@@ -200,7 +198,7 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
         first, wrong = typed[0], refused
     while first.parts:
         last: Ending | Part = first.ending or first.parts[-1]
-        first = first._replace(ending=None, parts=first.parts if first.ending else first.parts[:-1])
+        first = first._replace(ending=Ending(), parts=first.parts if first.ending else first.parts[:-1])
         with contextlib.suppress(Refused):
             reading = meant_hand([_with_dots(first)], lattice, worth)
             return reading, lattice.placed(wrong, last.start, last.end).refusal
@@ -209,7 +207,7 @@ def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading,
 
 def _with_dots(typed: Typed) -> Typed:
     """Give a hand that lacks tiles with dots for them."""
-    if over(typed) >= 0 or typed.ending is not None or any(part.text == "..." for part in typed.parts):
+    if over(typed) >= 0 or typed.ending or any(part.text == "..." for part in typed.parts):
         return typed
     end = typed.parts[-1].end if typed.parts else 0
     return typed._replace(parts=(*typed.parts, Part("...", (), end, end)))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
-from mjscore.record.lines import HeaderLine, Line, NoteLine, PlayersLine, SettingLine
+from mjscore.record.lines import HeaderLine, Line, NoteLine, PlayersLine, Row, SettingLine
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import rulebook_called
@@ -80,7 +80,7 @@ class State(NamedTuple):
         return cls(path, context._replace(folder=context.folder or os.path.dirname(path)))
 
 
-def after_line(state: State, line: Line, number: int) -> tuple[State, Refusal | None]:
+def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refusal | None]:
     """Give the state after line *number*, which only sets something; why it cannot be set, if so."""
     context = state.context
     try:
@@ -131,17 +131,18 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
 
 
 def _first_position(state: State, names: tuple[str, ...]) -> Position:
-    book, count = state.context.book(), len(names)
+    book = state.context.book()
     if state.position is not None:
         raise refuse("second-players", "the players are named already", "one file keeps one evening")
-    if "players" in book.options and count != book.players:
-        message = f"{count} players, and the rulebook is set for {book.players}"
-        raise refuse("player-count", message, f"put set players {count} above this line")
-    _check_fifth(count, book)
+    check_count(len(names), book)
     return ledger.begin(names)
 
 
-def _check_fifth(count: int, book: Rulebook) -> None:
+def check_count(count: int, book: Rulebook) -> None:
+    """Tell whether so many play by a rulebook. Raises Refused."""
+    if "players" in book.options and count != book.players:
+        message = f"{count} players, and the rulebook is set for {book.players}"
+        raise refuse("player-count", message, f"put set players {count} above this line")
     if count == 5 and book.settling.sitter_out is None:
         message = f"five players, and the rulebook {book.id} knows no fifth"
         hint = "babcock with set players 5 does; of five friends one rests: eve for ann"
@@ -160,6 +161,6 @@ def after_seats_change(state: State, comes: str, leaves: str) -> State:
         raise refuse("player-count", f"{count} would play", hint)
     if "players" in book.options and count != book.players:
         context = context.with_setting("players", str(count))
-    _check_fifth(count, context.book())
+    check_count(count, context.book())
     position = ledger.change_seats(state.position, comes, leaves, book, context.book())
     return state._replace(context=context, position=position)

@@ -1,4 +1,7 @@
-"""What comes between hands or stops one: a drawn game, a wash, a false win, a payment. Each is a row of one table."""
+"""What comes between hands or stops one: a drawn game, a wash, a false win, a payment. Each is a row of one table.
+
+What a hand or event is called, a player at the prompt, the report and its page all take from here.
+"""
 
 from __future__ import annotations
 
@@ -90,3 +93,41 @@ EVENTS = {
 }  # fmt: skip
 HANDS = frozenset({"hand", *(event.word for event in EVENTS.values() if event.is_hand)})
 TITLES = {"hand": "Hand", **{event.word: event.title for event in EVENTS.values()}}
+
+
+class Count(NamedTuple):
+    """How many hands have been counted, those that were won, stopped or drawn, and how many things since the last of them.
+
+    What a hand or event is called goes by it: ``3`` is the third hand, ``3a`` what came after it.
+    """
+
+    hands: int = 0
+    since: int = 0
+
+    @property
+    def mark(self) -> str:
+        """Tell what was counted last: ``3``, ``3a``."""
+        return f"{self.hands}{_letters(self.since)}"
+
+    def after(self, kind: str) -> Count:
+        """Give the count after something of a kind: ``hand``, ``draw``, ``wash``, ``pay`` …"""
+        return Count(self.hands + 1) if kind in HANDS else Count(self.hands, self.since + 1)
+
+
+def kind_of(head: str) -> str:
+    """Give the kind of a block by the word with which its head begins, also where the block was refused."""
+    return next((word for word in TITLES if head.startswith(word)), "")
+
+
+def hand_number(mark: str) -> int | None:
+    """Give the number of a hand; None for what stands between hands."""
+    return int(mark) if mark.isdecimal() else None
+
+
+def _letters(number: int) -> str:
+    """a, b, …, z, aa, ab …; nothing for 0."""
+    text = ""
+    while number:
+        number, place = divmod(number - 1, 26)
+        text = chr(ord("a") + place) + text
+    return text

@@ -10,7 +10,7 @@ import io
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from mjscore.refusal import Place, Refusal, refuse
 
@@ -31,6 +31,11 @@ class SourceLine(NamedTuple):
     refusal: Refusal | None = None
     record: Any = None
 
+    @property
+    def is_indented(self) -> bool:
+        """Tell whether it belongs to the line above it."""
+        return self.text[:1] in (" ", "\t")
+
 
 class Block(NamedTuple):
     """A line with the indented lines that belong to it; *last* where nothing stands below them."""
@@ -38,31 +43,6 @@ class Block(NamedTuple):
     head: SourceLine
     rows: tuple[SourceLine, ...] = ()
     last: bool = False
-
-
-class _Begun(io.RawIOBase):
-    """A stream that is read once only, of which the first two bytes have been read: they tell whether it is gzip."""
-
-    def __init__(self, head: bytes, stream: Any) -> None:
-        self._left = head
-        self._stream = stream
-
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any, /) -> int:
-        """Put the next bytes into *buffer*, and not all of them at once; tell how many: none at the end."""
-        more = self._left or self._stream.read1(len(buffer))
-        taken, self._left = more[: len(buffer)], more[len(buffer) :]
-        buffer[: len(taken)] = taken
-        return len(taken)
-
-    def close(self) -> None:
-        """Close what was opened; standard input stays open."""
-        if self._stream is not sys.stdin.buffer:
-            self._stream.close()
-        super().close()
 
 
 class _Unpacked(gzip.GzipFile):
@@ -81,28 +61,20 @@ class _Unpacked(gzip.GzipFile):
 
     def close(self) -> None:
         super().close()
-        self._packed.close()
+        if self._path != "-":
+            self._packed.close()
 
 
 def open_table(path: str) -> io.BufferedIOBase:
-    """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
+    """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input, which stays open. Raises OSError."""
     stream: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
-    head = stream.read(2)
-    if path != "-" and stream.seekable():
-        stream.seek(0)
-    else:
-        stream = io.BufferedReader(_Begun(head, stream))
-    return _Unpacked(stream, path) if head == _PACKED else stream
+    if not hasattr(stream, "peek"):
+        stream = io.BufferedReader(stream)
+    head = stream.peek(len(_PACKED))[: len(_PACKED)]  # of a slow pipe it may be the first byte alone
+    return _Unpacked(stream, path) if head and _PACKED.startswith(head) else stream
 
 
-class LineStream(Protocol):
-    """What lines can be read from."""
-
-    def readline(self, size: int = -1, /) -> bytes:
-        """Give the next line, or *size* bytes of it where it is longer."""
-
-
-def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[SourceLine]:
+def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
     """Give the lines of *stream*: UTF-8, with or without a byte order mark, ended by LF, CRLF or nothing.
 
     *first* is the number of its first line, where it is a part of a file.
@@ -130,7 +102,7 @@ def read_lines(stream: LineStream, file: str = "", first: int = 1) -> Iterator[S
             yield SourceLine(number, shown, spoiled.refusal)
 
 
-def skip_rest(stream: LineStream) -> None:
+def skip_rest(stream: io.BufferedIOBase) -> None:
     """Leave out the rest of a line that is too long."""
     while (more := stream.readline(1 << 16)) and not more.endswith(b"\n"):
         pass
@@ -154,20 +126,21 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
     for line in lines:
         if line.refusal is None and is_blank(line.text):
             continue
-        indented = line.text[:1] in (" ", "\t")
-        if indented and head is not None and len(rows) < MOST_ROWS:
+        if line.is_indented and head is not None and len(rows) < MOST_ROWS:
             rows.append(line)
             continue
         if head is not None:
-            yield Block(head, tuple(rows)) if rows else Block(head)
-        head = line
-        if rows:
-            rows = []
+            yield Block(head, tuple(rows))
+        head, rows = line, []
     if head is not None:
         yield Block(head, tuple(rows), last=True)
 
 
 def read_blocks(path: str, file: str) -> Iterator[Block]:
     """Give the blocks of the file *path*, which is called *file*. Raises OSError where it cannot be read."""
-    with open_table(path) as stream:
+    stream = open_table(path)
+    try:
         yield from blocks(read_lines(stream, file))
+    finally:
+        if path != "-":
+            stream.close()

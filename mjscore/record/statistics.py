@@ -12,8 +12,7 @@ from typing import NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion
-from mjscore.record.events import HANDS
-from mjscore.record.marks import Count, hand_number, kind_of
+from mjscore.record.events import HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
 from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible, whole

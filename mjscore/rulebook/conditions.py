@@ -87,14 +87,14 @@ class Fact(NamedTuple):
 
     *kind* is ``boolean``, ``number`` or ``text``; *takes* says what its arguments are (``class``,
     ``text`` or nothing); *template* is the Python expression that computes it, over ``h`` (a hand's
-    facts) and ``a`` (its arrangement), or ``s`` (a set's situation) and ``t`` (the set); *denial* is how to say, to a player, that it does not hold.
+    facts) and ``a`` (its arrangement), or ``s`` (a set's situation) and ``t`` (the set); *most* is the most that
+    a number can be, where that is known.
     """
 
     kind: str
     template: str
-    doc: str = ""
-    denial: str = ""
     takes: str = ""
+    most: int | None = None
 
 
 class Vocabulary(NamedTuple):

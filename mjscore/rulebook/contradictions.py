@@ -4,27 +4,8 @@ from __future__ import annotations
 
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import COMPARISONS, Compare, Joined, Name, Node, Not, Number
+from mjscore.rulebook.facts import HAND_VOCABULARY
 
-# the most that a hand can have
-_MOST = {
-    "chows": 4,
-    "pungs": 4,
-    "kongs": 4,
-    "concealed_pungs": 4,
-    "concealed_kongs": 4,
-    "hidden_pungs": 4,
-    "laid_sets": 4,
-    "laid_pungs": 4,
-    "pairs": 7,
-    "suits": 3,
-    "tiles": 18,
-    "laid_tiles": 16,
-    "kinds": 14,
-    "bonus_tiles": 8,
-    "own_bonus": 2,
-    "own_bonus_outside": 2,
-    "complete_series": 2,
-}
 # of each group only one can hold
 _EXCLUDING = (
     ("drawn", "claimed", "original"),
@@ -47,8 +28,9 @@ def never_holds(node: Node) -> bool:
             return all(map(never_holds, parts))
         case Joined(_, parts):
             return any(map(never_holds, parts)) or _contradict(parts)
-        case Compare(sign, Name(name), Number(figure)) if name in _MOST:
-            return not any(COMPARISONS[sign](count, figure) for count in range(_MOST[name] + 1))
+        case Compare(sign, Name(name), Number(figure)) if name in HAND_VOCABULARY.facts:
+            most = HAND_VOCABULARY.facts[name].most
+            return most is not None and not any(COMPARISONS[sign](count, figure) for count in range(most + 1))
     return False
 
 

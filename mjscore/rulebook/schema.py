@@ -14,9 +14,18 @@ from typing import Any, TypeAlias
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
 from mjscore.refusal import Refused, did_you_mean, refuse, whole
 from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
-from mjscore.rulebook.keys import COMMON, HEAD, MOST_POINTS, SECTIONS, is_list_of, is_number, keys_of, needed
+from mjscore.rulebook.keys import (
+    COMMON,
+    HEAD,
+    SECTIONS,
+    SETTLING_KINDS,
+    are_points,
+    is_list_of,
+    keys_of,
+    needed,
+    will_do,
+)
 from mjscore.rulebook.rule import part_of_limit
-from mjscore.rulebook.settling import PENALTIES, SETTLING_KINDS
 from mjscore.rulebook.shapes import can_be_made, compile_shape
 from mjscore.rulebook.toml_places import Document, TomlTable
 
@@ -43,9 +52,8 @@ def _faults_of_head(data: Mapping[str, Any]) -> Iterator[Fault]:
     sections = [f"[[{section}]]" for section in SECTIONS]
     for key, value in data.items():
         if key in HEAD:
-            values = HEAD[key].values
-            if not values.will_do(value):
-                yield key, "wrong-type", f"{key} {values.says}", f"type {values.example.format(key)}"
+            if not will_do(value, HEAD[key].schema):
+                yield key, "wrong-type", f"{key} {HEAD[key].says}", f"type {HEAD[key].example}"
         elif key in SECTIONS:
             if not is_list_of(dict, value):
                 yield key, "wrong-type", f"{key} is a list of entries", f"begin each with [[{key}]]"
@@ -92,12 +100,11 @@ def faults_of_values(entry: Entry) -> Iterator[Fault]:
         if not isinstance(data[key], str) or not data[key].strip():
             yield key, "missing-key" if key == "title" else "missing-source", f"{name} has no {key}", hint
     for key, described in keys_of(entry.section).items():
-        values = described.values
-        if key in data and not values.will_do(data[key]):
-            hint = _instead(key, data[key]) or f"type {values.example.format(key)}"
-            if values.code == "unknown-rule":
-                hint = did_you_mean(str(data[key]), values.schema["enum"])
-            yield key, values.code, f"{name}: {key} {values.says}", hint
+        if key in data and not will_do(data[key], described.schema):
+            code, hint = "wrong-type", _instead(key, data[key]) or f"type {described.example}"
+            if key == "rule":
+                code, hint = "unknown-rule", did_you_mean(str(data[key]), described.schema["enum"])
+            yield key, code, f"{name}: {key} {described.says}", hint
     points = data.get("points")
     if isinstance(points, Mapping) and not _are_points(points, data.get("rule") == "wash"):
         hint = 'type points = 10, or points = { option = "mah-jongg" }'
@@ -124,7 +131,7 @@ def _are_points(points: Mapping[str, Any], of_a_wash: bool) -> bool:
     if not of_a_wash:
         return set(points) == {"option"} and isinstance(points["option"], str)
     return bool(points) and all(
-        key.isascii() and key.isdigit() and len(key) < 3 and is_number(value, 0, MOST_POINTS)
+        key.isascii() and key.isdigit() and len(key) < 3 and are_points(value)
         for key, value in points.items()
     )
 
@@ -185,7 +192,7 @@ def _faults_of_settling(entry: Entry) -> Iterator[Fault]:
             yield "id", "missing-key", f"{name}: {kind} needs {key}", f"write {example}"
     if kind == "wash" and not isinstance(data["points"], Mapping):
         yield "points", "wrong-type", f"{name}: points by the number of heads", needs["points"]
-    if kind in PENALTIES and "points" not in data and "of_limit" not in data:
+    if "paid" in SETTLING_KINDS[kind].takes and "points" not in data and "of_limit" not in data:
         yield "id", "missing-key", f"{name} costs nothing", 'write points = 100, or of_limit = "1/2"'
     if kind != "penalty" and data.get("paid") == "named":
         hint = 'type paid = "each" or paid = "shared"'
@@ -239,7 +246,7 @@ def _faults_of_option(entry: Entry) -> Iterator[Fault]:
             yield key, "missing-key", f"{name} has no choices", "write choices = [ … ]"
         elif not all(type(one) is int or (isinstance(one, str) and one.strip()) for one in choices):
             yield "choices", "wrong-type", f"{name}: choices are words or numbers", "write choices = [10, 20]"
-        elif kind == "number" and not all(is_number(one, 0, MOST_POINTS) for one in choices):
+        elif kind == "number" and not all(map(are_points, choices)):
             yield "choices", "wrong-type", f"{name}: choices are numbers", "write choices = [10, 20]"
     wanted = {"limit": "limit", "players": "number"}.get(name, kind)
     if kind != wanted:

@@ -19,7 +19,6 @@ from mjscore.rulebook.conditions import (
     Text,
     words_of,
 )
-from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.shapes import shape_parts
 
 SIGNS = {">=": "at least ", "<=": "at most ", ">": "more than ", "<": "fewer than ", "!=": "not ", "==": ""}
@@ -33,6 +32,16 @@ def _said() -> dict[str, Any]:
     text = pkgutil.get_data(__package__, "wording.toml")
     assert text is not None
     return tomllib.loads(text.decode())
+
+
+def meaning(fact: str) -> str:
+    """Tell what a fact means."""
+    return str(_said()["meanings"][fact])
+
+
+def denial(fact: str) -> str:
+    """Tell a player that a fact does not hold; empty where it names what it is about itself."""
+    return str(_said()["denials"].get(fact, ""))
 
 
 def condition_words(node: Node, title: Callable[[str], str], of_winner: bool = False) -> str:
@@ -72,8 +81,8 @@ def _fact(name: str, arguments: Sequence[str | Text], title: Callable[[str], str
         says = {"winning_tile": f"the winning tile {'is' if written else 'of'} ", "all_tiles": "nothing but ", "of": "of ",
                 "held": "the concealed tiles are ", "flag": "!"}  # fmt: skip
         return says[name] + of
-    fact = HAND_VOCABULARY.facts.get(name) or SET_VOCABULARY.facts[name]
-    return _said()["facts"].get(name) or fact.doc.partition(";")[0].partition(" (D")[0]
+    short: str = _said()["facts"].get(name) or meaning(name).partition(";")[0].partition(" (D")[0]
+    return short
 
 
 def listed(words: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from mjscore.rulebook.conditions import (
 )
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, Arrangement, HandFacts
 from mjscore.rulebook.rule import Award, SetValue
-from mjscore.rulebook.wording import SIGNS, listed, many
+from mjscore.rulebook.wording import SIGNS, denial, listed, many, meaning
 from mjscore.scoring.winning_tiles import places_of, waits_of
 
 
@@ -50,7 +50,7 @@ def why_not(node: Node, asked: Asked) -> str:
         case Name():
             return _denied(node, asked)
         case Not(Name() as name):
-            return _of_entry(name, asked, True) or HAND_VOCABULARY.facts[name.name].doc.partition(";")[0]
+            return _of_entry(name, asked, True) or meaning(name.name).partition(";")[0]
         case Not():
             return "what excludes it holds"
         case Compare():
@@ -74,7 +74,7 @@ def _denied(name: Name, asked: Asked) -> str:
         return f"not all of its tiles are of {' and '.join(words_of(name.arguments)).replace('_', ' ')}"
     if name.name == "waiting_for" and asked.facts.won:
         return "the hand won"
-    return _of_entry(name, asked, False) or HAND_VOCABULARY.facts[name.name].denial
+    return _of_entry(name, asked, False) or denial(name.name)
 
 
 def _of_entry(name: Name, asked: Asked, holds: bool) -> str:

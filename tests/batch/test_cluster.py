@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import signal
 import socket
@@ -15,7 +14,6 @@ import time
 import pytest
 from batches import alone, random_lines
 from click.testing import CliRunner
-from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
@@ -102,7 +100,6 @@ def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
     assert "130 hands and 0 tables: " in result.stdout
 
 
-@pytest.mark.skipif(os.name != "posix", reason="kills by a signal")
 def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     from mjscore.batch.cluster import check_on_cluster
 
@@ -119,7 +116,6 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     assert first.returncode == -signal.SIGKILL
 
 
-@posix
 def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, capfd):
     from mjscore.batch.cluster import check_on_cluster
 

@@ -198,7 +198,6 @@ def test_what_a_dead_process_had_is_done_again(own, monkeypatch, output):
     assert (result.exit_code, result.stdout, result.stderr) == (before.exit_code, before.stdout, "")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals and process groups of a POSIX system")
 @table
 def test_who_stops_it_leaves_no_process_behind(tmp_path, sent, to_all, status, said):
     path = tmp_path / "long.mj"

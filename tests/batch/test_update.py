@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from batches import random_lines
-from systems import posix
 
 from mjscore.batch.update import updated_file
 from mjscore.record.context import Context
@@ -30,7 +27,6 @@ def test_update_adds_what_is_missing_and_nothing_else(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new.mj", "old.mj"]
 
 
-@posix
 def test_update_leaves_nothing_behind_where_it_fails(tmp_path, monkeypatch):
     old, new = tmp_path / "old.mj", tmp_path / "new.mj"
     old.write_text("(123b) (456c) 22d 789b 11c <2d\n" * 3)
@@ -65,7 +61,6 @@ def test_an_updated_file_holds_and_updates_to_itself(tmp_path):
     assert again.read_bytes() == new.read_bytes()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes of a POSIX system")
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o664])
 def test_the_new_file_has_the_mode_of_the_old(tmp_path, mode):
     old, new = tmp_path / "old.mj", tmp_path / "new.mj"

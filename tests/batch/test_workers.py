@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import time
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -17,7 +16,6 @@ from mjscore.batch.run import Chunk
 from mjscore.batch.workers import WorkerDied, Workers
 from mjscore.record.context import Context
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed as on a POSIX system")
 MORE_THAN_A_PIPE_HOLDS = 5_000_000
 
 

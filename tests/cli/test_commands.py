@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from systems import posix
 from tables import table
 from terminal import shown_on_terminal
 
@@ -49,7 +48,6 @@ def test_every_command_has_help(command):
     assert "--format" in result.output
 
 
-@posix
 @pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGHUP", 143), ("SIGINT", 130)])
 def test_an_update_that_is_stopped_leaves_nothing_behind(name, status, tmp_path):
     (tmp_path / "old.mj").write_text("(123b) (456c) 22d 789b 11c <2d\n" * 200_000)
@@ -71,7 +69,6 @@ def test_csv_may_begin_with_a_byte_order_mark():
         assert run(*call, "--bom").stdout == "\ufeff" + run(*call).stdout
 
 
-@posix
 def test_a_hand_is_scored_before_the_next_is_read():
     scoring = subprocess.Popen(
         [sys.executable, "-m", "mjscore", "score", "-", "--format", "json"],
@@ -91,7 +88,6 @@ def test_a_hand_is_scored_before_the_next_is_read():
     assert scoring.returncode == 0
 
 
-@posix
 def test_progress_is_shown_in_a_terminal_beside_the_text(tmp_path):
     (tmp_path / "many.mj").write_text("(123b) (456c) 22d 789b 11c <2d = 22\n" * 40_000 + "bad\n")
     shown, status = shown_on_terminal(["check", "many.mj"], tmp_path, COLUMNS="80")
@@ -268,7 +264,6 @@ def test_a_narrow_terminal_is_no_reason_to_fail(columns):
         assert run(*arguments, COLUMNS=columns).exit_code == 0
 
 
-@posix
 def test_no_color_holds_on_a_terminal_too():
     for environment, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
         shown, status = shown_on_terminal(["score", GOOD], **environment)
@@ -357,7 +352,6 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     )
 
 
-@posix
 @pytest.mark.parametrize(("more", "paged"), [((), True), (("--no-pager",), False)])
 @pytest.mark.parametrize("call", [("rules", "show", "bmja"), ("rules", "diff", "harr", "babcock"), ("rules", "facts"), ("explain",),
                                   ("help", "files"), ("report", "samples/evening.mj")], ids=" ".join)  # fmt: skip

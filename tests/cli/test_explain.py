@@ -12,7 +12,6 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from systems import posix
 
 import mjscore
 from mjscore.batch.run import Chunk, check_chunk, in_order
@@ -74,7 +73,6 @@ def test_the_page_has_all_of_the_table(refusals):
         assert all(text in part for text in (explanation.means, explanation.remedy, refusals[code])), code
 
 
-@posix
 def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch):
     assert {code for code, explanation in TABLE.items() if explanation.shown} == SHOWN
     monkeypatch.chdir(tmp_path)

@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from programs import run_all
-from systems import posix
 from tables import table
 
 from mjscore.cli.main import COMMANDS, cli
@@ -40,7 +39,6 @@ def harmful(shown: str) -> set[str]:
     return {sign for sign in shown if unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp") and sign != "\n"}
 
 
-@posix
 @table
 def test_whatever_was_typed_is_shown_spelt_out(tmp_path, monkeypatch, typed):
     monkeypatch.chdir(tmp_path)
@@ -117,7 +115,6 @@ def test_every_command_has_its_streams_closed():
     assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
-@posix
 @pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: arguments[0])
 @pytest.mark.parametrize("redirected", [">&-", ">/dev/full", ">&- 2>&-", "2>&-", "2>/dev/full", "<&-"])
 def test_streams_that_are_closed_or_full(tmp_path, arguments, redirected):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from systems import posix
 from tables import table
 
 from mjscore.atomic import write_whole
@@ -28,9 +27,8 @@ def files(tmp_path, monkeypatch):
     Path("better.mj").write_text(f"{HAND}\n")
     Path("evening.mj").write_text(f"players Ann Ben Cid Dee\n{TABLE}")
     Path("folder").mkdir()
-    if os.name == "posix":
-        Path("circle").symlink_to("elsewhere")
-        Path("elsewhere").symlink_to("circle")
+    Path("circle").symlink_to("elsewhere")
+    Path("elsewhere").symlink_to("circle")
     Path("damaged.mj").write_bytes(gzip.compress(f"{HAND}\n".encode() * 999)[:60])
 
 
@@ -40,7 +38,6 @@ def run(*arguments: str, typed: str | bytes = "") -> Result:
     return result
 
 
-@posix
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 @pytest.mark.parametrize("output", ["text", "json", "csv", "summary"])
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -73,7 +70,6 @@ def test_check_of_nothing_but_what_is_missing_sums_nothing_up():
         assert (result.exit_code, result.stdout) == (2, "")
 
 
-@posix
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 @table
 def test_an_error_of_the_system_names_its_own_file(call, odd):
@@ -110,7 +106,6 @@ def test_standard_input_of_any_beginning_is_read_as_a_file_is(text):
         assert typed.stderr.replace("<stdin>", "same.mj") == file.stderr
 
 
-@posix
 def test_standard_input_that_comes_byte_by_byte():
     packed = gzip.compress(f"{HAND}\n".encode())
     for data in (packed, f"{HAND}\n".encode()):
@@ -126,7 +121,6 @@ def test_standard_input_that_comes_byte_by_byte():
         assert process.wait() == 0
 
 
-@posix
 def test_a_pipe_in_the_place_of_a_file_is_read_as_one():
     text = f"{HAND}\n{TABLE}".encode()
     for data in (text, gzip.compress(text)):

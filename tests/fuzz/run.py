@@ -25,8 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from targets import TARGETS
 
 from mjscore.rulebook.facts import HAND_VOCABULARY
-from mjscore.rulebook.keys import KEYS, SECTIONS
-from mjscore.rulebook.settling import SETTLING_KINDS
+from mjscore.rulebook.keys import KEYS, SECTIONS, SETTLING_KINDS
 
 HERE = Path(__file__).parent
 os.environ.setdefault("COLUMNS", "80")

@@ -63,7 +63,7 @@ SUBJECTS = {
     "counters": Subject("mjscore/counters/*.py", ("tests/counters",)),
     "ledger": Subject("mjscore/record/ledger.py", ("tests/record/test_ledger.py",)),
     "tables": Subject(
-        "mjscore/record/tables.py",
+        "mjscore/record/reader.py",
         ("tests/record/test_reader.py", "tests/record/test_ledger.py", "tests/settling"),
     ),
     "conditions": Subject(

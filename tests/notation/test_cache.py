@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from systems import posix
 
 from mjscore.notation import cache
 from mjscore.notation.cache import cache_folder, remembered
@@ -57,7 +56,7 @@ def test_a_thing_is_made_once(folder):
     for _ in range(3):
         workshop.get()
     assert workshop.made == 1
-    assert stat.S_IMODE(kept_file(folder).stat().st_mode) == 0o600 or os.name != "posix"
+    assert stat.S_IMODE(kept_file(folder).stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("changed", ["sources", "version", "python", "lark", "name"])
@@ -103,7 +102,6 @@ def test_every_flipped_bit_and_every_cut_is_noticed(folder):
             assert path.read_bytes() == whole  # and mended
 
 
-@posix
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder", "full folder", "dangling", "circle"])
 def test_something_else_in_its_place(folder, tmp_path, kind):
     workshop = Workshop()
@@ -128,7 +126,6 @@ def test_something_else_in_its_place(folder, tmp_path, kind):
     assert not (tmp_path / "nowhere").exists()
 
 
-@posix
 def test_a_device_or_an_endless_file_is_not_read(folder, monkeypatch):
     workshop = Workshop()
     workshop.get()
@@ -140,7 +137,6 @@ def test_a_device_or_an_endless_file_is_not_read(folder, monkeypatch):
     assert cache._kept("/dev/zero", b"") is None
 
 
-@posix
 @pytest.mark.parametrize("mode", [0o622, 0o660, 0o602])
 def test_what_others_could_have_written_is_not_read(folder, mode):
     workshop = Workshop()
@@ -154,7 +150,6 @@ def test_what_others_could_have_written_is_not_read(folder, mode):
     assert workshop.made == 3
 
 
-@posix
 @pytest.mark.skipif(user() != 0, reason="only root gives files away")
 def test_what_belongs_to_another_is_not_read(folder):
     workshop = Workshop()
@@ -212,7 +207,6 @@ def scored(folder: Path | str) -> str:
     return done.stdout
 
 
-@posix
 def test_the_whole_program_with_a_spoilt_cache(tmp_path):
     plain = scored("")
     folder = tmp_path / "cache"
@@ -226,12 +220,11 @@ def test_the_whole_program_with_a_spoilt_cache(tmp_path):
         path.write_bytes(data)
     assert scored(folder) == plain
     assert not [path for path, data in spoilt.items() if path.read_bytes() == data]
-    if os.name == "posix":
-        for path in kept:
-            path.unlink()
-            os.mkfifo(path)
-        assert scored(folder) == plain
-        assert all(path.is_file() for path in kept)
+    for path in kept:
+        path.unlink()
+        os.mkfifo(path)
+    assert scored(folder) == plain
+    assert all(path.is_file() for path in kept)
 
 
 def test_what_cannot_be_kept_is_made_all_the_same(folder):

@@ -77,7 +77,7 @@ def call_build(hook: str, tree: Path, out: Path) -> Path:
 def new_python(folder: Path) -> Path:
     """A virtual environment with everything that this one has but mjscore."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    python = folder / "bin/python"
     where = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = subprocess.run(
         [str(python), "-c", where], capture_output=True, text=True, check=True

@@ -18,9 +18,8 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
-from systems import posix
 
-from mjscore.cli.report import command
+from mjscore.cli.main import cli
 from mjscore.page import html
 from mjscore.page.html import evening_page, season_page
 from mjscore.page.text import signed
@@ -243,23 +242,21 @@ def test_without_players_and_without_hands_shown(tmp_path):
     assert words(of_class(root, "nets")[0]) == "East +2880 South −848 West −1040 North −992"
 
 
-@posix
 def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     out = tmp_path / "page.html"
     out.write_text("old", encoding="utf-8")
     out.chmod(0o640)
-    result = CliRunner().invoke(command, [SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's"])
+    result = CliRunner().invoke(cli, ["report", SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's"])
     assert result.exit_code == 0, result.output
     assert out.read_text(encoding="utf-8") == evening_page(read_evening(SAMPLE, Context()), "Tea <at> Ann's")
     assert stat.S_IMODE(out.stat().st_mode) == 0o640
     assert os.listdir(tmp_path) == ["page.html"]
 
 
-@posix
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.html").write_text("old", encoding="utf-8")
     (tmp_path / "link.html").symlink_to("real.html")
-    result = CliRunner().invoke(command, [SAMPLE, "--html", str(tmp_path / "link.html")])
+    result = CliRunner().invoke(cli, ["report", SAMPLE, "--html", str(tmp_path / "link.html")])
     assert result.exit_code == 0
     assert (tmp_path / "link.html").is_symlink()
     assert "</html>" in (tmp_path / "real.html").read_text(encoding="utf-8")
@@ -396,7 +393,7 @@ def test_it_prints(hands, fewest, most, evening, tmp_path):
 
 
 def test_hands_are_printed_only_for_the_page():
-    result = CliRunner().invoke(command, [SAMPLE, "--hands"])
+    result = CliRunner().invoke(cli, ["report", SAMPLE, "--hands"])
     assert result.exit_code == 2
     assert "--html OUT" in result.stderr
 

@@ -18,7 +18,7 @@ import mjscore
 from mjscore.api import score_in_full
 from mjscore.cli.main import cli
 from mjscore.page import png
-from mjscore.page.picture import draw_sheet
+from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_picture
 from mjscore.page.sheets import payments_text
 from mjscore.page.text import signed

@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from systems import posix
 from terminal import shown_on_terminal
 
-from mjscore.cli.report import command
+from mjscore.cli.main import cli
 from mjscore.page.chart import chart, totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
@@ -29,7 +28,7 @@ SMALL = (HERE / "small.mj").read_text(encoding="utf-8")
 
 
 def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
-    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": columns})
+    result = CliRunner().invoke(cli, ["report", *arguments], input=input, env={"COLUMNS": columns})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -178,7 +177,6 @@ def test_a_chart_names_every_round(wins, width, keep):
     assert len(re.findall(r'<text [^>]*y="18">', svg)) == len(winds)
 
 
-@posix
 def test_colour_on_a_terminal_only_and_not_with_no_color():
     def shown(**environment: str) -> str:
         told, status = shown_on_terminal(

@@ -19,7 +19,6 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 from refusals import refusal_of
-from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.notation.cache import cache_folder
@@ -168,7 +167,6 @@ def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
     assert "--pyodide FOLDER" in result.stderr
 
 
-@posix
 def test_the_command_writes_and_serves_it(tmp_path, empty):
     command = [
         sys.executable,

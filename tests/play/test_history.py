@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from systems import posix
 from tables import table
 
 from mjscore.play.history import (
@@ -87,7 +86,6 @@ def kept() -> list[Path]:
     return sorted(Path(state_folder(), "steps").glob("*"))
 
 
-@posix
 def test_steps_are_kept_in_order_for_the_user_alone():
     history = History(state_folder())
     assert history.read() == ()

@@ -7,7 +7,6 @@ import sys
 
 import pytest
 from evenings import after
-from systems import posix
 from tables import table
 
 from mjscore.play.live import completions, live
@@ -150,14 +149,12 @@ def test_what_is_offered(before, fitting):
 @pytest.fixture
 def screen(tmp_path):
     """Starts the evening on a screen of some columns."""
-    pytest.importorskip("pty")
     pyte = pytest.importorskip("pyte")
     from screen import Screen
 
     return lambda columns, **environment: Screen(pyte, columns, tmp_path / "e.mj", **environment)
 
 
-@posix
 @pytest.mark.parametrize("columns", [100, 60, 40])
 def test_on_a_screen(tmp_path, screen, columns):
     with screen(columns) as screen:
@@ -184,7 +181,6 @@ def test_on_a_screen(tmp_path, screen, columns):
     assert '"Old Cid": (123b) (444c) (EEEw) 67c 77d <8c:Ann' in text
 
 
-@posix
 def test_without_colours_the_live_line_stays(screen):
     with screen(80, NO_COLOR="1") as screen:
         screen.until("1> ")
@@ -196,7 +192,6 @@ def test_without_colours_the_live_line_stays(screen):
         screen.until("The evening is in")
 
 
-@posix
 def test_lines_pasted_together_are_taken_one_by_one(tmp_path, screen):
     with screen(60) as screen:
         screen.until("1> ")

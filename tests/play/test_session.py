@@ -8,7 +8,6 @@ import stat
 import pytest
 from evenings import after, asked, body, holds, play
 from refusals import refusal_of
-from systems import posix
 from tables import table
 
 from mjscore.atomic import temporary_prefix
@@ -16,8 +15,8 @@ from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.history import to_undo_and_redo
+from mjscore.play.outcomes import show
 from mjscore.play.session import Session, act, open_session, prompt, purses
-from mjscore.play.showing import show
 from mjscore.play.store import Store
 from mjscore.record.context import Context, Occasion
 from mjscore.record.lines import EventLine, SeatRow
@@ -128,7 +127,6 @@ def test_every_entry_can_be_edited(path, edited, typed, expected):
     assert body(path) == before
 
 
-@posix
 def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
     play(path, *FIRST)
     link = tmp_path / "elsewhere" / "link.mj"
@@ -142,7 +140,6 @@ def test_links_are_kept_and_two_copies_through_them_refused(path, tmp_path):
     store.close()
 
 
-@posix
 def test_a_file_with_two_names_is_refused(path, tmp_path):
     play(path, *FIRST)
     before = path.read_text()
@@ -151,7 +148,6 @@ def test_a_file_with_two_names_is_refused(path, tmp_path):
     assert path.read_text() == before
 
 
-@posix
 def test_mode_is_kept_and_what_a_stop_left_is_taken_away(path):
     play(path, *FIRST)
     path.chmod(0o640)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 
-from systems import posix
 from terminal import Terminal
 
 from mjscore.record.context import Context
@@ -44,7 +43,6 @@ def typed(name: str, row: dict[str, int]) -> str:
     return f"{label}: {row[name]}{' win' if NAMES[row['won']] == name else ''}"
 
 
-@posix
 def test_sixty_hands_with_kills_edits_and_undone_undoes(tmp_path):
     chance = random.Random(1922)
     path = tmp_path / "e.mj"

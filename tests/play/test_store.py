@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 from refusals import refusal_of
-from systems import posix
 
 import mjscore.atomic
+import mjscore.play.store
 import mjscore.system
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
-from mjscore.system import LockedFile
 
 BEFORE, OURS, THEIRS, NEWER = "before\n", "ours\n", "theirs\n", "newer\n"
 
@@ -132,7 +131,6 @@ def test_two_files_exchange_their_names(tmp_path):
         mjscore.system.exchange(one, tmp_path / "none")
 
 
-@posix
 def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
     """The administrator may write it, and where there are no users everybody."""
     with contextlib.suppress(PermissionError):
@@ -147,7 +145,6 @@ def test_a_file_of_somebody_else_is_not_replaced_by_ones_own(path, monkeypatch):
             Store(str(path)).close()
 
 
-@posix
 def test_a_file_that_is_refused_is_let_go(path):
     other = path.with_name("other.mj")
     other.hardlink_to(path)
@@ -215,7 +212,6 @@ def test_a_file_that_is_kept_is_kept_by_one_alone(path, store):
     Store(str(path)).close()
 
 
-@posix
 def test_a_file_that_is_being_created_is_kept_already(tmp_path, monkeypatch):
     path = tmp_path / "new.mj"
     store = Store(str(path))
@@ -231,7 +227,6 @@ def test_a_file_that_is_being_created_is_kept_already(tmp_path, monkeypatch):
     store.close()
 
 
-@posix
 def test_a_second_name_is_noticed_also_when_it_comes_later(path, store):
     os.link(path, path.with_name("other.mj"))
     assert refusal_of(store.replace, OURS).code == "second-name"
@@ -249,14 +244,14 @@ def test_the_same_text_saved_by_somebody_else_is_another_file(path, store):
 
 
 def test_a_file_put_in_its_place_before_it_was_locked_is_the_one_that_is_kept(path, monkeypatch):
-    lock = LockedFile.lock
+    lock = mjscore.play.store.lock
 
-    def locked(held: LockedFile) -> None:
-        monkeypatch.setattr(LockedFile, "lock", lock)
+    def locked(held: int) -> None:
+        monkeypatch.setattr(mjscore.play.store, "lock", lock)
         saves_beside(path, THEIRS)
-        held.lock()
+        lock(held)
 
-    monkeypatch.setattr(LockedFile, "lock", locked)
+    monkeypatch.setattr(mjscore.play.store, "lock", locked)
     store = Store(str(path))
     assert store.read() == THEIRS
     store.replace(OURS)
@@ -264,7 +259,6 @@ def test_a_file_put_in_its_place_before_it_was_locked_is_the_one_that_is_kept(pa
     store.close()
 
 
-@posix
 def test_what_is_no_place_for_a_new_file(tmp_path, monkeypatch):
     with pytest.raises(Refused, match="is no file"):
         Store(os.devnull)
@@ -273,7 +267,6 @@ def test_what_is_no_place_for_a_new_file(tmp_path, monkeypatch):
         Store(str(tmp_path / "new.mj"))
 
 
-@posix
 def test_a_new_file_may_be_read_by_whom_the_system_lets(tmp_path):
     mask = os.umask(0o002)
     try:
@@ -352,7 +345,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
     def taken_by_another_copy() -> None:
         new = Store(str(tmp_path / "new.mj"))
         with monkeypatch.context() as other:
-            fails(other, "mjscore.play.store.LockedFile.lock", BlockingIOError())
+            fails(other, "mjscore.play.store.lock", BlockingIOError())
             refused(lambda: new.create(OURS))
         new.close()
 
@@ -361,7 +354,7 @@ def test_no_file_stays_open(path, store, tmp_path, monkeypatch):
         another.write_text(BEFORE)
         with monkeypatch.context() as late:
             answers = iter((False, True))
-            late.setattr(LockedFile, "stands_at", lambda held, real: next(answers))
+            late.setattr(Store, "_stands_there", lambda store, held: next(answers))
             Store(str(another)).close()
 
     def of_two_names() -> None:

@@ -19,7 +19,6 @@ from click.testing import CliRunner, Result
 from evenings import holds, play
 from lark import Lark
 from refusals import refusal_of
-from systems import posix
 from tables import table
 from terminal import Terminal
 
@@ -265,7 +264,6 @@ def test_a_damaged_byte_is_seen_or_harmless(path, spoiled):
         assert path.read_bytes() == damaged
 
 
-@posix
 def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     terminal = Terminal(path)
     terminal.until(r"Ann is East[\s\S]*1> ")
@@ -313,7 +311,6 @@ def test_a_round_at_a_real_terminal_with_a_kill_in_the_middle(path):
     assert sorted(hands[4:]) == ['"Old Cid": 6', "Ann: 3", "Ben: 20 win", "Dee: 4"]
 
 
-@posix
 @table
 def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
     terminal = Terminal(tmp_path / "e.mj")
@@ -325,7 +322,6 @@ def test_every_refused_line_comes_back_at_a_plain_prompt(tmp_path, line):
     assert terminal.end() == 0
 
 
-@posix
 def test_a_question_is_answered_on_an_empty_line(tmp_path):
     terminal = Terminal(tmp_path / "e.mj")
     terminal.until(r"1> \Z")
@@ -373,7 +369,6 @@ def read_all(handle: int) -> str:
     return b"".join(parts).decode()
 
 
-@posix
 def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     """Dozens of kills: what had been confirmed is there, and what is there holds."""
     chance = random.Random(9)
@@ -412,7 +407,6 @@ def test_killed_at_any_moment_nothing_confirmed_is_lost(tmp_path):
     assert len(seen) >= 5
 
 
-@posix
 def test_the_terminal_gone_in_the_middle_of_a_hand(path):
     terminal = Terminal(path)
     terminal.until(r"1> ")
@@ -425,7 +419,6 @@ def test_the_terminal_gone_in_the_middle_of_a_hand(path):
     assert "typed so far: Ann" in play(path, "quit")
 
 
-@posix
 def test_a_stopped_copy_keeps_the_file_and_goes_on(path):
     terminal = Terminal(path)
     terminal.until(r"1> ")
@@ -570,6 +563,15 @@ def test_the_evening_does_not_end_well_where_its_file_has_not_what_was_typed(pat
     else:
         assert "The evening is in" not in result.output
         assert result.exit_code == 1, result.output
+
+
+def test_what_was_typed_while_the_file_was_broken_is_told_at_the_end(path, damaged):
+    damaged.append(lambda: path.write_bytes(b"nonsense\n"))
+    result = ended(path, *FIRST, "standings", "Ann: 20", "note tea", "counters", "quit")
+    assert result.exit_code == 1, result.output
+    shown = result.output.partition("is not all that was typed")[2]
+    assert "[unknown-line]" in shown
+    assert "was not typed again: Ann: 20; note tea\n" in shown
 
 
 @pytest.mark.parametrize("again", [True, False])

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from systems import posix
 
 from mjscore.cli.main import cli
 from mjscore.record.context import Context
@@ -106,7 +105,6 @@ def test_nothing_is_wider_than_asked_for(width):
     assert max(map(len, lines)) <= width
 
 
-@posix
 def test_one_evening_is_not_counted_twice(tmp_path):
     (tmp_path / "link.mj").symlink_to(SEASON[0])
     assert "[second-evening]" in run(SEASON[0], str(tmp_path / "link.mj"))

@@ -21,6 +21,7 @@ from mjscore.rulebook.facts import (
     special_arrangement,
     tile_count,
 )
+from mjscore.rulebook.wording import denial
 
 
 def strange(template: str) -> set[str]:
@@ -100,6 +101,6 @@ def test_a_special_hand_is_all_concealed_and_completed_by_no_one_tile():
 def test_every_fact_that_may_fail_by_itself_is_denied_in_words():
     """``--why`` says so to a player; a flag and what is waited for it names itself."""
     silent = {
-        name for name, fact in HAND_VOCABULARY.facts.items() if fact.kind == "boolean" and not fact.denial
+        name for name, fact in HAND_VOCABULARY.facts.items() if fact.kind == "boolean" and not denial(name)
     }
     assert silent == {"flag", "waiting_for"}

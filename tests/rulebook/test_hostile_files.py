@@ -7,7 +7,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from systems import posix
 from tables import table
 
 from mjscore.api import score, waits
@@ -63,7 +62,6 @@ def folder(path: Path) -> None:
     path.mkdir()
 
 
-@posix
 @pytest.mark.parametrize("make", [pipe, endless, circle, large, folder])
 @pytest.mark.parametrize("read", [bind, load_counters])
 def test_what_is_no_file_of_a_page_or_two_is_refused(tmp_path, make, read):
@@ -143,7 +141,6 @@ def test_an_option_of_many_digits_is_refused(tmp_path):
     assert in_time(lambda: bind(str(path))).code == "bad-toml"
 
 
-@posix
 def test_chains_and_circles_of_extends_are_called_that(tmp_path):
     for number in range(975):
         head = f'id = "x"\ntitle = "x"\nextends = "c{number + 1}.toml"\n'
@@ -163,7 +160,6 @@ def test_chains_and_circles_of_extends_are_called_that(tmp_path):
     assert (refusal.code, "in a circle" in refusal.hint) == ("extends-nothing", True), refusal.render()
 
 
-@posix
 @pytest.mark.parametrize("name", ["/etc/passwd", "secret.toml"])
 def test_the_text_of_a_file_that_is_no_rulebook_is_not_shown(tmp_path, name):
     (tmp_path / "secret.toml").write_text("root:x:0:0:secret\n")

@@ -15,8 +15,7 @@ from mjscore.record.reader import Context, check_file
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, forget_rulebooks, read_rulebook
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.keys import keys_of
-from mjscore.rulebook.settling import SETTLING_KINDS
+from mjscore.rulebook.keys import SETTLING_KINDS, keys_of
 
 HERE = Path(__file__).parent
 

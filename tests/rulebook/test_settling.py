@@ -10,7 +10,8 @@ from refusals import refusal_of
 import mjscore
 from mjscore.record.ledger import after_win, begin, seating
 from mjscore.rulebook.binding import Rulebook, bind, read_rulebook
-from mjscore.rulebook.settling import SETTLING_KINDS, Settling
+from mjscore.rulebook.keys import SETTLING_KINDS
+from mjscore.rulebook.settling import Settling
 
 SCORES = {"E": 10, "S": 20, "W": 30, "N": 40}
 BOOKS = ("harr", "harr-limit", "babcock", "babcock-chinese")

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -149,8 +151,7 @@ def faulty_disk() -> Iterator[Disk]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (mjscore.system, mjscore.atomic, mjscore.play.store, mjscore.play.history):
             patch.setattr(module, "os", _Module(disk, os))
-        if mjscore.system.fcntl is not None:
-            patch.setattr(mjscore.system, "fcntl", _Module(disk, mjscore.system.fcntl))
+        patch.setitem(sys.modules, "fcntl", _Module(disk, fcntl))
         patch.setattr(mjscore.atomic, "exchange", _counted(disk, mjscore.atomic.exchange))
         patch.setattr(mjscore.atomic, "open", lambda handle, mode: _Stream(disk, handle), raising=False)
         yield disk

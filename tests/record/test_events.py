@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mjscore.record.marks import Count, hand_number, kind_of
+from mjscore.record.events import Count, hand_number, kind_of
 
 
 def test_marks():

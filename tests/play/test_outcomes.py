@@ -7,20 +7,24 @@ from tables import table
 
 from mjscore.page.text import Style, wrapped
 from mjscore.play.evening import read_evening
-from mjscore.play.showing import (
-    show_corrections,
+from mjscore.play.outcomes import (
+    Outcome,
+    Played,
+    Points,
+    show,
     show_edit,
-    show_entry,
     show_external_changes,
     show_greeting,
     show_help,
-    show_standings,
-    show_totals,
 )
 
 FIRST = 'hand\n  Ann: 8\n  Ben: 68 win\n  "Old Cid": 12\n  Dee: 0\n'
 SECOND = 'hand\n  Ben: 20 win\n  Ann: 4\n  "Old Cid": 6\n  Dee: 8\n'
 WON_BY_ANN = ("Ann: 8 win", "Ben: 68")
+
+
+def shown(value: Outcome, width: int = 100) -> str:
+    return show([value], Style(width))
 
 
 def test_beside_what_can_be_typed_stands_what_it_does_where_there_is_room():
@@ -72,21 +76,21 @@ def test_the_greeting_says_who_sits_out_and_whose_lines_are_there():
 
 
 @table
-def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, shown):
-    assert show_entry(account(text).entries[-1], Style()) == shown
+def test_a_payment_is_told_in_a_line_and_a_note_is_none(text, told):
+    assert shown(Played(account(text).entries[-1])) == told
 
 
 @table
 def test_a_hand_goes_by_its_number_unless_it_has_a_label(text, head):
     now = read_evening(text) if text.startswith("rulebook") else account(text)
-    assert show_entry(now.entries[-1], Style()).splitlines()[0] == head
+    assert shown(Played(now.entries[-1])).splitlines()[0] == head
 
 
 def test_totals_and_standings():
     now = account(f"{FIRST}pay Ben Dee 96\n")
-    assert show_totals(now.points, Style()) == "Totals: Ann −128, Ben +176, Old Cid −48, Dee 0"
-    assert show_totals(now.points, Style(30)) == "Totals: Ann −128, Ben +176,\n  Old Cid −48, Dee 0"
-    assert show_standings(now.points).splitlines() == [
+    assert shown(Points(now.points)) == "Totals: Ann −128, Ben +176, Old Cid −48, Dee 0"
+    assert shown(Points(now.points), 30) == "Totals: Ann −128, Ben +176,\n  Old Cid −48, Dee 0"
+    assert shown(Points(now.points, "standings")).splitlines() == [
         "  1. Ben                      +176",
         "  2. Dee                         0",
         "  3. Old Cid                   −48",
@@ -95,7 +99,7 @@ def test_totals_and_standings():
 
 
 def test_those_who_have_the_same_stand_as_they_sit():
-    assert [line.split()[1] for line in show_standings(account().points).splitlines()] == [
+    assert [line.split()[1] for line in shown(Points(account().points, "standings")).splitlines()] == [
         "Ann",
         "Ben",
         "Old",
@@ -142,8 +146,8 @@ def test_of_a_hand_that_follows_east_the_round_and_the_nets_are_told_and_of_a_pa
 
 
 def test_counters_that_changed_hands_are_put_right():
-    assert show_corrections({"Ann": 0, "Dee": 0}, Style()) == ""
-    assert show_corrections({"Ann": -4, "Ben": 0, "Old Cid": -2, "Dee": 6}, Style()) == (
+    assert shown(Points({"Ann": 0, "Dee": 0}, "corrected")) == ""
+    assert shown(Points({"Ann": -4, "Ben": 0, "Old Cid": -2, "Dee": 6}, "corrected")) == (
         "To put the counters right: Ann gives 4, Old Cid gives 2; Dee gets 6"
     )
 
