@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
@@ -128,8 +128,8 @@ class Lattice:
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
         self._at: dict[int, tuple[Piece, ...]] = {}
-        self.starts = cache(self._starts)
-        self.phrases = cache(self._phrases)
+        self._starts: dict[int, tuple[int, ...]] = {}
+        self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Give every piece that may begin at *position*, where one may begin."""
@@ -156,8 +156,10 @@ class Lattice:
         shown = visible(typed if len(typed) <= 40 else f"{typed[:40]}…")
         return refuse_as(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
 
-    def _starts(self, position: int) -> tuple[int, ...]:
+    def starts(self, position: int) -> tuple[int, ...]:
         """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
+        if position in self._starts:
+            return self._starts[position]
         first = self._behind_blanks(position)
         found = {first}
         if first > self._first:
@@ -167,35 +169,40 @@ class Lattice:
                 ahead = self.text[end:].strip()
                 if "en" in said or (said and (ahead or _says_nothing(self.text[first:end]))):
                     found.update(self.starts(end))
-        return tuple(sorted(found))
+        self._starts[position] = tuple(sorted(found))
+        return self._starts[position]
 
     def _behind_blanks(self, position: int) -> int:
         blanks = _BLANKS.match(self.text, position)
         return blanks.end() if blanks else position
 
-    def _phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
+    def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
+        if position not in self._phrases:
+            self._phrases[position] = list(self._found_phrases(position))
+        return self._phrases[position]
+
+    def _found_phrases(self, position: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
         run = _CHARACTERS.match(self.text, position)
-        if run:  # written without spaces
-            ends = ((position + length, words.of(run[0][:length])) for length in range(1, len(run[0]) + 1))
-            return [(end, meanings) for end, meanings in ends if meanings]
-        found: list[tuple[int, tuple[Meaning, ...]]] = []
-        if position and self.text[position - 1].isalpha():
-            return found
+        for end in range(position + 1, run.end() + 1) if run else ():  # written without spaces
+            meanings = words.of(self.text[position:end])
+            if meanings:
+                yield end, meanings
+        if run or (position and self.text[position - 1].isalpha()):
+            return
         said, end = "", position
         for _ in range(MOST_WORDS):
             word = _WORD.match(self.text, end)
             if word is None:
-                break
+                return
             said = f"{said} {plain(word[0])}".lstrip()
             if said in words.meanings:
-                found.append((word.end(), words.meanings[said]))
+                yield word.end(), words.meanings[said]
             between = _BETWEEN_WORDS.match(self.text, word.end())
             if said not in words.beginnings or between is None:
-                break
+                return
             end = between.end()
-        return found
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first
