@@ -13,8 +13,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of
-from mjscore.notation.letters import said_back
-from mjscore.notation.lexer import Lattice
+from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import People

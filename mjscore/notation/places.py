@@ -65,8 +65,8 @@ def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]
     return []
 
 
-def _names(token: Token) -> list[About]:
-    """Give all in *token* that a refusal may be about."""
+def _names(token: Token) -> list[tuple[str, str | None]]:
+    """Give all in *token* that a refusal may be about: kinds and names, as an ``About`` has them."""
     found: list[tuple[str, str | None]] = []
     if token.type in _WITH_TILES:
         run = tile_run(_within(token).replace("+", ""))
@@ -79,7 +79,7 @@ def _names(token: Token) -> list[About]:
         found.append(("set", token.value.rstrip()))
     elif token.type == "FLAG":
         found += zip(("flag", "seat"), flag_of(token.value), strict=True)
-    return [About(kind, name) for kind, name in found if name is not None]
+    return found
 
 
 def _within(token: Token) -> str:

@@ -42,7 +42,7 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
     ("notation/known_words.py", "self"): (SimpleNamespace(_patterns=TERMINALS),),
     ("page/explanations.py", "code"): ("not-a-winning-hand",),
-    ("notation/letters.py", "letter"): ("b",),
+    ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
