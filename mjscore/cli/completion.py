@@ -44,7 +44,7 @@ def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the codes of refusals."""
-    from mjscore.page.explanations import explanations
+    from mjscore.page.manual import explanations
 
     return beginning_so({code: entry.means for code, entry in explanations().items()}, incomplete)
 
@@ -81,10 +81,9 @@ def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
     """Give the rulebooks of the command line so far; all of ours where a command names them otherwise than by -r."""
     from mjscore.rulebook.entries import RULEBOOKS
 
-    if not {"rulebook", "rulebooks"} & {param.name for param in ctx.command.params}:
+    if "rulebook" not in {param.name for param in ctx.command.params}:
         return RULEBOOKS
-    given = ctx.params.get("rulebook") or ctx.params.get("rulebooks") or "harr"
-    return [given] if isinstance(given, str) else given
+    return ctx.params.get("rulebook") or ("harr",)
 
 
 def _names_or_files(names: Iterable[str], incomplete: str) -> Items:
@@ -103,26 +102,16 @@ class _Bash(BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         words = split_arg_string(os.environ["COMP_WORDS"])
         last = int(os.environ["COMP_CWORD"])
-        args, incomplete = words[1:last], words[last] if last < len(words) else ""
-        if incomplete == "=" and args:
-            self.key, incomplete = f"{args.pop()}=", ""
-        elif args[-1:] == ["="] and len(args) > 1:
-            args.pop()
-            self.key = f"{args.pop()}="
-        return _joined(args), self.key + incomplete
+        args: list[str] = []
+        for word in (*words[1:last], *(words[last : last + 1] or [""])):
+            self.key = args.pop() if args and (word == "=" or args[-1].endswith("=")) else ""
+            args.append(self.key + word)
+        incomplete = args.pop()
+        self.key = incomplete[: incomplete.index("=") + 1] if self.key else ""
+        return args, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
         return f"{item.type},{item.value.removeprefix(self.key)}"
-
-
-def _joined(args: list[str]) -> list[str]:
-    joined: list[str] = []
-    for word in args:
-        if joined and (word == "=" or joined[-1].endswith("=")) and not joined[-1].startswith("--"):
-            joined[-1] += word
-        else:
-            joined.append(word)
-    return joined
 
 
 def prepare_completion() -> None:

@@ -24,6 +24,8 @@ from sources import Source, sources
 from tables import table
 
 from mjscore.notation import parsers
+from mjscore.notation.known_words import _LETTERS
+from mjscore.rulebook.keys import KEYS
 
 GRAMMARS = {
     "table.lark": parsers.token_parser(),
@@ -40,20 +42,28 @@ TERMINALS = {
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
     ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
-    ("notation/known_words.py", "self"): (SimpleNamespace(_patterns=TERMINALS),),
-    ("page/explanations.py", "code"): ("not-a-winning-hand",),
+    # a choice between them, tried one by one
+    ("notation/known_words.py", "self"): tuple(
+        SimpleNamespace(_patterns={other: TERMINALS[name] if other == name else "(?!)" for other in _LETTERS})
+        for name in _LETTERS
+    ),
+    ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
+    ("rulebook/keys.py", "schema"): (
+        {},
+        *({"pattern": one} for one in re.findall(r"'pattern': '(.*?)'", str(KEYS))),
+    ),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
 }
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
 LENGTHS_OF_TWO = (20, 1024)  # of texts that repeat two characters, of which there are many
-SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long
-ENDLESS = (
-    0.001  # seconds, at the first length, where linear takes a few millionths and exponential a hundredth
-)
+SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long: what takes longer is compared
+# what takes long on this machine, now: a million steps of a quadratic search. At the first length linear takes
+# some dozen, and exponential millions
+YARDSTICK = (re.compile("a*b"), "search", 1300 * "a")
 GROWTH = 64  # at sixteen times the length
 
 
@@ -336,7 +346,7 @@ def is_slow(pattern: re.Pattern[Any], way: str, text: Callable[[int], str], leng
     if now <= SUSPICIOUS:
         return False
     if length == LENGTHS[0]:
-        return quickest(length) > ENDLESS
+        return quickest(length) > min(seconds(*YARDSTICK) for _ in range(3))
     # what was slow by chance is not so three times
     return now > 6 * quickest(length // 4) and all(
         (longest := quickest(4 * length)) > GROWTH * quickest(length // 4) and longest > 8 * quickest(length)
