@@ -137,7 +137,7 @@ def _settle_scores(
         error = settlement.error
         error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
         options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
-    exchange = table.moved(settlement, {}) if table is not None else None
+    exchange = table.settle(settlement, {}) if table is not None else None
     if output == "json":
         seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
         members = settlement.as_json(exchange.as_json() if exchange is not None else None)
@@ -351,7 +351,7 @@ def _settle_file(
             folder = os.path.dirname(path)
             table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
         of_settings = False
-        exchange = table.moved(settlement, checked.seats) if table and settlement.error is None else None
+        exchange = table.settle(settlement, checked.seats) if table and settlement.error is None else None
         if output == "json":
             options.print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
         elif settlement.error is None:
@@ -383,9 +383,9 @@ def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange |
 
 def _print_pool(table: TableCounters, output: str) -> None:
     if output == "json":
-        options.print_json({"pool": table.purses.pool_json()})
+        options.print_json({"pool": table.pool_json()})
         return
     unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
     click.echo()
-    for line in table.purses.pool_lines() or [unknown]:
+    for line in table.pool_lines() or [unknown]:
         click.echo(line)
