@@ -119,7 +119,7 @@ def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():
     table.settle(hand("S"), SEATS)
     assert table.holdings != held
     # without players' names nothing is known of who is not named
-    refusal = refusal_of(table_counters("babcock", ["E=1,0,0,0"], False, False).moved, hand("S"), {})
+    refusal = refusal_of(table_counters("babcock", ["E=1,0,0,0"], False, False).settle, hand("S"), {})
     assert refusal.code == "missing-holding"
     assert "South" in refusal.message
 
@@ -137,7 +137,7 @@ def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
     assert table.settle(settlement, SEATS).problem is None
     assert set(table.holdings) == set(PLAYERS)
     for players in (SEATS, {}):
-        refusal = refusal_of(TableCounters(PLAIN, {"E": (9, 9)}, False, False).moved, settlement, players)
+        refusal = refusal_of(TableCounters(PLAIN, {"E": (9, 9)}, False, False).settle, settlement, players)
         assert refusal.message == "it is not said what South holds"
 
 
