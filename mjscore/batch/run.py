@@ -65,10 +65,10 @@ Read = TypeVar("Read")
 def parts_of(paths: Iterable[str], context: Context, output: str) -> Iterator[Part]:
     """Give the parts of files in order."""
     for path in paths:
-        yield from _as_far_as_read(path, chunks(path, context, output))
+        yield from as_far_as_read(path, chunks(path, context, output))
 
 
-def _as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]:
+def as_far_as_read(path: str, found: Iterable[Read]) -> Iterator[Read | OSError]:
     """Pass on what is found in a file, and the error where it cannot be read."""
     try:
         yield from found
@@ -104,7 +104,7 @@ def chunks(path: str, context: Context, output: str) -> Iterator[Chunk | Iterato
             reader = Reader(state.file, state.context)
             reader.state = state
             rest = reader.check(blocks(chain(head, read_lines(stream, state.file, number + 1))))
-            yield _as_far_as_read(path, (rendered((checked,), output, 0) for checked in rest))
+            yield as_far_as_read(path, (rendered((checked,), output, 0) for checked in rest))
         if names_players or not raw:
             return
         lines.append(raw)

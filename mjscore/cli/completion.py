@@ -44,7 +44,7 @@ def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the codes of refusals."""
-    from mjscore.page.explanations import explanations
+    from mjscore.page.manual import explanations
 
     return beginning_so({code: entry.means for code, entry in explanations().items()}, incomplete)
 
@@ -81,10 +81,9 @@ def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
     """Give the rulebooks of the command line so far; all of ours where a command names them otherwise than by -r."""
     from mjscore.rulebook.entries import RULEBOOKS
 
-    if not {"rulebook", "rulebooks"} & {param.name for param in ctx.command.params}:
+    if "rulebook" not in {param.name for param in ctx.command.params}:
         return RULEBOOKS
-    given = ctx.params.get("rulebook") or ctx.params.get("rulebooks") or "harr"
-    return [given] if isinstance(given, str) else given
+    return ctx.params.get("rulebook") or ("harr",)
 
 
 def _names_or_files(names: Iterable[str], incomplete: str) -> Items:

@@ -15,12 +15,12 @@ from mjscore.cli.completion import complete_code
 from mjscore.refusal import did_you_mean, refuse
 
 if TYPE_CHECKING:
-    from mjscore.page.explanations import Explanation
+    from mjscore.page.manual import Explanation
 
 
 @click.command(name="explain")
 @click.argument("code", required=False, shell_complete=complete_code)
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option("markdown")
 def command(code: str | None, rules: options.Rules, output: str) -> None:
@@ -29,7 +29,7 @@ def command(code: str | None, rules: options.Rules, output: str) -> None:
     \b
     mjscore explain fifth-tile
     """
-    from mjscore.page.explanations import explanations, markdown_page, show_explanation, show_explanations
+    from mjscore.page.manual import explanations, markdown_page, show_explanation, show_explanations
 
     table = explanations()
     code = code and code.strip("[]")
@@ -39,16 +39,11 @@ def command(code: str | None, rules: options.Rules, output: str) -> None:
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
         click.echo(markdown_page(entries, refusal_of), nl=False)
-    elif code is not None:
-        refusal = refusal_of(table[code])
-        options.show(
-            output,
-            lambda: table[code].as_json() | {"refusal": refusal},
-            lambda: show_explanation(table[code], refusal, options.style()),
-        )
     elif output == "json":
-        for entry in entries:
-            options.print_json(entry.as_json())
+        more = {} if code is None else {"refusal": refusal_of(table[code])}
+        options.print_json(*(entry.as_json() | more for entry in entries))
+    elif code is not None:
+        options.show_long(show_explanation(table[code], refusal_of(table[code]), options.style()))
     else:
         options.show_long(show_explanations(entries, options.style()))
 
@@ -57,7 +52,7 @@ def refusal_of(explanation: Explanation) -> str:
     """Run the example and give what it prints, in a folder of its own."""
     from click.testing import CliRunner
 
-    from mjscore.page.explanations import file_content, refusal_in
+    from mjscore.page.manual import file_content, refusal_in
     from mjscore.rulebook.binding import forget_rulebooks
 
     if explanation.shown:

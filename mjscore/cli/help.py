@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import click
 
 from mjscore.cli import options
@@ -12,14 +14,13 @@ from mjscore.refusal import did_you_mean
 def _topics(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     from mjscore.page.manual import TOPICS
 
-    group = ctx.find_root().command
-    assert isinstance(group, click.Group)
+    group = cast(click.Group, ctx.find_root().command)
     return beginning_so(dict.fromkeys((*TOPICS, *group.list_commands(ctx))), incomplete)
 
 
 @click.command(name="help")
 @click.argument("topic", required=False, shell_complete=_topics)
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option()
 @click.pass_context
@@ -32,8 +33,7 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
     from mjscore.page.manual import TOPICS, topic_text
 
     root = ctx.find_root()
-    group = root.command
-    assert isinstance(group, click.Group)
+    group = cast(click.Group, root.command)
     if topic is None:
         text = f"{group.get_help(root)}\n\nmjscore help {'|'.join(TOPICS)} tells how hands and files are written."
     elif topic in TOPICS:
@@ -47,4 +47,7 @@ def command(ctx: click.Context, topic: str | None, rules: options.Rules, output:
             raise click.UsageError(f"No topic {topic!r}. {hint[:1].upper()}{hint[1:]}")
         with click.Context(named, info_name=topic, parent=root) as context:
             text = named.get_help(context)
-    options.show(output, lambda: {"topic": topic, "text": text}, lambda: text)
+    if output == "json":
+        options.print_json({"topic": topic, "text": text})
+    else:
+        options.show_long(text)

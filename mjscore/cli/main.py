@@ -70,9 +70,9 @@ class _Commands(click.Group):
             ctx.default_map = {name: defaults for name in COMMANDS if name != "phone"}
             return super().invoke(ctx)
         except Refused as refused:
-            from mjscore.cli.options import end_refused
+            from mjscore.cli.options import REFUSED_IN, end_refused
 
-            end_refused(refused.refusal)
+            end_refused(refused.refusal, ctx.meta.get(REFUSED_IN, "text"))
         except click.ClickException as error:
             raise _spelt_out(error) from None
         except KeyboardInterrupt:

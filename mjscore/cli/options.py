@@ -7,25 +7,24 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce, wraps
+from functools import partial, reduce, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
-from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
     from mjscore.notation.building import Reading, Worth
-    from mjscore.notation.names import People
     from mjscore.page.text import Style
     from mjscore.record.context import Context
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # what a context of click keeps for us
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
 
 
@@ -42,8 +41,12 @@ def _pairs(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 def _wind(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """Give the wind that is typed, in any case, by its letter or any beginning of its name."""
-    wind = value and seat_argument(value)
-    if wind is not None and wind not in WIND_NAMES:
+    if value is None:
+        return None
+    from mjscore.notation.names import ANYBODY
+
+    wind = ANYBODY.named(value)
+    if wind is None:
         raise click.BadParameter(f"{value!r} is no wind; type E, S, W or N, or a name such as east")
     return wind
 
@@ -88,21 +91,19 @@ class Rules(NamedTuple):
 _WITHOUT_RULES = ("settings", "rules", "help", "explain")  # commands that score nothing
 
 
-def _by_settings(function: Function) -> Function:
+def _by_settings(function: Function, several: bool) -> Function:
     """Have a command go by the options of the settings file too, as *rules*, and say which settings decided."""
 
     @wraps(function)
-    def by_settings(
-        *given: Any, settings: Pairs, rulebook: str = "", rulebooks: tuple[str, ...] = (), **named: Any
-    ) -> Any:
+    def by_settings(*given: Any, settings: Pairs, rulebook: tuple[str, ...], **named: Any) -> Any:
         from mjscore.cli.settings_file import Settings, options_in_force, read_settings
 
         context = click.get_current_context()
         found = Settings() if context.command.name == "phone" else read_settings()
-        books = rulebooks or (rulebook,)
+        books = rulebook if several else rulebook[-1:]
         in_force = options_in_force(books, settings, found)
         said = []
-        if is_default(context, "rulebook") or is_default(context, "rulebooks"):
+        if is_default(context, "rulebook"):
             by = " by MJSCORE_RULEBOOK" if os.environ.get("MJSCORE_RULEBOOK") else ""
             said.append(f"rulebook {books[0]}{by}")
         said += [f"{key} {value}" for key, value in in_force if (key, value) not in settings]
@@ -126,39 +127,31 @@ def _together(*options: Callable[[Any], Any]) -> Callable[[Function], Function]:
     return lambda function: reduce(lambda made, option: option(made), reversed(options), function)
 
 
-def settings_option(what: str = "An option of the rulebook; repeatable.") -> Callable[[Function], Function]:
-    """``-s/--set``, as *settings*; *what* is its help."""
-    return click.option(
-        "-s",
-        "--set",
-        "settings",
-        metavar="KEY=VALUE",
-        multiple=True,
-        callback=_pairs,
-        shell_complete=complete_setting,
-        help=what,
-    )
+settings_option = partial(
+    click.option,
+    *("-s", "--set", "settings"),
+    metavar="KEY=VALUE",
+    multiple=True,
+    callback=_pairs,
+    shell_complete=complete_setting,
+    help="An option of the rulebook; repeatable.",
+)
 
 
-def _rulebook_options(name: str, what: str = "", **how: Any) -> Callable[[Function], Function]:
+def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
+    """``-r`` and ``-s``, as *rules*, with *several* rulebooks where that is wanted."""
+    more = "; several give a column each" if several else ""
     rulebook = click.option(
-        "-r",
-        "--rulebook",
-        name,
-        **how,
+        *("-r", "--rulebook"),
+        multiple=True,
+        default=("harr",),
         show_default=True,
         metavar="NAME|FILE",
         shell_complete=complete_rulebook,
-        help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{what}.",
+        help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{more}.",
     )
-    return _together(rulebook, settings_option(), _by_settings)
+    return _together(rulebook, settings_option(), lambda function: _by_settings(function, several))
 
-
-# -r and -s, as *rules*
-rulebook_options = _rulebook_options("rulebook", default="harr")
-several_rulebooks_options = _rulebook_options(
-    "rulebooks", "; several give a column each", multiple=True, default=("harr",)
-)
 
 counters_options = _together(
     click.option(
@@ -185,23 +178,18 @@ pager_option = click.option(
     "--no-pager",
     is_flag=True,
     expose_value=False,
-    callback=lambda context, parameter, value: context.meta.update({"mjscore.no-pager": value}),
+    callback=lambda context, parameter, value: context.meta.update({NO_PAGER: value}),
     help="Do not page what is long.",
 )
 
 
-def _wind_option(*names: str, what: str) -> Callable[[Function], Function]:
-    return click.option(*names, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat, help=what)
-
-
-def round_option(what: str = "The round, where the hand does not say.") -> Callable[[Function], Function]:
-    """``--round``, as *round_wind*; *what* is its help."""
-    return _wind_option("--round", "round_wind", what=what)
-
-
+_wind_option = partial(click.option, metavar="E|S|W|N", callback=_wind, shell_complete=complete_seat)
+round_option = partial(
+    _wind_option, "--round", "round_wind", help="The round, where the hand does not say."
+)  # as *round_wind*
 # for hands that do not say
 place_options = _together(
-    _wind_option("--seat", what="The seat, where the hand does not say."), round_option()
+    _wind_option("--seat", help="The seat, where the hand does not say."), round_option()
 )
 
 
@@ -210,50 +198,28 @@ def format_option(
 ) -> Callable[[Function], Function]:
     """``--format``, text for people being the default, as *output*; *what* is its help.
 
-    A command that has it may raise Refused: the program ends then with status 2.
+    A command that has it may raise Refused: the program ends then with status 2, and says so in JSON too.
     """
-    option = click.option(
+
+    def noted(context: click.Context, parameter: click.Parameter, value: str) -> str:
+        context.meta[REFUSED_IN] = value if refused_in_json else "text"
+        return value
+
+    return click.option(
         "--format",
         "output",
         type=click.Choice(("text", "json", *formats)),
         default="text",
         show_default=True,
+        callback=noted,
         help=what,
     )
-    return _together(option, lambda function: ends_refused(function, refused_in_json))
-
-
-def ends_refused(function: Function, in_json: bool = True) -> Function:
-    """Have a command that is refused say so and end with status 2, *in_json* too where that is asked for."""
-
-    @wraps(function)
-    def ended(*given: Any, **named: Any) -> Any:
-        try:
-            return function(*given, **named)
-        except Refused as refused:
-            end_refused(refused.refusal, named.get("output", "text") if in_json else "text")
-
-    return ended  # type: ignore[return-value]
-
-
-def show(output: str, members: Callable[[], Mapping[str, object]], text: Callable[[], str]) -> None:
-    """Print *members* as JSON where that is asked for, else *text*, page by page where it is long."""
-    if output == "json":
-        print_json(members())
-    else:
-        show_long(text())
 
 
 def show_long(text: str) -> None:
     """Print a text, page by page where it is longer than the terminal."""
-    no_pager = click.get_current_context().meta.get("mjscore.no-pager")
-    lines = shutil.get_terminal_size((100, 24)).lines
-    if (
-        no_pager
-        or not sys.stdout.isatty()
-        or os.environ.get("TERM") == "dumb"
-        or text.count("\n") < lines - 1
-    ):
+    no_pager = click.get_current_context().meta.get(NO_PAGER)
+    if no_pager or not on_terminal() or text.count("\n") < shutil.get_terminal_size((100, 24)).lines - 1:
         click.echo(text)
     else:
         click.echo_via_pager(text + "\n", color=coloured())
@@ -261,13 +227,17 @@ def show_long(text: str) -> None:
 
 def width() -> int:
     """Give the columns to print in: those of the terminal, at the most 100."""
-    columns = shutil.get_terminal_size((100, 24)).columns
-    return max(40, min(columns, 100))
+    return max(40, min(shutil.get_terminal_size((100, 24)).columns, 100))
+
+
+def on_terminal() -> bool:
+    """Tell whether what is printed goes to a terminal that can do more than print."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def coloured() -> bool:
     """Tell whether to colour: on a terminal only, and not where NO_COLOR is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return on_terminal() and not os.environ.get("NO_COLOR")
 
 
 def style() -> Style:
@@ -294,11 +264,12 @@ def takes_unicode() -> bool:
     return (getattr(sys.stdout, "encoding", "") or "").lower().replace("-", "") in ("utf8", "utf16", "utf32")
 
 
-def print_json(shown: Mapping[str, object]) -> None:
-    """Print one object on one line."""
+def print_json(*shown: Mapping[str, object]) -> None:
+    """Print objects, each on a line."""
     from mjscore.page.json_text import json_line
 
-    click.echo(json_line(shown, ascii_only=not takes_unicode()))
+    for one in shown:
+        click.echo(json_line(one, ascii_only=not takes_unicode()))
 
 
 def end_refused(
@@ -332,8 +303,11 @@ def unreadable(path: str, error: Exception) -> Refused:
     return refuse("unreadable", f"{which} cannot be read: {reason}", "look at the file")
 
 
-def write_file(path: str, content: str | bytes, new: bool = False) -> None:
-    """Write *content*, whole or not at all, with *new* only where nothing is. Raises Refused."""
+def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
+    """Write *content*, whole or not at all, with *new* only where nothing is; say so where it is to be *said*.
+
+    Raises Refused.
+    """
     from pathlib import Path
 
     from mjscore.atomic import write_whole
@@ -345,41 +319,43 @@ def write_file(path: str, content: str | bytes, new: bool = False) -> None:
         hint = f"name a file {'that is not there yet' if taken else 'in a folder that you may write to'}"
         message = f"{visible(path)} cannot be written: {error.strerror or error}"
         raise refuse("unwritable", message, hint) from None
+    if said:
+        click.echo(f"written: {visible(path)}", err=True)
 
 
 def write_drawing(path: str, drawing: str, as_png: bool) -> None:
     """Write a drawing, as SVG or as PNG, and say so. Raises Refused."""
     from mjscore.page.png import png_of
 
-    write_file(path, png_of(drawing) if as_png else drawing + "\n")
-    click.echo(f"written: {visible(path)}", err=True)
+    write_file(path, png_of(drawing) if as_png else drawing + "\n", said=True)
 
 
 class TypedHand(NamedTuple):
-    """A hand that is typed: its *text*, as an argument how it was read, on standard input its *line*; why it cannot be read."""
+    """A hand that is typed, as the library takes it, or why it cannot be read: as an argument how it was read, on standard
+    input its *line*.
+    """
 
-    text: str
+    given: str | Hand | Refusal
     reading: Reading | None = None
     line: SourceLine | None = None
-    refusal: Refusal | None = None
 
     def hand(self) -> str | Hand:
         """Give the hand as the library takes it. Raises Refused."""
-        if self.refusal is not None:
-            raise Refused(self.refusal)
-        return self.text if self.reading is None else self.reading.hand
+        if isinstance(self.given, Refusal):
+            raise Refused(self.given)
+        return self.given
 
     def placed(self, refusal: Refusal) -> Refusal:
         """Give a refusal of the hand with its place in what was typed."""
-        if self.line is None:
-            if self.reading is None:
-                return refusal
-            from mjscore.notation.places import located
+        if self.line is not None:
+            from mjscore.record.checked import placed
 
-            return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
-        from mjscore.record.checked import placed
+            return placed(refusal, "<stdin>", self.line)
+        if self.reading is None:
+            return refusal
+        from mjscore.notation.places import located
 
-        return placed(refusal, "<stdin>", self.line)
+        return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
 
     def members(self) -> dict[str, object]:
         """Give what JSON says of how it was read."""
@@ -400,36 +376,34 @@ def typed_hands(
     from mjscore.notation.hands import read_hand
     from mjscore.record.source import is_blank, open_table, read_lines
 
+    worth = worth_by(books, seat, round_wind, waiting)
     for text in arguments:
-        if text == "-":
-            try:
-                for line in read_lines(open_table("-"), "<stdin>"):
-                    if line.refusal is not None or not is_blank(line.text):
-                        yield TypedHand(line.text.partition("#")[0].rstrip(), None, line, line.refusal)
-            except OSError as error:
-                raise unreadable("-", error) from None
-            continue
         try:
-            typed = TypedHand(text, read_hand(text, worth=worth_by(books, seat, round_wind, waiting=waiting)))
+            if text != "-":
+                reading = read_hand(text, worth=worth)
+                yield TypedHand(reading.hand, reading)
+                continue
+            for line in read_lines(open_table("-"), "<stdin>"):
+                if line.refusal is not None or not is_blank(line.text):
+                    yield TypedHand(line.refusal or line.text.partition("#")[0].rstrip(), None, line)
         except Refused as refused:
-            typed = TypedHand(text, refusal=refused.refusal)
-        yield typed
+            yield TypedHand(refused.refusal)
+        except OSError as error:
+            raise unreadable("-", error) from None
 
 
 def worth_by(
-    books: Sequence[Rulebook],
-    seat: str | None,
-    round_wind: str | None,
-    people: People | None = None,
-    waiting: bool = False,
+    books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
-    """Give the function that says what *books* score a hand, None where none does; it may name *people*."""
+    """Give the function that says what *books* score a hand, None where none does."""
     from mjscore.scoring.checks import placed_hand
     from mjscore.scoring.scorer import score_hand
 
     def score(hand: Hand, book: Rulebook) -> int | None:
+        # whom a hand names, players too, makes no score of it
+        win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
         try:
-            return score_hand(placed_hand(of_winds(hand, people), seat, round_wind), book).sheet.score
+            return score_hand(placed_hand(hand._replace(win=win), seat, round_wind), book).sheet.score
         except Refused:
             return None
 
@@ -442,30 +416,8 @@ def worth_by(
     return worth
 
 
-def of_winds(hand: Hand, people: People | None) -> Hand:
-    """Give a hand with winds for the people whom it names."""
-    if people is None or not people.players or hand.win is None:
-        return hand
-    from mjscore.record.lines import renamed_win
-
-    return hand._replace(win=renamed_win(hand.win, {name: wind for wind, name in people.players.items()}))
-
-
 def show_reading(reading: Reading | None) -> None:
     """Say how a loosely typed hand was read."""
     if reading is not None and reading.loosely:
         remarks = f"  ({'; '.join(reading.remarks)})" if reading.remarks else ""
         click.echo(f"read: {visible(reading.text)}{remarks}")
-
-
-def seat_argument(word: str, people: People | None = None) -> str:
-    """Find the wind that an argument names, in any case and by any beginning, or at which one of *people* sits; the word
-    itself where it names none. Raises Refused where it is nobody among *people*.
-    """
-    from mjscore.notation.names import ANYBODY, nobody_called
-
-    players = people.players if people is not None else {}
-    named = (people or ANYBODY).seat(word)
-    if named is None and players:
-        raise nobody_called(word, players.values())
-    return next((wind for wind, name in players.items() if name == named), named or word)

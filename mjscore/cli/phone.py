@@ -21,7 +21,7 @@ from mjscore.refusal import refuse, visible
     help="Pyodide, as npm install pyodide has it; else it is fetched once.",
 )
 @click.option("--serve", is_flag=True, help="Show the page on this computer, for trying.")
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option(what="json prints the folder and version for programs.")
 def command(
     folder: str,

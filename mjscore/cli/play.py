@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @options.counters_options
 @click.option("--title", default="", metavar="TEXT", help="What to call a new evening.")
 @click.option("--date", "day", default="", metavar="2026-11-21", help="The day of a new evening; else today.")
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option(what="json prints the standings at the end for programs.", refused_in_json=False)
 @click.pass_context
 def command(

@@ -35,7 +35,7 @@ _out_option = partial(click.option, metavar="OUT", shell_complete=complete_file)
 @click.option("--title", metavar="TEXT", help="What to call the evening; else the file's name.")
 @click.option("--width", "columns", type=click.IntRange(40, 400), help="Columns; else those of the terminal.")
 @options.tiles_option
-@options.rulebook_options
+@options.rulebook_options()
 @options.pager_option
 @options.format_option()
 def command(
@@ -78,12 +78,13 @@ def command(
     if png is not None:
         options.write_drawing(png, as_picture(found, name), True)
     if rows is not None:
-        text = io.StringIO("\ufeff" if mark else "")
-        text.seek(0, io.SEEK_END)
+        text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(as_rows(found))
-        _write(rows, text.getvalue())
-    if output == "json" or (page is None and rows is None and png is None):
-        options.show(output, found.as_json, lambda: as_text(found, style, name))
+        _write(rows, ("\ufeff" if mark else "") + text.getvalue())
+    if output == "json":
+        options.print_json(found.as_json())
+    elif page is None and rows is None and png is None:
+        options.show_long(as_text(found, style, name))
     if any(evening.refusals for evening in evenings):
         sys.exit(1)
 
@@ -92,8 +93,14 @@ def _forms(
     evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
     """Give an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
-    from mjscore.page.html import evening_page, season_page
-    from mjscore.page.report import evening_picture, season_picture, show_evening, show_season
+    from mjscore.page.report import (
+        evening_page,
+        evening_picture,
+        season_page,
+        season_picture,
+        show_evening,
+        show_season,
+    )
     from mjscore.record.season import season_csv, season_of, title_of
     from mjscore.record.statistics import csv_rows
 
@@ -148,6 +155,5 @@ def _write(target: str, text: str) -> None:
     """Write *text* and say so; ``-`` is standard output."""
     if target == "-":
         click.echo(text, nl=False)
-        return
-    options.write_file(target, text)
-    click.echo(f"written: {visible(target)}", err=True)
+    else:
+        options.write_file(target, text, said=True)

@@ -12,7 +12,7 @@ from mjscore.refusal import refuse, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option()
 @click.pass_context
 def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
@@ -25,21 +25,17 @@ def command(ctx: click.Context, rules: options.Rules, output: str) -> None:
 @options.format_option()
 def list_command(output: str) -> None:
     """List the rulebooks that come with mjscore."""
+    from mjscore.page.text import tabulated
     from mjscore.rulebook.binding import bind
     from mjscore.rulebook.entries import ALIASES, RULEBOOKS
 
     books = [bind(name) for name in RULEBOOKS]
     if output == "json":
-        for book in books:
-            members = ("id", "title", "book", "limit", "fingerprint")
-            options.print_json({name: getattr(book, name) for name in members})
+        members = ("id", "title", "book", "limit", "fingerprint")
+        options.print_json(*({name: getattr(book, name) for name in members} for book in books))
         return
-    from tabulate import tabulate
-
-    rows = [
-        [book.id, book.title, "no limit" if book.limit is None else f"limit {book.limit}", book.book]
-        for book in books
-    ]
+    limits = ("no limit" if book.limit is None else f"limit {book.limit}" for book in books)
+    rows = [(book.id, book.title, limit, book.book) for book, limit in zip(books, limits, strict=True)]
     columns = options.width()
     if columns < 80:
         for name, title, limit, origin in rows:
@@ -47,7 +43,7 @@ def list_command(output: str) -> None:
             click.echo("\n".join(wrap(text, columns, subsequent_indent="    ")))
     else:
         widths = [None, 24, None, max(20, columns - 60)]
-        click.echo(tabulate(rows, ["name", "", "", "from"], tablefmt="simple", maxcolwidths=widths))
+        click.echo(tabulated(rows, ["name", "", "", "from"], "llll", maxcolwidths=widths))
     called = ", ".join(f"{alias} ({name})" for alias, name in ALIASES.items())
     more = "mjscore rules show NAME prints a score card; a TOML file of your own is a NAME too, and in any case so are "
     click.echo("\n" + "\n".join(wrap(f"{more}{called}.", columns)))
@@ -74,16 +70,16 @@ def show_command(
     output: str,
 ) -> None:
     """Show the score card of NAME (a rulebook, or a TOML file): every rule with its worth and page."""
-    from mjscore.page.cards import card_json, card_page, show_rulebook
+    from mjscore.page.rulebooks import card_json, card_page, show_rulebook
     from mjscore.rulebook.binding import bind
 
     book = bind(name, dict(settings))
-    if html is not None and output == "text":
+    if output == "json":
+        options.print_json(card_json(book))
+    elif html is not None:
         options.write_file(html, card_page(book, ids, everything))
-        return
-    options.show(
-        output, lambda: card_json(book), lambda: show_rulebook(book, options.style(), ids, everything)
-    )
+    else:
+        options.show_long(show_rulebook(book, options.style(), ids, everything))
 
 
 @command.command(name="new")
@@ -91,13 +87,12 @@ def show_command(
 @click.option(
     "--extends", "extended", default="babcock", show_default=True, metavar="NAME", help="What it starts from."
 )
-@options.ends_refused
 def new_command(file: str, extended: str) -> None:
     """Write a house rulebook FILE that extends NAME, with a remark on each thing that it can say."""
     from pathlib import Path
     from shlex import quote
 
-    from mjscore.page.house_file import house_file
+    from mjscore.page.rulebooks import house_file
     from mjscore.rulebook.binding import bind
 
     path = Path(file)
@@ -120,22 +115,22 @@ def schema_command() -> None:
 @command.command(name="diff")
 @click.argument("left", metavar="A", shell_complete=complete_rulebook)
 @click.argument("right", metavar="B", shell_complete=complete_rulebook)
-@options.settings_option("An option, set where a rulebook has it.")
+@options.settings_option(help="An option, set where a rulebook has it.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @options.pager_option
 @options.format_option()
 def diff_command(left: str, right: str, settings: options.Pairs, everything: bool, output: str) -> None:
     """Compare what A and B give for the same thing, in two columns."""
-    from mjscore.page.cards import diff_rows, show_diff
+    from mjscore.page.rulebooks import diff_rows, show_diff
 
     one, other = options.Rules((left, right), settings, ()).books()
-    if output == "json":
-        for row in diff_rows(one, other, everything):
-            values = {side.book: side.worth for side in row.sides}
-            sources = " | ".join(side.source or "–" for side in row.sides)
-            options.print_json({"section": row.section, "title": row.title, **values, "sources": sources})
+    if output == "text":
+        options.show_long(show_diff(one, other, options.style(), everything))
         return
-    options.show_long(show_diff(one, other, options.style(), everything))
+    for row in diff_rows(one, other, everything):
+        values = {side.book: side.worth for side in row.sides}
+        sources = " | ".join(side.source or "–" for side in row.sides)
+        options.print_json({"section": row.section, "title": row.title, **values, "sources": sources})
 
 
 @command.command(name="facts")
@@ -143,16 +138,15 @@ def diff_command(left: str, right: str, settings: options.Pairs, everything: boo
 @options.format_option("markdown")
 def facts_command(output: str) -> None:
     """Tell what a rulebook file can say: its sections, the facts and classes of conditions, the settling rules."""
-    from mjscore.page.rulebook_tables import markdown_tables, rulebook_tables, show_tables
+    from mjscore.page.rulebooks import markdown_tables, rulebook_tables, show_tables
 
     if output == "markdown":
         click.echo(markdown_tables())
-        return
-    options.show(
-        output,
-        lambda: {
+    elif output == "text":
+        options.show_long(show_tables(options.style()))
+    else:
+        tables = {
             table.name: [dict(zip(table.columns, row, strict=True)) for row in table.rows]
             for table in rulebook_tables()
-        },
-        lambda: show_tables(options.style()),
-    )
+        }
+        options.print_json(tables)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command(name="score")
 @click.argument("hands", nargs=-1, required=True, metavar="HAND...")
-@options.several_rulebooks_options
+@options.rulebook_options(several=True)
 @options.place_options
 @click.option("--why", is_flag=True, help="Add what was not given and why.")
 @options.tiles_option
@@ -68,18 +68,16 @@ def command(
             message = "one file holds the drawing of one hand"
             raise refuse("one-drawing", message, "give one hand with --svg or --png")
         hands_typed = iter(first_two)
-    scored_hands = refused = 0
-    for typed in hands_typed:
-        scored_hands += 1
+    number = refused = 0
+    for number, typed in enumerate(hands_typed, 1):
         results = []
         for book in books:
-            sheet, scored = None, None
             try:
                 sheet, scored = score_in_full(
                     typed.hand(), book, seat=seat, round=round_wind, keep_others=why
                 )
             except Refused as unread:
-                sheet = refused_sheet(unread.refusal, book.id)
+                sheet, scored = refused_sheet(unread.refusal, book.id), None
             if sheet.error is not None:
                 sheet = sheet._replace(error=typed.placed(sheet.error))
             results.append(_Result(sheet, scored, book))
@@ -88,23 +86,23 @@ def command(
         for path in drawings if not errors else ():
             drawing = _drawing(results[0], whole_sheet)
             options.write_drawing(path, drawing, path == png or path.lower().endswith(".png"))
+        messages = [error.render(options.message_width()) for error in errors]
         if output == "json":
-            for result in results:
-                options.print_json(_members(result, typed.members(), why))
+            options.print_json(*(_members(result, typed.members(), why) for result in results))
         else:
-            if scored_hands > 1:
+            if number > 1:
                 click.echo()
             options.show_reading(typed.reading)
+            messages = list(dict.fromkeys(messages))
             if len(errors) < len(results):
                 click.echo(_text(results, why, tile_style))
                 continue
-        messages = [error.render(options.message_width()) for error in errors]
-        for message in messages if output == "json" else dict.fromkeys(messages):
+        for message in messages:
             click.echo(message, err=True)
-    if not scored_hands:
+    if not number:
         raise refuse("empty-hand", "standard input holds no hand", "type one hand a line")
     if refused:
-        sys.exit(2 if refused == scored_hands else 1)
+        sys.exit(2 if refused == number else 1)
 
 
 class _Result(NamedTuple):
@@ -155,7 +153,7 @@ def _drawing(result: _Result, whole_sheet: bool) -> str:
     """Draw a hand, alone or with its sheet."""
     sheet, scored, book = result
     if whole_sheet:
-        from mjscore.page.picture import draw_sheet
+        from mjscore.page.drawings import draw_sheet
         from mjscore.page.sheets import payments_text
 
         return draw_sheet(sheet, book, payments_text(sheet, book, scored=scored) if sheet.won else "")

@@ -13,7 +13,7 @@ from mjscore.refusal import visible
 
 
 @click.command(name="settings")
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option()
 @click.pass_context
 def command(context: click.Context, rules: options.Rules, output: str) -> None:
@@ -51,13 +51,12 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
         counting = {name: {"value": value, "from": origin} for name, value, origin in rows}
         options.print_json({"path": path or None, "read": bool(found.path), "settings": counting})
         return
-    click.echo(
-        f"{visible(path) or 'no file'}{'' if found.path else ' (there is no such file)' if path else ''}\n"
-    )
-    values = [", ".join(value) if isinstance(value, tuple) else value for _, value, _ in rows]
-    columns = [
-        Column("", [Cell(name) for name, _, _ in rows], right=False),
-        Column("", list(map(Cell, values)), right=False),
-        Column("from", [Cell(origin) for _, _, origin in rows], right=False),
+    missing = " (there is no such file)" if path and not found.path else ""
+    click.echo(f"{visible(path) or 'no file'}{missing}\n")
+    shown = [
+        (name, ", ".join(value) if isinstance(value, tuple) else value, origin)
+        for name, value, origin in rows
     ]
-    click.echo(show_table(Table(columns), Style(options.width())))
+    columns = zip(("", "", "from"), zip(*shown, strict=True), strict=True)
+    table = Table([Column(head, list(map(Cell, texts)), right=False) for head, texts in columns])
+    click.echo(show_table(table, Style(options.width())))

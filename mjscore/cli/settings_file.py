@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mjscore.refusal import Place, Refused, did_you_mean, refuse
+from mjscore.refusal import Refused, did_you_mean, refuse
 
 
 class Settings(NamedTuple):
@@ -56,15 +56,10 @@ def _read(path: str, *changed: int) -> Settings:
     found = {}
     for key, value in document.data.items():
         try:
-            if key not in EXAMPLES:
-                hint = did_you_mean(key, EXAMPLES, f"the settings are {', '.join(EXAMPLES)}")
-                raise refuse("bad-settings", f"there is no setting {key[:40]!r}", hint)
             found[key] = _checked(key, value, os.path.dirname(path))
         except Refused as refused:
-            number = next((number for number, line in enumerate(document.lines, 1) if key in line), 1)
-            line, said = document.lines[number - 1], refused.refusal
-            place = Place(line, line.find(key), line.find(key) + len(key), number, path)
-            raise refuse("bad-settings", said.message, said.hint, at=place) from None
+            said = refused.refusal
+            raise document.at().refused(key, "bad-settings", said.message, said.hint) from None
     return Settings(path, **found)
 
 
@@ -86,6 +81,9 @@ def _checked(key: str, value: Any, folder: str) -> Any:
     from mjscore.page.tile_styles import STYLES
     from mjscore.rulebook.binding import read_rulebook
 
+    if key not in EXAMPLES:
+        hint = did_you_mean(key, EXAMPLES, f"the settings are {', '.join(EXAMPLES)}")
+        raise refuse("bad-settings", f"there is no setting {key[:40]!r}", hint)
     listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
     match key, value:
         case "options", dict() if all(isinstance(one, str | int) for one in value.values()):
@@ -112,8 +110,7 @@ def settings_for_commands(settings: Settings) -> dict[str, Any]:
     from mjscore.game.hand import quote_name
 
     found = {
-        "rulebook": rulebook,
-        "rulebooks": [rulebook] if rulebook else None,
+        "rulebook": rulebook and [rulebook],
         "counters": settings.counters,
         "tile_style": None if os.environ.get("MJSCORE_TILES") else settings.tiles,
         "players": " ".join(map(quote_name, settings.players)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,17 +13,16 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
+from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Place, Refused, refuse, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
-    from mjscore.game.hand import Hand
-    from mjscore.notation.building import Worth
     from mjscore.notation.names import People
-    from mjscore.play.score_lines import AtTable, TypedRow
-    from mjscore.record.checked import Checked
+    from mjscore.play.score_lines import AtTable
+    from mjscore.play.typing import TypedRow
     from mjscore.record.context import Context
     from mjscore.rulebook.binding import Rulebook
     from mjscore.settling.settlement import Settlement
@@ -37,7 +36,7 @@ _seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complet
 @_seat_option("--winner", help="Who won, for scores given as arguments.")
 @_seat_option("--from", "discarder", help="Who discarded the winning tile.")
 @click.option("--drawn", is_flag=True, help="The winning tile was drawn.")
-@options.round_option("The round.")
+@options.round_option(help="The round.")
 @options.counters_options
 @click.option(
     "--holds",
@@ -47,7 +46,7 @@ _seat_option = partial(click.option, metavar="SEAT|NAME", shell_complete=complet
     help="What a seat holds, the most valuable counters first; once for each seat.",
 )
 @click.option("--pool", is_flag=True, help="At the end, what everybody puts into the pool of small counters.")
-@options.rulebook_options
+@options.rulebook_options()
 @options.format_option()
 def command(
     what: tuple[str, ...],
@@ -78,17 +77,17 @@ def command(
     from mjscore.counters.holdings import table_counters
 
     book = rules.book()
-    groups = _groups(what) if _tell_scores(what) else []
-    people = _people(groups, book) if groups else None
+    groups = _groups(what)
+    people = _people(groups, book)
     table = None
     if counters is not None:
         held = (one.partition("=") for one in holdings)
-        holdings = tuple(f"{options.seat_argument(seat, people)}={counts}" for seat, _, counts in held)
+        holdings = tuple(f"{_seat(seat, people)}={counts}" for seat, _, counts in held)
         table = table_counters(counters, holdings, pair_by_pair, bank)
-    if people is not None:
+    if groups:
         if drawn and discarder:
             raise click.UsageError("--drawn and --from cannot both be")
-        _settle_scores(groups, people, book, _Win(winner, discarder, drawn), round_wind, table, output)
+        _settle_scores(groups, people, book, (winner, discarder, drawn), round_wind, table, output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -100,7 +99,11 @@ def command(
         of_settings = options.is_default(click.get_current_context(), "counters")
         _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
-        _print_pool(table, output)
+        if output == "json":
+            options.print_json({"pool": table.pool_json()})
+            return
+        unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
+        click.echo("\n" + "\n".join(table.pool_lines() or [unknown]))
 
 
 def _settle_scores(
@@ -116,36 +119,33 @@ def _settle_scores(
     from mjscore.api import settle
     from mjscore.settling.settlement import refused_settlement
 
+    readings = {}
     try:
         rows = _rows(groups, people, book, round_wind)
-        win = _told_win(rows, people, win)
+        winner, discarder, drawn = _told_win(rows, people, book, win)
+        readings = {typed.row.name: typed.reading for typed in rows if typed.reading is not None}
+        settlement = settle(
+            {typed.row.name: _given(typed) for typed in rows},
+            winner,
+            book,
+            discarder=discarder,
+            drawn=drawn or None,
+            round=round_wind,
+        )
     except Refused as refused:
         settlement = refused_settlement(refused.refusal, rulebook=book.id)
-        options.end_refused(refused.refusal, output, settlement.as_json())
-    settlement = settle(
-        {typed.row.name: _given(typed, people) for typed in rows},
-        win.winner,
-        book,
-        discarder=win.discarder,
-        drawn=win.drawn or None,
-        round=round_wind,
-    )
-    readings = {typed.row.name: typed.reading for typed in rows if typed.reading is not None}
     loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
-    read: dict[str, object] = {"read": loosely} if loosely else {}
+    read = {"read": loosely} if loosely else {}
     if settlement.error is not None:
         error = settlement.error
         error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
         options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
-    exchange = table.settle(settlement, {}) if table is not None else None
-    if output == "json":
-        seated: dict[str, object] = {"players": dict(people.players)} if people.players else {}
-        members = settlement.as_json(exchange.as_json() if exchange is not None else None)
-        options.print_json(members | seated | read)
-    else:
+    if output == "text":
         for reading in readings.values():
             options.show_reading(reading)
-        _show(settlement, people.players, exchange)
+    seated = {"players": dict(people.players)} if people.players else {}
+    exchange = table.settle(settlement, {}) if table is not None else None
+    _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
 
 
 # what to type where scores are arguments, and not lines of a file
@@ -155,14 +155,7 @@ _AS_ARGUMENTS = {
     "doubles-needed": "type the winner's hand in place of their score, E='(RRR) 123b 456b 789b 5d +5d'; "
     "a score with its doubles is written in a file, E: 480 win doubles 2",
 }
-
-
-class _Win(NamedTuple):
-    """Who won and how, as far as that is told."""
-
-    winner: str | None
-    discarder: str | None
-    drawn: bool
+_Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
 
 
 class _Group(NamedTuple):
@@ -178,17 +171,13 @@ _NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
-def _tell_scores(what: tuple[str, ...]) -> bool:
-    """Tell whether arguments are scores, and not a file."""
-    if any("=" in argument for argument in what):
-        return True
-    if len(what) == 1 and (what[0] == "-" or os.path.exists(what[0])):
-        return False
-    return _STANDS_ALONE.search(" ".join(what)) is not None
-
-
 def _groups(what: tuple[str, ...]) -> list[_Group]:
-    """Give the arguments by the seat that they tell of."""
+    """Give the arguments by the seat that they tell of; none where they are no scores, but a file."""
+    is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
+    if not any("=" in argument for argument in what) and (
+        is_file or not _STANDS_ALONE.search(" ".join(what))
+    ):
+        return []
     groups: list[_Group] = []
     for argument in what:
         parts = argument.split(",") if argument.count("=") > 1 else [argument]
@@ -211,33 +200,52 @@ def _people(groups: Sequence[_Group], book: Rulebook) -> People:
 
     names = [group.seat.strip('"') for group in groups]
     seats = seats_for(len(names), book)
-    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.strict, names)):
+    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.named, names)):
         return ANYBODY
     return People(dict(zip(seats, names, strict=True)))
 
 
 def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: str | None) -> list[TypedRow]:
-    """Give what the arguments tell of each seat. Raises Refused."""
+    """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused."""
     from mjscore.play.score_lines import AtTable
+    from mjscore.record.ledger import seats_for
+    from mjscore.record.lines import renamed
 
-    worth = options.worth_by((book,), None, round_wind, people)
+    winds = {name: wind for wind, name in people.players.items()}
+    worth = options.worth_by((book,), None, round_wind)
     if not groups[0].seat:
         line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
-        return _whole_line(line, book, worth)
-    seats = dict(people.players) or {wind: wind for wind in WIND_NAMES}
+        winds_of = [seats_for(count, book) for count in (4, 3, 2)]
+        return _whole_line(
+            line, [AtTable(dict(zip(of, of, strict=True)), (), None, worth) for of in winds_of]
+        )
+    seats = people.players or {wind: wind for wind in WIND_NAMES}
     rows: dict[str, TypedRow] = {}
     for group in groups:
-        seat = options.seat_argument(group.seat.strip('"'), people)
+        seat = _seat(group.seat.strip('"'), people)
         if seat in rows:
             raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
-        rows[seat] = _row(group, seat, AtTable(seats, [seat], None, worth))
+        typed = _row(group, seat, AtTable(seats, [seat], None, worth))
+        rows[seat] = typed._replace(row=renamed(typed.row, winds))
     return list(rows.values())
+
+
+def _seat(word: str, people: People) -> str:
+    """Find the wind that a word names, or at which one of *people* sits; the word itself where it names none.
+
+    Raises Refused where it is nobody among *people*.
+    """
+    from mjscore.notation.names import nobody_called
+
+    named = people.named(word)
+    if named is None and people.players:
+        raise nobody_called(word, people.players.values())
+    return next((wind for wind, name in people.players.items() if name == named), named or word)
 
 
 def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
     """Give what is told of one seat: a number, or what play reads. Raises Refused."""
-    from mjscore.play.score_lines import TypedRow
-    from mjscore.play.typing import read_line
+    from mjscore.play.typing import TypedRow, read_line
     from mjscore.record.lines import SeatRow
 
     said = group.said
@@ -254,71 +262,63 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
     if len(rows) != 1:
-        raise refuse(
-            "bad-line",
-            f"{said[:40]!r} is no score, and no hand",
-            f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {group.seat}='(RRR) 123b 456b 789b 5d +5d'",
-            at=Place(said, 0, len(said)),
-        )
-    (row,) = rows
-    if row.row.name != seat:
-        raise refuse(
-            "seat-mismatch",
-            f"a hand of {WIND_NAMES.get(row.row.name, row.row.name)} is given for {WIND_NAMES.get(seat, seat)}",
-            "leave out its header, or give it to its seat",
-            at=whole(said),
-        )
-    return row
+        message = f"{said[:40]!r} is no score, and no hand"
+        hand = f"{group.seat}='(RRR) 123b 456b 789b 5d +5d'"
+        hint = f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {hand}"
+        raise refuse("bad-line", message, hint, at=Place(said, 0, len(said)))
+    named = rows[0].row.name
+    if named != seat:
+        message = f"a hand of {WIND_NAMES.get(named, named)} is given for {WIND_NAMES.get(seat, seat)}"
+        raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat", at=whole(said))
+    return rows[0]
 
 
-def _whole_line(line: str, book: Rulebook, worth: Worth) -> list[TypedRow]:
+def _whole_line(line: str, tables: Iterable[AtTable]) -> list[TypedRow]:
     """Give what one line tells of four seats, or of as many as it has scores. Raises Refused."""
-    from mjscore.play.score_lines import AtTable
     from mjscore.play.typing import read_line
-    from mjscore.record.ledger import seats_for
 
-    first = None
-    for count in (4, 3, 2):
-        seats = seats_for(count, book)
+    refusals = []
+    for table in tables:
         try:
-            rows = read_line(line, AtTable({wind: wind for wind in seats}, list(seats), None, worth)).rows
-            return list(rows)
+            return list(read_line(line, table).rows)
         except Refused as refused:
-            first = first or refused
+            refusals.append(refused.refusal)
             if refused.refusal.code != "whose-score":
                 break
-    assert first is not None
-    if first.refusal.code == "unknown-command":
+    first = refusals[0]
+    if first.code == "unknown-command":
         hint = (
             "name seats, as in east wins 480, others 0; or all players, as in Ann=480 Ben=64w Cid=272 Dee=16"
         )
-        raise Refused(first.refusal._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint))
-    raise first
+        first = first._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint)
+    raise Refused(first)
 
 
-def _told_win(rows: Sequence[TypedRow], people: People, win: _Win) -> _Win:
+def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Win) -> _Win:
     """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
     from mjscore.settling.settlement import two_winners
 
-    winner = win.winner and options.seat_argument(win.winner, people)
-    win = _Win(winner, win.discarder and options.seat_argument(win.discarder, people), win.drawn)
+    winner, discarder, drawn = win
+    winner = winner and _seat(winner, people)
+    discarder = discarder and _seat(discarder, people)
     for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
-        if win.winner not in (None, row.name):
-            raise Refused(two_winners([str(win.winner), row.name]))
+        if winner is not None and winner != row.name:
+            if winner in book.seats and row.name in book.seats:
+                raise Refused(two_winners([winner, row.name]))
+            continue  # that there is no such seat is told first
         if row.doubles is not None or row.ninth:
             message = "a score's doubles are told in a file or in play"
             raise refuse("doubles-needed", message, _AS_ARGUMENTS["doubles-needed"])
-        win = _Win(row.name, win.discarder or row.discarder, win.drawn or bool(row.drawn))
-    return win
+        winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
+    return winner, discarder, drawn
 
 
-def _given(typed: TypedRow, people: People) -> int | str | Hand | None:
+def _given(typed: TypedRow) -> int | str | Hand | None:
     """Give what a seat has as the library takes it: a hand in its line, so that a mistake has its place there."""
-    reading = typed.reading
-    if reading is None:
-        return typed.row.given
-    hand = options.of_winds(reading.hand, people)
-    return reading.text if hand == reading.hand else hand
+    given, reading = typed.row.given, typed.reading
+    if reading is None or not isinstance(given, Hand) or given.win != reading.hand.win:
+        return given
+    return reading.text
 
 
 def _settle_file(
@@ -329,13 +329,16 @@ def _settle_file(
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.batch.results import as_text
+    from mjscore.batch.run import as_far_as_read
     from mjscore.counters.holdings import table_counters
     from mjscore.record.checked import still_open
     from mjscore.record.reader import check_file
     from mjscore.settling.settlement import Settlement
 
     status, shown = 0, False
-    for checked in _readable(path, check_file(path, context)):
+    for checked in as_far_as_read(path, check_file(path, context)):
+        if isinstance(checked, OSError):
+            raise options.unreadable(path, checked)
         settlement = checked.outcome
         wrong = not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals)
         status = max(status, 3 if checked.is_fault else int(wrong))
@@ -351,41 +354,31 @@ def _settle_file(
             folder = os.path.dirname(path)
             table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)
         of_settings = False
-        exchange = table.settle(settlement, checked.seats) if table and settlement.error is None else None
-        if output == "json":
-            options.print_json(checked.as_json() | ({"counters": exchange.as_json()} if exchange else {}))
-        elif settlement.error is None:
-            if shown:
-                click.echo()
-            shown = True
-            _show(settlement, checked.seats, exchange)
+        holds = settlement.error is None
+        if output == "text" and holds and shown:
+            click.echo()
+        shown = shown or holds
+        exchange = table.settle(settlement, checked.seats) if table is not None and holds else None
+        if output == "json" or holds:
+            _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:
         sys.exit(status)
 
 
-def _readable(path: str, checked: Iterator[Checked]) -> Iterator[Checked]:
-    """Pass on what is read from a file. Raises Refused where that cannot be read (what cannot be written is another matter)."""
-    try:
-        yield from checked
-    except OSError as error:
-        raise options.unreadable(path, error) from None
-
-
-def _show(settlement: Settlement, names: Mapping[str, str], exchange: Exchange | None) -> None:
+def _show(
+    output: str,
+    members: dict[str, object],
+    settlement: Settlement,
+    names: Mapping[str, str],
+    exchange: Exchange | None,
+) -> None:
+    """Show who pays whom, and the counters that change hands where that was asked; *members* are what programs read."""
+    if output == "json":
+        options.print_json(members | ({"counters": exchange.as_json()} if exchange is not None else {}))
+        return
     from mjscore.page.settlements import show_exchange, show_settlement
 
     style = options.style()
     click.echo(show_settlement(settlement, names, style))
     if exchange is not None:
-        click.echo()
-        click.echo(show_exchange(exchange, names, style))
-
-
-def _print_pool(table: TableCounters, output: str) -> None:
-    if output == "json":
-        options.print_json({"pool": table.pool_json()})
-        return
-    unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
-    click.echo()
-    for line in table.pool_lines() or [unknown]:
-        click.echo(line)
+        click.echo(f"\n{show_exchange(exchange, names, style)}")

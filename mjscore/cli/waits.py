@@ -10,7 +10,7 @@ from mjscore.refusal import Refused
 
 @click.command(name="waits")
 @click.argument("hand", metavar="HAND")
-@options.rulebook_options
+@options.rulebook_options()
 @options.place_options
 @options.tiles_option
 @options.format_option()

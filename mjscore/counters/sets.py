@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, refuse, visible
-from mjscore.rulebook.toml_places import Document, read_document, read_text
+from mjscore.refusal import Refusal, refuse, visible
+from mjscore.rulebook.toml_places import Document, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
 COUNTER_SETS = ("harr", "babcock")
@@ -138,18 +138,8 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     if path.suffix != ".toml":
         hint = f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml"
         raise refuse("no-counters", f"there is no set of counters {name!r}", hint)
-    try:
-        return _checked(read_document(read_text(path, _BAD, "the file of counters"), str(path)))
-    except UnicodeDecodeError:
-        message = "the file of counters is not UTF-8 text"
-        raise refuse("not-utf-8", message, "save it as UTF-8", file=str(path)) from None
-    except Refused:
-        raise
-    except (OSError, ValueError) as error:
-        # what Python says of a name that no file can have is worded otherwise in each version
-        reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
-        hint = "look at its name and folder again"
-        raise refuse("no-counters", f"{name} cannot be read: {reason}", hint) from None
+    hint = "look at its name and folder again"
+    return _checked(read_file(str(path), "the file of counters", (_BAD, "no-counters"), name, hint))
 
 
 def _checked(document: Document) -> CounterSet:

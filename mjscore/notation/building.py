@@ -19,6 +19,7 @@ from mjscore.game.hand import (
     set_text,
 )
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
+from mjscore.notation.messages import refuse_as
 from mjscore.refusal import About, Place, Refusal, Refused, refuse
 
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
@@ -73,9 +74,14 @@ def end_of(token: Token) -> int:
     return end - len(value) + len(value.rstrip())
 
 
+def place_of(token: Token) -> Place:
+    """Tell where *token* stands, as it was typed; the reader knows the line."""
+    return Place("", offset_of(token), end_of(token))
+
+
 def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
     """Give a refusal that marks *token*, as it was typed."""
-    return refuse(code, message, hint, at=Place("", offset_of(token), end_of(token)))
+    return refuse(code, message, hint, at=place_of(token))
 
 
 class TileRun(NamedTuple):
@@ -232,7 +238,10 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
         elif piece == "SET":
             bracket = set_of(token.value.rstrip())
             if isinstance(bracket, str):
-                raise _no_set(bracket, token)
+                inside, _, added = token.value.strip(" \t()[]").partition("+")
+                spoken = ", ".join(tile.title for tile in tile_run(inside.rstrip() + added).tiles)
+                kind = "tiles" if bracket in ("not-a-set", "not-a-grown-four") else ""
+                raise refuse_as(bracket, kind, at=place_of(token), tiles=spoken)
             table_set, more, mask = bracket
             sets.append(table_set)
             laid += more
@@ -246,11 +255,7 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
         else:
             seat, round_wind = seat_of(token.value)
     if len(concealed) + 3 * len(sets) > MOST_TILES:
-        raise refuse(
-            "too-many-tiles",
-            f"{len(concealed) + 3 * len(sets)} tiles are no hand",
-            "a hand holds 13 tiles, one more for each four, and the winning tile",
-        )
+        raise refuse_as("too-many-tiles", "hand", count=len(concealed) + 3 * len(sets))
     win = _win(clause, flags) if clause is not None else None
     words = frozenset(_named(flags)) if flags and clause is None else _NO_FLAGS
     concealed.sort()
@@ -273,60 +278,22 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
     return hand
 
 
-def _no_set(code: str, token: Token) -> Refused:
-    """Give the refusal of a bracket that holds no set."""
-    inside, _, added = token.value.strip(" \t()[]").partition("+")
-    spoken = ", ".join(tile.title for tile in tile_run(inside.rstrip() + added).tiles)
-    messages = {
-        "empty-set": (
-            "there are no tiles in the brackets",
-            "type the tiles of the set between them, or leave them out",
-        ),
-        "bonus-in-set": (
-            "flowers and seasons are no part of a set",
-            "type them outside the brackets",
-        ),
-        "not-a-declared-four": (
-            f"{spoken} are no declared four",
-            "square brackets hold a declared concealed four, [1111c]; other concealed tiles need no brackets",
-        ),
-        "not-a-grown-four": (
-            f"{spoken} are no exposed three with its fourth",
-            "three alike, then + and the fourth that was drawn: (111+1d)",
-        ),
-        "not-a-set": (
-            f"{spoken} are no set",
-            "a set on the table is a run of three in one suit, or three or four alike",
-        ),
-    }
-    return refused_token(token, code, *messages[code])
-
-
 def _win(clause: Token, flags: list[Token]) -> Win:
     """Tell how a hand was won."""
     win, count, no_set = win_of(clause.value)
     sign = clause.value[0]
     if count != 1:
-        raise refused_token(
-            clause,
-            "one-winning-tile",
-            f"{count} tiles after {sign}: only one tile wins",
-            f"put the others before the {sign}",
-        )
+        raise refuse_as("one-winning-tile", at=place_of(clause), count=count, sign=sign)
     if win.tile >= KINDS:
-        raise refused_token(
-            clause,
-            "bonus-wins",
-            f"{win.tile.title} completes no hand",
-            "a bonus tile is laid down and replaced; type the tile that replaced it, with !loose",
-        )
+        raise refuse_as("bonus-wins", at=place_of(clause), tile=win.tile.title)
     if no_set:
-        three = f"{sign}{win.tile}({set_text('pung', win.tile)})"
-        raise refused_token(
-            clause,
+        raise refuse_as(
             "not-that-set",
-            f"{no_set} is no set that {win.tile.title} completes",
-            f"type a run, three or pair with that tile in it, as in {three}, or leave the brackets out",
+            "brackets",
+            at=place_of(clause),
+            brackets=no_set,
+            tile=win.tile.title,
+            example=f"{sign}{win.tile}({set_text('pung', win.tile)})",
         )
     if not flags:
         return win
@@ -335,19 +302,10 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     pairs = [("original", one) for one in said if one in FLAG_CLAUSES and one not in ("original", "ninth")]
     for word, other in (*pairs, *_EXCLUDING):
         if word in named and other in named:  # only one can have happened: the later of the two is marked
-            raise refused_token(
-                flags[max(said.index(word), said.index(other))],
-                "flags-exclude",
-                f"!{word} and !{other} cannot both be",
-                "leave out the one that did not happen",
-            )
+            later = place_of(flags[max(said.index(word), said.index(other))])
+            raise refuse_as("flags-exclude", at=later, one=word, other=other)
     if win.stated is not None and "original" in named:
-        raise refused_token(
-            clause,
-            "not-that-set",
-            "a hand won as dealt was completed by no one tile, so by no set",
-            f"type {sign}{win.tile}, without the brackets, or leave out !original",
-        )
+        raise refuse_as("not-that-set", "dealt", at=place_of(clause), clause=f"{sign}{win.tile}")
     words = named.keys() - set(FLAGS_NAMING_A_SEAT)
     if "twofold" in words:
         words.add("loose")
@@ -359,35 +317,21 @@ def _named(flags: list[Token], clause: Token | None = None) -> dict[str, str | N
     named: dict[str, str | None] = {}
     for token in flags:
         word, player = flag_of(token.value)
+        signs = FLAG_CLAUSES.get(word, "+<")
         if clause is None and word in FLAG_CLAUSES and word not in FLAGS_OF_EVERY_HAND:
-            raise refused_token(
-                token,
-                "flag-without-win",
-                f"!{word} tells how a hand was won, and this one has no winning tile",
-                "put the winning tile before it: +7c drew it, <7c claimed it",
-            )
+            raise refuse_as("flag-without-win", at=place_of(token), flag=word)
         if clause is not None and word in FLAGS_OF_A_LOSER:
-            raise refused_token(
-                token,
-                "flag-of-a-loser",
-                f"!{word} is for a hand that did not win",
-                f"leave out !{word}, or the win clause",
-            )
+            raise refuse_as("flag-of-a-loser", at=place_of(token), flag=word)
         if word in named:
-            raise refused_token(token, "repeated-flag", f"!{word} stands twice", "say it once")
-        if word in FLAGS_NAMING_A_SEAT and player is None:
-            raise refused_token(token, "flag-seat", f"!{word} names a player", f"type !{word}:S for South")
-        if word not in FLAGS_NAMING_A_SEAT and player is not None:
-            raise refused_token(token, "flag-seat", f"!{word} names no player", f"type !{word}")
-        sign = FLAG_CLAUSES.get(word, "+<")
-        if clause is not None and clause.value[0] not in sign:
-            typed = clause.value[1:].partition(":")[0].strip()
-            raise refused_token(
-                token,
-                "flag-clause",
-                f"!{word} goes with a tile that was {'drawn' if sign == '+' else 'claimed'}",
-                f"type {sign}{typed}!{word}, or leave out !{word}",
+            raise refuse_as("repeated-flag", at=place_of(token), flag=word)
+        if (word in FLAGS_NAMING_A_SEAT) != (player is not None):
+            raise refuse_as(
+                "flag-seat", "missing" if player is None else "needless", at=place_of(token), flag=word
             )
+        if clause is not None and clause.value[0] not in signs:
+            tile = clause.value[1:].partition(":")[0].strip()
+            kind = "drawn" if signs == "+" else "claimed"
+            raise refuse_as("flag-clause", kind, at=place_of(token), flag=word, tile=tile)
         named[word] = player
     return named
 
@@ -396,12 +340,7 @@ def _check_fifth(packed: int) -> None:
     """Refuse a fifth tile of a kind among *packed* counts."""
     fifth = fifth_tile(packed)
     if fifth is not None:
-        raise refuse(
-            "fifth-tile",
-            f"a fifth {fifth.title}: there are only four of a kind",
-            "count that tile again; one of them is another tile",
-            about=About("tile", str(fifth)),
-        )
+        raise refuse_as("fifth-tile", about=About("tile", str(fifth)), tile=fifth.title)
 
 
 def _check_counts(hand: Hand) -> None:
@@ -410,41 +349,23 @@ def _check_counts(hand: Hand) -> None:
     _check_fifth(hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0))
     if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
         second = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
-        raise refuse(
-            "second-bonus-tile",
-            f"a second {second.title}: there is only one of each",
-            "flowers (f) have the green numbers, seasons (s) the red ones",
-            about=About("tile", str(second)),
-        )
+        raise refuse_as("second-bonus-tile", about=About("tile", str(second)), tile=second.title)
     if hand.dead:
         return
     over = hand.tiles_over
     if hand.unlisted and win is not None:
-        raise refuse(
-            "unlisted-in-winner",
-            "a hand that won shows all its tiles",
-            "list every tile in place of the dots",
-        )
+        raise refuse_as("unlisted-in-winner")
     if over == 0 or (hand.unlisted and over < 0):
         return
     count, fours = hand.tile_count, sum(table_set.kind == "kong" for table_set in hand.sets)
     reason = f" (13 and {fours} for the {'four' if fours == 1 else 'fours'})" if fours else ""
     before = " before the winning tile" if win is not None else ""
-    if over == 1 and win is not None:
-        hint = "leave the winning tile out of the tiles before it; it stands only after + or <"
-    elif over == 1:
-        hint = "a hand that won names its winning tile last, +7c or <7c; any other holds one tile less"
-    elif over > 0:
-        hint = f"{over} too many; a dead hand is marked !dead"
+    if over > 0:
+        code, kind = "too-many-tiles", "more" if over > 1 else "one" if win is None else "winning"
     else:
-        hint = f"{-over} missing; a dead hand is marked !dead" + (
-            "" if win is not None else ", and ... stands for tiles not listed"
-        )
-    raise refuse(
-        "too-few-tiles" if over < 0 else "too-many-tiles",
-        f"{count} {'tile' if count == 1 else 'tiles'}{before}; there must be {13 + fours}{reason}",
-        hint,
-    )
+        code, kind = "too-few-tiles", "lost" if win is None else "won"
+    tiles = f"{count} {'tile' if count == 1 else 'tiles'}{before}"
+    raise refuse_as(code, kind, tiles=tiles, due=f"{13 + fours}{reason}", over=over, missing=-over)
 
 
 def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
@@ -455,21 +376,11 @@ def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
         if token.type == "UNLISTED":
             continue
         if token.type != "GROUP":
-            raise refused_token(
-                token,
-                "only-tiles",
-                "only concealed tiles stand here",
-                "type the tiles as dealt, without brackets",
-            )
+            raise refuse_as("only-tiles", at=place_of(token))
         run = tile_run(token.value)
         tiles += run.tiles
         weight += run.weight
         if len(tiles) > MOST_TILES:
-            raise refused_token(
-                token,
-                "too-many-tiles",
-                f"{len(tiles)} tiles are no hand",
-                "a hand is dealt 13 tiles, East 14",
-            )
+            raise refuse_as("too-many-tiles", "dealt", at=place_of(token), count=len(tiles))
     _check_fifth(weight)
     return tuple(tiles)

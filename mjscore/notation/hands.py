@@ -69,17 +69,11 @@ def parse(text: str) -> Hand:
         raise TypeError(f"text must be str, not {type(text).__name__}")
     try:
         return parse_strictly(text)
-    except UnexpectedInput as unexpected:
+    except (UnexpectedInput, Refused) as unfit:
         # loaded only where there is something to put right
         from mjscore.notation.choosing import explain
 
-        raise Refused(explain(text, unexpected.pos_in_stream)) from None
-    except Refused as refused:
-        if refused.refusal.code != "too-many-tiles":
-            raise
-        from mjscore.notation.choosing import recount
-
-        raise Refused(recount(text, refused.refusal)) from None
+        raise Refused(explain(text, unfit)) from None
 
 
 def parse_strictly(text: str) -> Hand:
@@ -113,32 +107,23 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
     left where there are two.
     """
-    hand: Hand | None = None
-    refused: list[Refused] = []
+    strict: Hand | None = None
+    refused: tuple[Refused, ...] = ()
     try:
-        hand = parse(text) if len(text) > LONGEST_HAND else parse_strictly(text)
+        strict = parse(text) if len(text) > LONGEST_HAND else parse_strictly(text)
     except UnexpectedInput:
         pass
     except Refused as no_hand:
-        refused.append(no_hand)
-    if hand is not None:
-        win = hand.win
-        named = [hand.seat] if win is None else [hand.seat, win.discarder, win.earlier, win.all_from]
+        if len(text) > LONGEST_HAND:
+            raise
+        refused = (no_hand,)
+    if strict is not None:
+        win = strict.win
+        named = [strict.seat] if win is None else [strict.seat, win.discarder, win.earlier, win.all_from]
         known = (None, *WIND_NAMES, *people.players.values())
         if len(text) > LONGEST_HAND or all(name in known for name in named):
-            return Reading(text, hand)
-    if len(text) > LONGEST_HAND:
-        raise refused[0]
+            return Reading(text, strict)
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose
 
-    try:
-        chosen = choose(text, hand is not None, refused, people, worth)
-    except Refused as unread:
-        from mjscore.notation.choosing import with_whole_line
-
-        raise with_whole_line(unread, text, people, worth) from None
-    if chosen is not None:
-        return chosen
-    assert hand is not None
-    return Reading(text, hand)  # names that nobody here has: the table says so
+    return choose(text, people, worth, strict, refused)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
@@ -18,6 +18,7 @@ from mjscore.notation.letters import (
     letters_of,
     suited_of,
 )
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -45,10 +46,10 @@ _WORD = re.compile(r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+")
 _BETWEEN_WORDS = re.compile(r"[\s'-]+")
 _NAME = re.compile(r"[^\s\"#:!=+<>()\[\]{},;./@|]+")
 _QUOTED = re.compile(r'"([^"]*)"')
-_FLAG = re.compile(r'!\s*([A-Za-z]+)(?:\s*:\s*("[^"]*"|[^\s"!:,;]+))?')
+FLAG = re.compile(r'!\s*([A-Za-z]+)(?:\s*:\s*("[^"]*"|[^\s"!:,;]+))?')
 _GLYPHS = re.compile(r"(?:[\U0001F000-\U0001F029]\uFE0E?\uFE0F?)+")
 _DIGITS = re.compile("[1-9]{1,40}(?![0-9])")
-_SINGLES = re.compile(r"([1-9])([\s,;-]+)(?=[1-9](?![0-9]))")
+_SPACED = re.compile(r"[1-9](?:[\s,;-]+[1-9](?![0-9]))+")
 _TIMES = re.compile(r"([234])(?:\s?[x×*]\s?|\s+of\s+)(?=\S)|[x×*]\s?([234])(?![0-9])", re.IGNORECASE)
 _CHARACTERS = re.compile("[\u2e80-\u9fff]{1,4}")
 _OF = re.compile(r"\s+of\s+(?=\S)", re.IGNORECASE)
@@ -67,8 +68,8 @@ _SIGNS = {
     "@": ("AT", "@"),
     "/": ("SLASH", "/"),
 }
-# words that stand before their tile, behind it or between: a kind for each
-_PLACES = {
+# words that stand before their tile, behind it or between: a kind of piece for each
+PLACES = {
     "suit": ("SUIT", "SUIT_OF"),
     "bonus": ("BONUS", "BONUS_LAST"),
     "set": ("SET", "SET_OF"),
@@ -127,8 +128,8 @@ class Lattice:
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
         self._at: dict[int, tuple[Piece, ...]] = {}
-        self._starts: dict[int, tuple[int, ...]] = {}
-        self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
+        self.starts = cache(self._starts)
+        self.phrases = cache(self._phrases)
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Give every piece that may begin at *position*, where one may begin."""
@@ -144,10 +145,19 @@ class Lattice:
         """Give the place in the line as it was typed."""
         return Place(self.typed, start, end)
 
-    def starts(self, position: int) -> tuple[int, ...]:
+    def placed(self, refused: Refused, start: int, end: int) -> Refused:
+        """Give a refusal with its place in the line."""
+        refusal = refused.refusal
+        return refuse(refusal.code, refusal.message, refusal.hint, at=self.place(start, end))
+
+    def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
+        """Give the refusal of what stands from *start* to *end*, by the table of messages."""
+        typed = self.typed[start:end]
+        shown = visible(typed if len(typed) <= 40 else f"{typed[:40]}…")
+        return refuse_as(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
+
+    def _starts(self, position: int) -> tuple[int, ...]:
         """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
-        if position in self._starts:
-            return self._starts[position]
         first = self._behind_blanks(position)
         found = {first}
         if first > self._first:
@@ -157,20 +167,14 @@ class Lattice:
                 ahead = self.text[end:].strip()
                 if "en" in said or (said and (ahead or _says_nothing(self.text[first:end]))):
                     found.update(self.starts(end))
-        self._starts[position] = tuple(sorted(found))
-        return self._starts[position]
+        return tuple(sorted(found))
 
     def _behind_blanks(self, position: int) -> int:
         blanks = _BLANKS.match(self.text, position)
         return blanks.end() if blanks else position
 
-    def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
+    def _phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
-        if position not in self._phrases:
-            self._phrases[position] = self._found_phrases(position)
-        return self._phrases[position]
-
-    def _found_phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
         run = _CHARACTERS.match(self.text, position)
         if run:  # written without spaces
@@ -221,19 +225,18 @@ class Lattice:
         if character == "(" and position and not self.text[position - 1].isspace():
             kind = "GLUED"
         if character == ">":
-            message = "> is no sign: a claimed tile has < before it"
-            claimed = visible(self.text.replace(">", "<").strip())
-            asked = self._question("wrong-sign", message, f"type {claimed}", position, position + 1)
+            line = visible(self.text.replace(">", "<").strip())
+            asked = self.refused("wrong-sign", position, position + 1, line=line).refusal
         return Piece(kind, value, position, position + 1, asked)
 
     def _flag(self, position: int) -> Iterator[Piece]:
-        flag = _FLAG.match(self.text, position)
-        if flag and not flag[2]:
-            yield Piece("FLAG", (flag[1].lower(), None), position, flag.end())
-        elif flag:
-            for named in self._named(flag.start(2), flag.end(2)):
-                if named.kind in ("WHO", "STRANGER", "NAME"):
-                    yield Piece("FLAG", (flag[1].lower(), named.value), position, flag.end(), named.asked)
+        flag = FLAG.match(self.text, position)
+        if flag is None:
+            return
+        named = self._named(*flag.span(2)) if flag[2] else [Piece("WHO", None, position, flag.end())]
+        for player in named:
+            if player.kind in ("WHO", "STRANGER", "NAME"):
+                yield Piece("FLAG", (flag[1].lower(), player.value), position, flag.end(), player.asked)
 
     def _words(self, position: int) -> Iterator[Piece]:
         for end, meanings in self.phrases(position):
@@ -276,7 +279,7 @@ class Lattice:
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
-                for place in _PLACES.get(kind, (kind.upper(),)):
+                for place in PLACES.get(kind, (kind.upper(),)):
                     yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")
@@ -319,20 +322,20 @@ class Lattice:
 
     def _named(self, start: int, end: int) -> Iterator[Piece]:
         word, people = self.text[start:end], self.people
-        is_asked = False
-        for kind, meant in (("SEAT", people.seat), ("WHO", people.strict)):
+        for kind in ("SEAT", "WHO"):
             asked = None
             try:
-                named = meant(word)
+                named = people.named(word, discarder=kind == "WHO")
             except Refused as refused:
-                named, asked, is_asked = word, self._at_place(refused, start, end), True
+                named, asked = word, self.placed(refused, start, end).refusal
             if named is not None:
                 yield Piece(kind, named, start, end, asked)
                 if kind == "WHO" and people.is_whole_name(word):
                     yield Piece("WHOLE_NAME", named, start, end, asked)
-            elif kind == "WHO" and not is_asked:
+            elif kind == "WHO":
                 if people.players:
-                    asked = self._at_place(nobody_called(word, people.players.values()), start, end)
+                    nobody = nobody_called(word, people.players.values())
+                    asked = self.placed(nobody, start, end).refusal
                 stranger = "STRANGER" if people.players or word.startswith('"') else "NAME"
                 yield Piece(stranger, word.strip('"'), start, end, asked)
         said, players = word.casefold(), map(str.casefold, people.players.values())
@@ -351,14 +354,10 @@ class Lattice:
         end = digits.end()
         if self.text[end : end + 1].isalpha():
             yield from self._suited(digits[0], self.text[end], position, end + 1)
-        values, behind = "", position  # single digits one behind the other, as in 1 2 3b
-        single = _SINGLES.match(self.text, behind)
-        while single:
-            values, behind = values + single[1], single.end()
-            single = _SINGLES.match(self.text, behind)
-        if behind + 1 > end and self.text[behind + 1 : behind + 2].isalpha():
-            values = self._in_full(values + self.text[behind], position, behind + 1)
-            yield from self._suited(values, self.text[behind + 1], position, behind + 2)
+        spaced = _SPACED.match(self.text, position)  # single digits one behind the other, as in 1 2 3b
+        if spaced and self.text[spaced.end() : spaced.end() + 1].isalpha():
+            values = self._in_full("".join(re.findall("[1-9]", spaced[0])), *spaced.span())
+            yield from self._suited(values, self.text[spaced.end()], position, spaced.end() + 1)
         yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
@@ -420,25 +419,19 @@ class Lattice:
             return Piece("TILES", read, start, end)
         west = _WEST.search(self.text, start, end) if read[0][0].endswith("w") else None
         if west is None:
-            asked = self._two_meanings(start, end, read)
-        else:
-            typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
-            message = "W is both the west wind and the white dragon"
-            asked = self._question("ambiguous-w", message, f"type {typed}", *west.span())
-        return Piece("TILES", read[0][0], start, end, asked)
+            return Piece("TILES", read[0][0], start, end, self._two_meanings(start, end, read))
+        typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
+        return Piece(
+            "TILES", read[0][0], start, end, self.refused("ambiguous-w", *west.span(), tiles=typed).refusal
+        )
 
     def _two_meanings(self, start: int, end: int, meanings: Meanings) -> Refusal:
         names = " or ".join(name for _, name in meanings)
         typed = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
-        message = f"{visible(self.text[start:end])} can mean {names}"
-        return self._question("two-meanings", message, f"type {typed}", start, end)
-
-    def _question(self, code: str, message: str, hint: str, start: int, end: int) -> Refusal:
-        return refuse(code, message, hint, at=self.place(start, end)).refusal
-
-    def _at_place(self, refused: Refused, start: int, end: int) -> Refusal:
-        refusal = refused.refusal
-        return self._question(refusal.code, refusal.message, refusal.hint, start, end)
+        letters = visible(self.text[start:end])
+        return self.refused(
+            "two-meanings", start, end, "tiles", letters=letters, names=names, tiles=typed
+        ).refusal
 
 
 @lru_cache(maxsize=1)

@@ -8,84 +8,10 @@ from collections.abc import Iterable, Sequence, Set
 from lark import Token
 
 from mjscore.notation.building import offset_of
-from mjscore.notation.lexer import Lattice, Piece
+from mjscore.notation.lexer import FLAG, Lattice, Piece
 from mjscore.notation.ways import Ways
-from mjscore.refusal import Refused, refuse, visible, whole
+from mjscore.refusal import Refused, visible, whole
 
-# what is said of each fault, {0} being what is marked, and what to type instead; {1} and {2} are told apart below
-_SAID = {
-    "empty-hand": ("there are no tiles", "type a hand, such as S@E: (222d) 123b 456b EE 7c8c +9c"),
-    "missing-class": (
-        "{0} lacks its class letter",
-        "type {1}b for bamboo, {1}c for characters, {1}d for dots",
-    ),
-    "no-zero": ("there is no tile {0}: values run from 1 to 9", "type the value that the tile shows"),
-    "unknown-class": (
-        "there is no class of tiles {1!r}",
-        "b bamboo, c characters, d dots; w winds, d dragons; f flowers, s seasons",
-    ),
-    "upper-case-class": ("{0}: the class letter of a suit is a small letter", "type {1}"),
-    "lower-case-honor": ("{0}: winds and dragons are typed in capitals", "type {1}"),
-    "class-mismatch": ("{0}: {1}", "{2}"),
-    "bonus-number": ("there are only four {2}, 1 to 4", "type 1{1} to 4{1}"),
-    "stray-class": ("the class letter {0} stands without a tile", "write the {1} before it, as in {2}"),
-    "open-bracket": ("{0} is never closed", "close the set with {1}"),
-    "stray-bracket": (
-        "{0} closes no bracket",
-        "open the set with ( for a set on the table, [ for a declared four",
-    ),
-    "win-without-tile": ("there is no tile after {0}", "{0} is followed by the winning tile: {1}7c"),
-    "second-win": ("a second winning tile", "a hand is won by one tile; leave out the other"),
-    "no-tiles-before-win": (
-        "no tiles before the winning tile",
-        "type the tiles held, then +7c or <7c, then its flags",
-    ),
-    "no-tiles-before-flag": ("there are no tiles before the flag", "type the tiles of the hand first"),
-    "tiles-after-win": (
-        "tiles stand after the winning tile",
-        "the win clause comes last: put every other tile before it",
-    ),
-    "after-flags": (
-        "nothing stands after the flags",
-        "type the tiles held, then +7c or <7c, then its flags",
-    ),
-    "claimed-from-nobody": (
-        "no player after {1}",
-        "name who discarded the tile, as in <7c:E, or leave out {1}",
-    ),
-    "empty-flag": (
-        "no flag after !",
-        "the flags are !loose !last !robbed !original !earth !thirteen !call !twofold !mixed !dead !nochoice",
-    ),
-    "unknown-flag": ("there is no flag {0} here", "flags are small letters and stand last: +7c!loose"),
-    "second-seat": ("a second seat", "a hand has one seat: type one hand at a time"),
-    "no-such-seat": (
-        "nobody here is called {0}",
-        "the seats are E, S, W and N, as in <5c:E",
-    ),
-    "bad-seat": (
-        "{0} is no seat",
-        "a hand begins with its seat E, S, W or N and may name the round: S: or S@E:",
-    ),
-    "stray-colon": (
-        "a colon stands only after the seat and before a discarder",
-        "type S@E: before the tiles, <7c:E for a tile claimed from East",
-    ),
-    "stray-round": (
-        "the round stands behind the seat and before its colon",
-        "type S@E: for South in the East round",
-    ),
-    "stray-quote": (
-        "a label stands before the hand and between two quotation marks",
-        'type "label" S@E: …',
-    ),
-    "expected-alone": (
-        "an expected score stands only in a file of hands",
-        "leave it out; mjscore check FILE compares what is expected",
-    ),
-    "comma": ("tiles are parted by spaces or by nothing", "leave out the comma"),
-    "unknown-character": ("{0} is no tile", "a tile is its value and class letter: 5b 5c 5d, Ew, Rd, 1f, 1s"),
-}
 _TILES = frozenset(
     ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
 )
@@ -95,41 +21,46 @@ _OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
 _SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
 _WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")
 _LAST = r"(?![^\W\d_])"  # no letter behind it
-# signs that stand only somewhere else
-_ELSEWHERE = (
-    (re.compile(r"=(?:.*\S)?", re.DOTALL), "expected-alone"),
-    (re.compile('"'), "stray-quote"),
-    (re.compile(r"@(?:(?=[^\W\d_])[^\s()\[\]{}<>+!=:#\",;/]+)?"), "stray-round"),
-)
 _CLASS = r"[bcdfsw](?![^\W_])"
-_EITHER = "winds and dragons have the class letters w and d"
-_NO_ONE, _BOTH = "no one class letter fits all of these", "winds have w, as in ESw, dragons d, as in RGd"
-# digits and letters that are no tiles: the first that fits is told, with what {1} and {2} are of it
-_NO_TILES = (
-    (re.compile(r"(?=[0-9]*0)[0-9]+[^\W\d_]?"), "no-zero"),
-    (re.compile(rf"([0-9]+)S{_LAST}"), "upper-case-class", r"\1s"),
-    (re.compile(rf"[0-9]+f{_LAST}"), "bonus-number", "f", "flowers"),
-    (re.compile(rf"[0-9]+s{_LAST}"), "bonus-number", "s", "seasons"),
-    (re.compile(r"([0-9]+)(?=(?i:[eswnrg]+[bcdfsw]?)(?![^\W_]))"), "missing-class", r"\1"),
-    (re.compile(r"[0-9]+([^\s0-9()\[\]+<>!=#/,;.:\"…])"), "unknown-class", r"\1"),
-    (re.compile(r"([0-9]+)"), "missing-class", r"\1"),
-    (re.compile(rf"([ESN]+){_CLASS}"), "class-mismatch", "winds have the class letter w", r"type \1w"),
-    (re.compile(rf"([RG]+){_CLASS}"), "class-mismatch", "dragons have the class letter d", r"type \1d"),
-    (re.compile(rf"(W+){_CLASS}"), "class-mismatch", _EITHER, r"type \1w or \1d"),
-    (re.compile(rf"[ESWNRG]+{_CLASS}"), "class-mismatch", _NO_ONE, _BOTH),
-    (re.compile(r"(w)(?![^\W_])"), "stray-class", "wind", r"E\1"),
-    (re.compile(r"([fs])(?![^\W_])"), "stray-class", "number", r"1\1"),
-    (re.compile(r"([bcd])(?![^\W_])"), "stray-class", "value", r"5\1"),
+# what is told of what fits: the message's code and kind; its words are the groups of the pattern
+_Rows = tuple[tuple[re.Pattern[str], str, str], ...]
+# signs that stand only somewhere else
+_ELSEWHERE: _Rows = (
+    (re.compile(r"[)\]}]"), "stray-bracket", ""),
+    (re.compile(r"=(?:.*\S)?", re.DOTALL), "expected-alone", ""),
+    (re.compile('"'), "stray-quote", ""),
+    (re.compile(r"@(?:(?=[^\W\d_])[^\s()\[\]{}<>+!=:#\",;/]+)?"), "stray-round", ""),
+    (re.compile(":"), "stray-colon", ""),
+    (FLAG, "no-tiles-before-flag", ""),
+    (re.compile("!"), "empty-flag", ""),
+)
+# digits and letters that are no tiles
+_NO_TILES: _Rows = (
+    (re.compile(r"(?=[0-9]*0)[0-9]+[^\W\d_]?"), "no-zero", ""),
+    (re.compile(rf"[0-9]+S{_LAST}"), "upper-case-class", ""),
+    (re.compile(rf"[0-9]+f{_LAST}"), "bonus-number", "flowers"),
+    (re.compile(rf"[0-9]+s{_LAST}"), "bonus-number", "seasons"),
+    (re.compile(r"(?P<values>[0-9]+)(?=(?i:[eswnrg]+[bcdfsw]?)(?![^\W_]))"), "missing-class", ""),
+    (re.compile(r"[0-9]+(?P<letter>[^\s0-9()\[\]+<>!=#/,;.:\"…])"), "unknown-class", ""),
+    (re.compile(r"(?P<values>[0-9]+)"), "missing-class", ""),
+    (re.compile(rf"(?P<values>[ESN]+){_CLASS}"), "class-mismatch", "winds"),
+    (re.compile(rf"(?P<values>[RG]+){_CLASS}"), "class-mismatch", "dragons"),
+    (re.compile(rf"(?P<values>W+){_CLASS}"), "class-mismatch", "either"),
+    (re.compile(rf"[ESWNRG]+{_CLASS}"), "class-mismatch", "both"),
+    (re.compile(r"(?P<letter>w)(?![^\W_])"), "stray-class", "wind"),
+    (re.compile(r"(?P<letter>[fs])(?![^\W_])"), "stray-class", "number"),
+    (re.compile(r"(?P<letter>[bcd])(?![^\W_])"), "stray-class", "value"),
 )
 
 
-def _said(lattice: Lattice, code: str, start: int, end: int, *more: str) -> Refused:
-    """Give the refusal of what stands from *start* to *end*, by the table."""
-    message, hint = _SAID[code]
-    marked = lattice.typed[start:end]
-    shown = visible(marked if len(marked) <= 40 else f"{marked[:40]}…")
-    place = lattice.place(start, max(end, start + 1))
-    return refuse(code, message.format(shown, *more), hint.format(shown, *more), at=place)
+def _first_that_fits(rows: _Rows, lattice: Lattice, start: int) -> Refused | None:
+    """Refuse what stands at *start* by the first row of a table whose pattern fits; None where none does."""
+    for pattern, code, kind in rows:
+        found = pattern.match(lattice.text, start)
+        if found:
+            start, end = found.span()
+            return lattice.refused(code, start, end, kind, tiles=found[0].lower(), **found.groupdict())
+    return None
 
 
 def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
@@ -157,16 +88,17 @@ def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
     told = [piece for piece in before if piece.kind not in _OF_A_HEAD]
     if not told:
         stripped = whole(lattice.typed)
-        return _said(lattice, "empty-hand", stripped.start, stripped.end)
+        return lattice.refused("empty-hand", stripped.start, stripped.end)
     if told[0].kind in _AWAITING_A_TILE:
-        return _said(lattice, "no-tiles-before-win", told[0].start, before[-1].end)
-    return _said(lattice, "unknown-character", before[-1].start, before[-1].end)
+        return lattice.refused("no-tiles-before-win", told[0].start, before[-1].end)
+    return lattice.refused("unknown-character", before[-1].start, before[-1].end, "tile")
 
 
 def unread(lattice: Lattice, position: int) -> Refused:
     """Give the refusal of what stands at *position*, where nothing more is known."""
     start = min(position, len(lattice.typed))
-    return _said(lattice, "unknown-character", start, start + min(20, len(_word_at(lattice.text, start))))
+    end = start + min(20, len(_word_at(lattice.text, start)))
+    return lattice.refused("unknown-character", start, end, "tile")
 
 
 def _left_open(lattice: Lattice, before: Sequence[Piece], character: str, there: Set[str]) -> Refused | None:
@@ -178,23 +110,20 @@ def _left_open(lattice: Lattice, before: Sequence[Piece], character: str, there:
         return None
     last, opening = before[-1], _opening(before)
     if last.kind in _AWAITING_A_CLASS:
-        return _said(lattice, "missing-class", last.start, last.end, last.value)
+        return lattice.refused("missing-class", last.start, last.end, values=last.value)
     if last.kind in _AWAITING_A_TILE and (
         character in ("", "!") or there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
     ):
         sign = "" if last.kind == "WIN_OF" else last.value
-        found = _said(lattice, "win-without-tile", last.start, last.end, sign)
-        if opening is None:
-            return found
-        hint = "+ is followed by the fourth that was drawn: (111+1d)"
-        return Refused(found.refusal._replace(hint=hint))
+        kind = "grown" if opening is not None else "sign"
+        return lattice.refused("win-without-tile", last.start, last.end, kind, sign=sign)
     if last.kind in ("COLON", "FROM") and len(before) > 2 and not character.isalpha():
         word = "the colon" if last.kind == "COLON" else visible(lattice.typed[last.start : last.end])
-        return _said(lattice, "claimed-from-nobody", last.start, last.end, word)
+        return lattice.refused("claimed-from-nobody", last.start, last.end, sign=word)
     ends_it = character in ("", "=", "#", "!") or there & {"OPEN", "GLUED", "PLUS", "LESS", "FLAG", "COLON"}
     if opening is not None and ends_it:
         closing = {"(": ")", "[": "]"}[opening.value]
-        return _said(lattice, "open-bracket", opening.start, opening.end, closing)
+        return lattice.refused("open-bracket", opening.start, opening.end, closing=closing)
     return None
 
 
@@ -206,7 +135,7 @@ def _opening(pieces: Iterable[Piece]) -> Piece | None:
 
 def _in_the_middle(lattice: Lattice, before: Sequence[Piece], start: int, there: Set[str]) -> Refused | None:
     """Say why what stands there cannot, where it is well formed and in the wrong place; None where it is no such thing."""
-    text, character = lattice.text, lattice.text[start]
+    text, last = lattice.text, before[-1] if before else None
     kinds = {piece.kind for piece in before}
     won = any(
         piece.kind in ("PLUS", "LESS", "SIGN", "SIGN_OF", "WIN_OF", "FROM")
@@ -214,48 +143,29 @@ def _in_the_middle(lattice: Lattice, before: Sequence[Piece], start: int, there:
         for number, piece in enumerate(before)
     )
     flagged = not kinds.isdisjoint(("FLAG", "FLAG_WORD"))
-    if "CLOSE" in there:
-        return _said(lattice, "stray-bracket", start, start + 1)
-    for pattern, code in _ELSEWHERE:
-        found = pattern.match(text, start)
-        if found:
-            return _said(lattice, code, start, found.end())
-    if character == ":":
-        last = before[-1] if before else None
-        if last is not None and last.kind == "TILES" and not won:
-            typed = lattice.typed[last.start : last.end]
-            names = ("e", "s", "w", "n", "east", "south", "west", "north")
-            if typed.casefold() in names or (len(before) > 1 and typed[-1] in "ESN"):
-                seat = max(last.start, last.end - 1) if typed.isupper() else last.start
-                return _said(lattice, "second-seat", seat, start + 1)
-        return _said(lattice, "stray-colon", start, start + 1)
-    if character == "!":
-        flags = [piece for piece in lattice.at(start) if piece.kind == "FLAG"]
-        if not flags:
-            return _said(lattice, "empty-flag", start, start + 1)
-        return _said(lattice, "no-tiles-before-flag", start, flags[0].end)
+    if text[start] == ":" and last is not None and last.kind == "TILES" and not won:
+        typed = lattice.typed[last.start : last.end]
+        names = ("e", "s", "w", "n", "east", "south", "west", "north")
+        if typed.casefold() in names or (len(before) > 1 and typed[-1] in "ESN"):
+            seat = max(last.start, last.end - 1) if typed.isupper() else last.start
+            return lattice.refused("second-seat", seat, start + 1)
+    elsewhere = _first_that_fits(_ELSEWHERE, lattice, start)
+    if elsewhere is not None:
+        return elsewhere
     head = _SEAT.match(text, start)
     if head and kinds <= {"SEAT", "COLON"}:
-        return _said(lattice, "second-seat" if kinds else "bad-seat", start, head.end())
+        return lattice.refused("second-seat" if kinds else "bad-seat", start, head.end())
     if there & {"PLUS", "LESS"}:
-        behind = text[start + 1 : start + 2].strip()
-        clause = start + 1 + (len(_word_at(text, start + 1)) if behind else 0)
-        code = "second-win" if won else "after-flags" if flagged else "no-tiles-before-win"
-        return _said(lattice, code, start, clause)
+        clause = start + 1 + (len(_word_at(text, start + 1)) if text[start + 1 : start + 2].strip() else 0)
+        if won:
+            return lattice.refused("second-win", start, clause, "tile")
+        return lattice.refused("after-flags" if flagged else "no-tiles-before-win", start, clause)
     if not there & _TILES:
         return None
     if won or flagged:
         tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
-        return _said(lattice, "tiles-after-win" if won else "after-flags", start, tiles)
-    if not before:
-        return None
-    place = lattice.place(before[-1].start, before[-1].end)
-    return refuse(
-        "unknown-character",
-        f"{visible(lattice.typed[place.start : place.end])} does not go with what stands behind it",
-        "type the tiles with their letters, as in 123b 55c EEE",
-        at=place,
-    )
+        return lattice.refused("tiles-after-win" if won else "after-flags", start, tiles)
+    return lattice.refused("unknown-character", last.start, last.end, "beside") if last is not None else None
 
 
 def _word_at(text: str, start: int) -> str:
@@ -266,23 +176,14 @@ def _word_at(text: str, start: int) -> str:
 def _no_tile(lattice: Lattice, before: Sequence[Piece], ways: Ways) -> Refused:
     """Say what is wrong with letters and digits that are no tiles."""
     start = ways.furthest
-    wrong = _wrong_tile(lattice, start)
+    wrong = _first_that_fits(_NO_TILES, lattice, start)
     if wrong is not None:
         return wrong
     end = start + len(_word_at(lattice.text, start))
     claimed = "WHOLE_NAME" in ways.expected and any(piece.value == "<" for piece in before)
     if before and (before[-1].kind in ("FROM", "COLON") or claimed) and lattice.text[start].isalpha():
-        return _said(lattice, "no-such-seat", start, end)
-    return _said(lattice, "unknown-character", start, min(end, start + 20))
-
-
-def _wrong_tile(lattice: Lattice, start: int) -> Refused | None:
-    """Say what is wrong with digits or a class letter at *start*; None where there are none."""
-    for pattern, code, *more in _NO_TILES:
-        found = pattern.match(lattice.text, start)
-        if found:
-            return _said(lattice, code, *found.span(), *map(found.expand, more))
-    return None
+        return lattice.refused("no-such-seat", start, end)
+    return lattice.refused("unknown-character", start, min(end, start + 20), "tile")
 
 
 def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
@@ -297,9 +198,8 @@ def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
         if typed.replace(" ", "") != token.value.replace(" ", ""):
             return _loosely_typed(lattice, typed, token.value, start)
         position = max(position, end)
-    return _stray(lattice, position, len(text)) or _said(
-        lattice, "unknown-character", 0, len(_word_at(text, 0))
-    )
+    stray = _stray(lattice, position, len(text))
+    return stray or lattice.refused("unknown-character", 0, len(_word_at(text, 0)), "tile")
 
 
 def _stray(lattice: Lattice, start: int, end: int) -> Refused | None:
@@ -308,15 +208,17 @@ def _stray(lattice: Lattice, start: int, end: int) -> Refused | None:
     if not rest:
         return None
     stray = end - len(rest)
-    code = "comma" if rest[0] in ",;" else "unknown-character"
-    return _said(lattice, code, stray, stray + len(_word_at(lattice.typed, stray)))
+    last = stray + len(_word_at(lattice.typed, stray))
+    if rest[0] in ",;":
+        return lattice.refused("comma", stray, last)
+    return lattice.refused("unknown-character", stray, last, "tile")
 
 
 def _loosely_typed(lattice: Lattice, typed: str, value: str, start: int) -> Refused:
     """Say what is loose about what was *typed* for a token's *value*."""
     if value.startswith("!") or value.endswith(":"):
         code = "unknown-flag" if value.startswith("!") else "bad-seat"
-        return _said(lattice, code, start, start + len(typed))
+        return lattice.refused(code, start, start + len(typed))
     text = lattice.typed
     pairs = enumerate(zip(typed, value, strict=False))
     same = next((place for place, (one, other) in pairs if one != other), 0)
@@ -325,13 +227,14 @@ def _loosely_typed(lattice: Lattice, typed: str, value: str, start: int) -> Refu
         begin -= 1
     upper = re.compile(r"[1-9]+[BCDFS](?![a-z])").match(text, begin)
     if upper:
-        return _said(lattice, "upper-case-class", begin, upper.end(), upper[0].lower())
+        return lattice.refused("upper-case-class", begin, upper.end(), tiles=upper[0].lower())
     honors = re.compile(r"[eswnrg]+(?:[wd](?![a-z]))?").match(text, begin)
     if honors and honors[0].upper()[:1] == value[same : same + 1]:
         shown = honors[0]
         has_class = re.fullmatch("[eswn]+w|.+d", shown)
         written = shown[:-1].upper() + shown[-1] if has_class else shown.upper()
-        return _said(lattice, "lower-case-honor", begin, honors.end(), written)
+        return lattice.refused("lower-case-honor", begin, honors.end(), tiles=written)
     letters = re.compile(r"[0-9]+[^\W\d_]").match(text, begin)
-    wrong = _wrong_tile(lattice, begin) if letters else None
-    return wrong or _said(lattice, "unknown-character", begin, begin + max(1, len(_word_at(text, begin))))
+    wrong = _first_that_fits(_NO_TILES, lattice, begin) if letters else None
+    end = begin + len(_word_at(text, begin))
+    return wrong or lattice.refused("unknown-character", begin, end, "tile")

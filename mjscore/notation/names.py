@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import About, Refused, refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import About, Refused, visible
 
 AGAIN = "again"
 
@@ -19,38 +20,21 @@ class People(NamedTuple):
     players: Mapping[str, str] = {}
     again: str | None = None
 
-    def seat(self, word: str) -> str | None:
-        """Give the same for a seat, where nobody is meant by ``again``."""
-        return self._named(word, None)
-
-    def strict(self, word: str) -> str | None:
-        """Give the wind or player whom *word* names, as the notation writes them; None for nobody.
+    def named(self, word: str, discarder: bool = False) -> str | None:
+        """Give the wind or player whom *word* names, as the notation writes them; None for nobody. Only a *discarder*
+        may be named ``again``.
 
         Raises Refused where it is the beginning of two, and for ``again`` where nobody has discarded last.
         """
-        named = self._named(word, self.again)
-        said = word.strip().casefold()
-        if named is None and self.players and len(said) > 1 and AGAIN.startswith(said):
-            raise refuse(
-                "nobody-again",
-                "again is who discarded the winning tile of the hand before, and nobody did",
-                f"name who discarded it: {', '.join(map(visible, self.players.values()))}",
-                about=About("seat", word),
-            )
-        return named
-
-    def _named(self, word: str, again: str | None) -> str | None:
         name = word.strip().strip('"')
         said = name.casefold()
-        if not said:
-            return None
-        if word in WIND_NAMES or name in self.players.values():
-            return name
+        if not said or word in WIND_NAMES or name in self.players.values():
+            return name or None
         # every name by which somebody can be called, with how the notation writes them
         known = {name: wind for wind, name in WIND_NAMES.items() if not self.players or wind in self.players}
         known |= {name: name for name in self.players.values()}
-        if again is not None:
-            known[AGAIN] = again
+        if discarder and self.again is not None:
+            known[AGAIN] = self.again
         if word.strip().startswith('"'):  # a name in quotes is that name, in any case, and never a beginning
             fitting = [name for name in self.players.values() if name.casefold() == said]
         else:
@@ -63,13 +47,13 @@ class People(NamedTuple):
         # one word for one person, however they were named
         meant = {seats.get(known[name], known[name]): known[name] for name in fitting}
         if len(meant) > 1:
-            first, second = list(meant.values())[:2]
-            spoken = visible(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
-            raise refuse(
-                "two-people",
-                f"{visible(word)} is the beginning of {spoken}",
-                f"type {visible(first)} or {visible(second)}",
-            )
+            one, other = map(visible, list(meant.values())[:2])
+            names = visible(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
+            raise refuse_as("two-people", word=visible(word), names=names, one=one, other=other)
+        begun = word.strip().casefold()
+        if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
+            players = ", ".join(map(visible, self.players.values()))
+            raise refuse_as("nobody-again", about=About("seat", word), players=players)
         return next(iter(meant.values()), None)
 
     def is_whole_name(self, word: str) -> bool:
@@ -80,12 +64,8 @@ class People(NamedTuple):
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
     """Give the refusal of a *word* that names none of the *players*."""
-    return refuse(
-        "unknown-player",
-        f"nobody here is called {visible(word[:40])!r}",
-        f"the players are {', '.join(map(visible, players))}",
-        about=About("seat", word),
-    )
+    names = ", ".join(map(visible, players))
+    return refuse_as("unknown-player", about=About("seat", word), word=visible(word[:40]), players=names)
 
 
 ANYBODY = People()

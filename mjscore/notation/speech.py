@@ -13,8 +13,9 @@ from mjscore.game.hand import SET_SIZES, quote_name
 from mjscore.game.tiles import TILE_NAMES, Tile
 from mjscore.notation.building import set_of, tile_run
 from mjscore.notation.lexer import Piece
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Place, Refusal, Refused, refuse
+from mjscore.refusal import Place, Refusal, Refused
 
 
 class Part(NamedTuple):
@@ -37,6 +38,19 @@ class Part(NamedTuple):
     parted: bool = False
     plain: bool = False
 
+    @property
+    def alike(self) -> int:
+        """Count its tiles where all are alike; 0 where they are not."""
+        return len(self.tiles) if len(set(self.tiles)) == 1 else 0
+
+    def within(self, brackets: str) -> Part:
+        """Give it in *brackets*."""
+        return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
+
+    def repeated(self, number: int) -> Part:
+        """Give its one tile so many times."""
+        return self._replace(text=_same(self.tiles[0], number), tiles=self.tiles * number)
+
 
 class Said(NamedTuple):
     """What is said of how a hand was won, or ended: a *flag*, *who* discarded, the *sign* of the winning tile, *more*
@@ -54,15 +68,18 @@ class Said(NamedTuple):
 
 class Ending(NamedTuple):
     """How a hand ended: the winning tile's *sign* (``?`` where it is not said), the *tile* as typed, the *stated* set
-    that it completed, and what else was *said*.
+    that it completed, and what else was *said*; false where nothing is.
     """
 
-    start: int
-    end: int
+    start: int = 0
+    end: int = 0
     sign: str = ""
     tile: Part | None = None
     stated: str = ""
     said: tuple[Said, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.end > 0
 
 
 class Typed(NamedTuple):
@@ -71,16 +88,14 @@ class Typed(NamedTuple):
     seat: Piece | None
     round: str | None
     parts: tuple[Part, ...]
-    ending: Ending | None
+    ending: Ending
 
     @property
     def asked(self) -> tuple[Refusal, ...]:
         """Give the questions that its pieces raise."""
         head = (self.seat.asked,) if self.seat is not None and self.seat.asked else ()
-        ending = self.ending
-        tile = ending.tile.asked if ending is not None and ending.tile is not None else ()
-        said = [refusal for said in ending.said for refusal in said.asked] if ending is not None else []
-        return (*head, *(refusal for part in self.parts for refusal in part.asked), *tile, *said)
+        tile = (self.ending.tile,) if self.ending.tile is not None else ()
+        return (*head, *(refusal for one in (*self.parts, *tile, *self.ending.said) for refusal in one.asked))
 
     @property
     def cost(self) -> int:
@@ -91,9 +106,9 @@ class Typed(NamedTuple):
 Spanned = Piece | Part | Said | Ending
 
 
-def no_hand(code: str, message: str, hint: str, first: Spanned, last: Spanned | None = None) -> Refused:
-    """Refuse what stands from the beginning of *first* to the end of *last*; the driver knows the line."""
-    return refuse(code, message, hint, at=Place("", first.start, (last or first).end))
+def place_in(first: Spanned, last: Spanned | None = None) -> Place:
+    """Tell from where to where something was typed; the driver knows the line."""
+    return Place("", first.start, (last or first).end)
 
 
 class Speech(Transformer):  # type: ignore[type-arg]
@@ -105,23 +120,21 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def hand(self, children: list[Any]) -> Typed:
         (seat, round_wind), *rest = children
         parts: tuple[Part, ...] = ()
-        ending: Ending | None = None
+        ending = Ending()
         for found in rest:
             if isinstance(found, Ending):
                 ending = found
             elif isinstance(found[0], Part):
                 parts = found
-            elif ending is not None:  # flags, where the winning tile stood first
+            else:  # flags, where the winning tile stood first
                 ending = ending._replace(said=(*ending.said, *found))
         return Typed(seat, round_wind, parts, ending)
 
     def head(self, children: list[Piece]) -> tuple[Piece | None, str | None]:
-        pieces = _by_kind(children)
-        if not pieces:
+        if not children:
             return None, None
-        return pieces["SEAT"]._replace(end=children[-1].end), pieces[
-            "ROUND"
-        ].value if "ROUND" in pieces else None
+        pieces = _by_kind(children)
+        return pieces["SEAT"]._replace(end=children[-1].end), getattr(pieces.get("ROUND"), "value", None)
 
     def several(self, children: list[Any]) -> tuple[Any, ...]:
         """Give the items so far, in a tuple of their own for each way."""
@@ -140,52 +153,29 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def tiles(self, children: list[Any]) -> Part:
         """Give tiles of one kind: ``222b``, ``bamboo 2``, ``three east winds``, ``flowers 1 2``, ``5b twice``."""
         said = _by_kind(children)
+        first, last = children[0], children[-1]
         part, plural, values = said.get("PART"), said.get("PLURAL"), said.get("VALUES")
         number = said.get("TIMES") or (values if plural else None)
         if part is None:
             named = plural or values or said.get("TILES") or said["DOTS"]
             bonus = said.get("BONUS")
             if bonus and set(named.value) - set("1234"):
-                raise no_hand(
-                    "bonus-number",
-                    f"there are only four {'flowers' if bonus.value == 'f' else 'seasons'}, 1 to 4",
-                    f"type 1{bonus.value} to 4{bonus.value}",
-                    children[0],
-                    children[-1],
-                )
+                kind = "flowers" if bonus.value == "f" else "seasons"
+                raise refuse_as("bonus-number", kind, at=place_in(first, last))
             of_class = said.get("SUIT") or bonus
             text = named.value + (of_class.value if of_class else "")
             run = tile_run(text)
             asked = tuple(piece.asked for piece in children if piece.asked)
-            part = Part(
-                text,
-                run.tiles + run.bonus,
-                children[0].start,
-                children[-1].end,
-                asked=asked,
-                parted=children[0].parted,
-            )
+            part = Part(text, run.tiles + run.bonus, first.start, last.end, asked=asked, parted=first.parted)
             if plural and number and number.value not in ("2", "3", "4"):
-                raise no_hand(
-                    "not-a-set",
-                    f"there are four of a kind, not {number.value}",
-                    f"type how many there are, as in {_same(part.tiles[0], 3)}",
-                    part,
-                )
+                example = _same(part.tiles[0], 3)
+                raise refuse_as("not-a-set", "count", at=place_in(part), number=number.value, example=example)
         if number is None:
             return part
         if len(part.tiles) != 1:
-            message = f"{number.value} times {part.text} is no set"
-            raise no_hand(
-                "not-a-set", message, "type the tiles themselves, as in 555b", children[0], children[-1]
-            )
-        times = int(number.value)
-        return part._replace(
-            text=_same(part.tiles[0], times),
-            tiles=part.tiles * times,
-            start=children[0].start,
-            end=children[-1].end,
-        )
+            place = place_in(first, last)
+            raise refuse_as("not-a-set", "times", at=place, number=number.value, tiles=part.text)
+        return part.repeated(int(number.value))._replace(start=first.start, end=last.end)
 
     def called(self, children: list[Any]) -> Part:
         """Give a set by its name, by how it lies, or by both: ``pung of 5 bamboo``, ``222d concealed``."""
@@ -196,40 +186,28 @@ class Speech(Transformer):  # type: ignore[type-arg]
         if word is not None:
             kind, size = word.value, SET_SIZES[word.value]
             if len(part.tiles) == 1 and kind != "chow" and not part.tiles[0].is_bonus:
-                part = part._replace(text=_same(part.tiles[0], size), tiles=part.tiles * size)
+                part = part.repeated(size)
             elif _kind_of(part) != kind:
                 example = "chow 123 bamboo" if kind == "chow" else f"{kind} of 5 bamboo"
-                raise no_hand(
-                    "not-a-set", f"{part.text} is no {kind}", f"type its tiles, as in {example}", first, last
-                )
+                place = place_in(first, last)
+                raise refuse_as("not-a-set", "called", at=place, tiles=part.text, set=kind, example=example)
             apart = word.parted if word.start > part.start else part.parted
             part = part._replace(set=kind, cost=int(apart))
         if state is not None:
             if not part.set:
                 part = part._replace(set=_kind_of(part), plain=True)
             if not part.set:
-                hint = "a set is a run of three in one suit, or three or four alike"
-                raise no_hand("not-a-set", f"{part.text} is no set", hint, part)
+                raise refuse_as("not-a-set", "state", at=place_in(part), tiles=part.text)
             if state is first and part.parted:
-                raise no_hand(
-                    "not-a-set",
-                    f"{state.value} what? a comma stands behind it",
-                    "leave out the comma, or put the word behind its set",
-                    state,
-                )
+                raise refuse_as("not-a-set", "parted", at=place_in(state), state=state.value)
             part = part._replace(state=state.value, cost=part.cost + (state is not first and state.parted))
         return part._replace(start=first.start, end=last.end, parted=first.parted)
 
     def bracket(self, children: list[Any]) -> Part:
         opening, *inside, closing = children
         if {"(": ")", "[": "]"}[opening.value] != closing.value:
-            raise no_hand(
-                "mixed-brackets",
-                f"{opening.value} is closed by {closing.value}",
-                "( … ) is a set on the table, [ … ] a declared concealed four",
-                opening,
-                closing,
-            )
+            place = place_in(opening, closing)
+            raise refuse_as("mixed-brackets", at=place, opening=opening.value, closing=closing.value)
         groups = inside if not inside or isinstance(inside[0], Part) else inside[0]
         return Part(
             f"{opening.value}{' '.join(part.text for part in groups)}{closing.value}",
@@ -243,13 +221,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def grown(self, children: list[Any]) -> Part:
         opening, three, _, fourth, closing = children
         if opening.value != "(" or closing.value != ")":
-            raise no_hand(
-                "not-a-grown-four",
-                "a four that grew on the table stands in round brackets",
-                "three alike, then + and the fourth that was drawn: (111+1d)",
-                opening,
-                closing,
-            )
+            raise refuse_as("not-a-grown-four", "brackets", at=place_in(opening, closing))
         values, asked = (three.value, ()) if isinstance(three, Piece) else (three.text, three.asked)
         text = f"({values}+{fourth.text})"
         return Part(text, fourth.tiles * 4, opening.start, closing.end, "(", asked=asked + fourth.asked)
@@ -327,11 +299,13 @@ def _beside(before: Part, part: Part) -> Part:
         return part
     if told is before and part.set:
         return part
-    asked = no_hand(
+    asked = refuse_as(
         "two-meanings",
-        f"{told.state} can be said of {told.text} alone, or of {other.text} too",
-        "put what lies on the table in round brackets, or a comma between the sets",
-        told,
+        "state",
+        at=place_in(told),
+        state=told.state,
+        one=told.text,
+        other=other.text,
     )
     return part._replace(asked=(*part.asked, asked.refusal))
 
@@ -344,7 +318,7 @@ def _same(tile: Tile, number: int) -> str:
 def _kind_of(part: Part) -> str:
     """Give the kind of set that tiles are; nothing where they are none."""
     tiles = part.tiles
-    if len(tiles) == 2 and tiles[0] == tiles[1] and not tiles[0].is_bonus:
+    if part.alike == 2 and not tiles[0].is_bonus:
         return "pair"
     held = set_of(f"({part.text})")
     return "" if isinstance(held, str) else held[0].kind
@@ -352,12 +326,7 @@ def _kind_of(part: Part) -> str:
 
 def contradicting(second: Spanned) -> Refused:
     """Give the refusal of a winning tile that is said to be drawn and claimed, the *second* time."""
-    return no_hand(
-        "second-win",
-        "a tile is drawn or claimed, and both are said",
-        "leave out the one that did not happen",
-        second,
-    )
+    return refuse_as("second-win", "sign", at=place_in(second))
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:
@@ -373,14 +342,12 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
                 tiles = tuple(alike)
                 yield _on_table(part, tiles, tiles[0].value * len(tiles))
         elif len(part.tiles) > 4:
-            message = f"{part.text} lies before the slash, and is no set"
-            raise no_hand("not-a-set", message, "part the sets by spaces, as in 123b 444c / 77d", part)
+            raise refuse_as("not-a-set", "slash", at=place_in(part), tiles=part.text)
         else:
             yield _on_table(part, part.tiles, part.text)
 
 
 def _on_table(part: Part, tiles: tuple[Tile, ...], text: str) -> Part:
+    laid = part._replace(text=text, tiles=tiles)
     # a four may have been claimed or declared: which, is not guessed
-    if len(tiles) == 4 and len(set(tiles)) == 1:
-        return part._replace(text=text, tiles=tiles, bracket="?")
-    return part._replace(text=f"({text})", tiles=tiles, bracket="(")
+    return laid._replace(bracket="?") if laid.alike == 4 else laid.within("()")

@@ -9,11 +9,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import accumulate, count
+from typing import TYPE_CHECKING
 
-from mjscore.page.markup import escaped, section, style_sheet
+from mjscore.page.markup import escaped, page_file, section
 from mjscore.page.text import Style, short, signed
-from mjscore.record.statistics import Course
 from mjscore.refusal import text_width
+
+if TYPE_CHECKING:
+    from mjscore.record.statistics import Course
 
 _TINTS = (36, 33, 35, 32, 34)  # cyan, yellow, magenta, green, blue: lines also have letters
 
@@ -145,7 +148,7 @@ def totals_chart(course: Course, after: str = "hand") -> str:
 
 def chart_style() -> str:
     """Give the chart's style sheet for a picture of its own, in the colours of paper."""
-    css = style_sheet()
+    css = page_file("evening.css")
     colours = dict(re.findall(r"(?<![\w-])--(\w[\w-]*): (#\w+)", css.partition("}")[0]))
     style = css.partition("/* chart */")[2].partition("/* end */")[0].strip()
     return re.sub(r"var\(--([\w-]+)\)", lambda match: colours[match[1]], style)

@@ -1,49 +1,42 @@
-"""A hand drawn as tiles in SVG: what lies on the table, what is held, face down where it lay so.
+"""Drawings in SVG: a hand as tiles, a hand with its score sheet, an evening or a season as one picture.
 
-The faces of the tiles are the drawings of ``faces.svg``, in the order of the tiles.
+Lengths are whole units. A picture to send to somebody is 390 wide, which is a phone; nothing in it is told by colour
+alone, and all of it is told in words besides, for who listens instead of looking.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from functools import cache
-from html import escape
-from importlib import resources
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
+from mjscore.page.chart import CHART_SIZE, chart_shapes, chart_style
+from mjscore.page.markup import escaped, symbols
+from mjscore.page.sheets import drawn_lines, sheet_head
+from mjscore.page.text import NOBODY, name_of, short, signed
 from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
+from mjscore.refusal import visible
+from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 
-_WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3
+if TYPE_CHECKING:
+    from mjscore.record.statistics import Course, Standing
+
+_WIDTH, _HEIGHT, _GAP, _EDGE = 30, 40, 10, 3  # of tiles
 _NEAR = 4  # what is left free between the winning tile and the set that it completes
 _LINE = _HEIGHT + 14
 _PAPER, _BACK, _CLOTH, _RIM = "#fffdf5", "#8a6a42", "#2e6b4f", "#6b6252"
-
-
-@cache
-def _symbols() -> list[str]:
-    """Give the definition of each face."""
-    text = (resources.files("mjscore.page") / "faces.svg").read_text(encoding="utf-8")
-    shapes = [part.partition("</symbol>")[0] for part in re.sub(r"\n *", "", text).split("<symbol")[1:]]
-    return [f"<symbol{shape}</symbol>" for shape in shapes]
-
-
-def face(tile: int) -> str:
-    """Give the face of a tile as SVG shapes in a box of 56 by 80."""
-    return _symbols()[tile].partition(">")[2].removesuffix("</symbol>")
-
-
-def draw_faces() -> str:
-    """Give definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
-    return f"<defs>{''.join(_symbols())}</defs>"
+_PAGE, _MARGIN = 390, 15  # of a picture
+_WHITE, _INK, _SOFT, _RULE, _JADE = "#fffdf8", "#24281f", "#5c5e53", "#cfc7b2", "#17694c"
+_TITLE, _SMALL = 40, 50  # how many letters fit: of a title beside its figure, of a line of small print
 
 
 def faces_used(shown: Hand | ScoreSheet) -> str:
     """Give definitions of the faces of a hand's tiles."""
     used = {tile for part in parts_of(shown) for tile in part.tiles if tile is not None}
-    return f"<defs>{''.join(_symbols()[tile] for tile in sorted(used))}</defs>"
+    return f"<defs>{''.join(symbols()[tile] for tile in sorted(used))}</defs>"
 
 
 def draw_hand(shown: Hand | ScoreSheet, width: int = 600) -> str:
@@ -94,7 +87,7 @@ def _drawing(drawn: tuple[str, int, int], title: str, faces: str = "") -> str:
     shapes, wide, high = drawn
     return (
         f'<svg viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img">'
-        f"<title>{escape(title)}</title>{faces}{shapes}</svg>"
+        f"<title>{escaped(title)}</title>{faces}{shapes}</svg>"
     )
 
 
@@ -107,23 +100,22 @@ def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[str, int, int]:
         left = _EDGE
         for part in row:
             across = len(part.tiles) * _WIDTH - 2
-            if part.place in ("table", "claimed"):
-                shapes.append(
-                    f'<rect class="table" x="{left - 3}" y="{top - 3}" width="{across + 6}" height="{_HEIGHT + 6}" rx="5" '
-                    f'fill="{_CLOTH}"/>'
-                )
-            else:
-                shapes.append(
-                    f'<rect class="rack" x="{left - 1}" y="{top + _HEIGHT - 1}" width="{across + 2}" height="4" rx="1" '
-                    f'fill="{_BACK}"/>'
-                )
+            kind, out, y, high, bend, fill = (
+                ("table", 3, top - 3, _HEIGHT + 6, 5, _CLOTH)
+                if part.place in ("table", "claimed")
+                else ("rack", 1, top + _HEIGHT - 1, 4, 1, _BACK)
+            )
+            shapes.append(
+                f'<rect class="{kind}" x="{left - out}" y="{y}" width="{across + 2 * out}" height="{high}" rx="{bend}" '
+                f'fill="{fill}"/>'
+            )
             shapes += [_tile(left + number * _WIDTH, top, tile) for number, tile in enumerate(part.tiles)]
             left += across + 2
             if part.place in SIGNS:
                 shapes.append(
                     f'<text class="sign" x="{left - _WIDTH // 2 - 1}" y="{top + _HEIGHT + 12}" text-anchor="middle" '
                     'font-family="monospace" font-size="12" font-weight="bold" fill="currentColor">'
-                    f"{escape(SIGNS[part.place])}</text>"
+                    f"{escaped(SIGNS[part.place])}</text>"
                 )
             wide = max(wide, left + _EDGE)
             left += _NEAR if part.place == "unfinished" else _GAP
@@ -131,11 +123,129 @@ def _shapes(rows: Sequence[Sequence[Part]]) -> tuple[str, int, int]:
 
 
 def _tile(left: int, top: int, tile: Tile | None) -> str:
-    fill = _BACK if tile is None else _PAPER
-    body = f'<rect x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}" rx="4" fill="{fill}" stroke="{_RIM}"/>'
-    if tile is None:
-        return f'<g class="back">{body}</g>'
-    return (
-        f'<g class="tile"><title>{TILE_TITLES[tile]}</title>{body}'
-        f'<use href="#face-{TILE_NAMES[tile]}" x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}"/></g>'
-    )
+    box = f'x="{left}" y="{top}" width="{_WIDTH - 2}" height="{_HEIGHT}"'
+    kind, fill, title, shape = "back", _BACK, "", ""
+    if tile is not None:
+        kind, fill = "tile", _PAPER
+        title, shape = f"<title>{TILE_TITLES[tile]}</title>", f'<use href="#face-{TILE_NAMES[tile]}" {box}/>'
+    return f'<g class="{kind}">{title}<rect {box} rx="4" fill="{fill}" stroke="{_RIM}"/>{shape}</g>'
+
+
+class _Picture:
+    """A picture that grows downwards: its shapes, and the *top* of what comes next."""
+
+    def __init__(self, title: str) -> None:
+        self.top = 34
+        self.shapes: list[str] = []
+        self.lines(title, 34, 22, 19, weight="bold")
+
+    def text(
+        self,
+        down: int,
+        words: str,
+        size: int,
+        right: bool = False,
+        weight: str = "normal",
+        colour: str = _INK,
+        family: str = "sans-serif",
+    ) -> None:
+        """Write a line so far *down* from the top, from the margin or up to the margin at the *right*."""
+        left, anchor = (_PAGE - _MARGIN, "end") if right else (_MARGIN, "start")
+        self.shapes.append(
+            f'<text x="{left}" y="{self.top + down}" font-family="{family}" font-size="{size}" font-weight="{weight}" '
+            f'text-anchor="{anchor}" fill="{colour}">{escaped(words)}</text>'
+        )
+
+    def lines(self, words: str, letters: int, high: int, size: int, down: int = 0, **how: Any) -> None:
+        """Write lines of so many *letters*, each so *high*."""
+        for line in wrap(words, letters):
+            self.text(down, line, size, **how)
+            self.top += high
+
+    def rule(self, colour: str = _RULE) -> None:
+        """Draw a rule from margin to margin."""
+        self.shapes.append(f'<path d="M{_MARGIN} {self.top}H{_PAGE - _MARGIN}" stroke="{colour}"/>')
+
+    def tiles(self, sheet: ScoreSheet, down: int = 0) -> None:
+        """Draw the tiles of a hand."""
+        tiles, _, high = tile_shapes(sheet, _PAGE - 2 * _MARGIN + 6)
+        place = f"translate({_MARGIN - 3} {self.top + down})"
+        self.shapes.append(f'<g transform="{place}" color="{_INK}">{tiles}</g>')
+        self.top += high
+
+    def svg(self, title: str, words: Iterable[str], before: str, below: int) -> str:
+        """Write the picture, with *title* and *words* for who listens and so much free *below*."""
+        high = self.top + below
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_PAGE} {high}" width="{_PAGE}" height="{high}" '
+            f'role="img" aria-labelledby="title words" xml:lang="en"><title id="title">{escaped(title)}</title>'
+            f'<desc id="words">{escaped(" ".join(words))}</desc>{before}'
+            f'<rect width="{_PAGE}" height="{high}" fill="{_WHITE}"/>{"".join(self.shapes)}</svg>'
+        )
+
+
+def draw_sheet(
+    sheet: ScoreSheet, book: Rulebook, payments: str = "", names: Mapping[str, str] = NOBODY
+) -> str:
+    """Draw the picture: the hand as tiles, its sheet line by line, the score, and *payments*, who pays it."""
+    head = sheet_head(sheet, names)
+    picture = _Picture(head)
+    picture.lines(book.title, _SMALL, 16, 12, -2, colour=_SOFT)
+    win = sheet.hand.win if sheet.hand is not None else None
+    if win is not None:
+        how = f" from {name_of(win.discarder, names)}" if win.discarder else ""
+        won = f"won on {win.tile.title}{', drawn' if win.drawn else how}"
+        picture.lines(won, _SMALL, 16, 12, -2)
+    picture.tiles(sheet)
+    picture.top += 12
+    typed = " ".join(part.text for part in parts_of(sheet, names))
+    picture.lines(typed, 48, 15, 11, colour=_SOFT, family="monospace")
+    picture.top += 6
+    words = [f"Tiles: {spoken_hand(sheet)}.", f"By {book.title}:"]
+    for row in drawn_lines(sheet, book):
+        is_sum = row.kind == "sum"
+        weight = "bold" if is_sum else "normal"
+        picture.rule(_INK if is_sum else _RULE)
+        picture.text(17, row.figure, 14, right=True, weight=weight)
+        picture.lines(row.title, _TITLE, 16, 13, 17, weight=weight)
+        picture.lines(row.source, _SMALL, 12, 10, 15, colour=_SOFT)
+        picture.top += 8
+        words.append(f"{row.title}: {row.figure}." if row.figure else f"{row.title}.")
+    picture.rule(_INK)
+    picture.text(26, "Score", 19, weight="bold", colour=_JADE)
+    picture.text(26, str(sheet.score), 22, right=True, weight="bold", colour=_JADE)
+    picture.top += 46
+    picture.lines(payments.replace(" in all", "\xa0in\xa0all"), _SMALL, 17, 12)
+    words += [f"Score: {sheet.score}.", *([f"{payments}."] if payments else [])]
+    return picture.svg(f"{head}: {sheet.score} points", words, faces_used(sheet), 4)
+
+
+def draw_report(
+    title: str,
+    texts: Iterable[str],
+    found: Iterable[Standing],
+    course: Course,
+    most: str,
+    sheet: ScoreSheet | None = None,
+) -> str:
+    """Draw an evening or a season: *texts* about it, who stands where, the running totals, and *most*, the biggest hand."""
+    picture = _Picture(title)
+    for text in texts:
+        picture.lines(text, _SMALL, 16, 12, -2, colour=_SOFT)
+    words = []
+    for standing in found:
+        weight = "bold" if standing.place == 1 else "normal"
+        picture.rule()
+        picture.text(19, f"{standing.place}  {short(standing.name)}", 15, weight=weight)
+        picture.text(19, signed(standing.total), 15, right=True, weight=weight)
+        picture.top += 27
+        words.append(f"{standing.place}: {visible(standing.name)} {signed(standing.total)}.")
+    place = f"translate({_MARGIN} {picture.top + 8})"
+    picture.shapes.append(f'<g class="chart" transform="{place}">{chart_shapes(course)}</g>')
+    picture.top += CHART_SIZE[1] + 22
+    picture.lines(most, _SMALL, 16, 12)
+    faces = ""
+    if sheet is not None:
+        picture.tiles(sheet, -6)
+        faces = faces_used(sheet)
+    return picture.svg(title, [*words, most], f"<style>{chart_style()}</style>{faces}", 10)

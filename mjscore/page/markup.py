@@ -2,48 +2,57 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 from importlib import resources
+from string import Template
+from typing import Any
 
 from mjscore.page.text import signed
 from mjscore.refusal import visible
 
-_DOCUMENT = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body{printed}>
-<svg class="faces" width="0" height="0" aria-hidden="true">{faces}</svg>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
-
 
 def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str:
     """Put a whole page together of the parts that are not empty; single hands are printed only with *print_hands*."""
-    from mjscore.page.drawings import draw_faces
-
     printed = ' class="print-hands"' if print_hands else ""
-    body = "\n".join(filter(None, parts))
-    return _DOCUMENT.format(
-        title=escaped(title), style=style_sheet(), printed=printed, faces=draw_faces(), body=body
+    return Template(page_file("document.html")).substitute(
+        title=escaped(title),
+        style=page_file("evening.css"),
+        printed=printed,
+        faces=draw_faces(),
+        body="\n".join(filter(None, parts)),
     )
 
 
-def style_sheet() -> str:
-    """Give the style sheet of all pages."""
-    return (resources.files("mjscore.page") / "evening.css").read_text(encoding="utf-8")
+def page_file(name: str) -> str:
+    """Give the text of a file beside this one: a style sheet, drawings, what is filled in."""
+    return (resources.files("mjscore.page") / name).read_text(encoding="utf-8")
+
+
+@cache
+def symbols() -> list[str]:
+    """Give the definition of each face, in the order of the tiles."""
+    text = re.sub(r"\n *", "", page_file("faces.svg"))
+    return re.findall("<symbol.*?</symbol>", text)
+
+
+def face(tile: int) -> str:
+    """Give the face of a tile as SVG shapes in a box of 56 by 80."""
+    return symbols()[tile].partition(">")[2].removesuffix("</symbol>")
+
+
+def draw_faces() -> str:
+    """Give definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
+    return f"<defs>{''.join(symbols())}</defs>"
+
+
+@cache
+def words() -> dict[str, Any]:
+    """Give what stands beside what is worked out, and what is asked to make it: ``words.toml``."""
+    return tomllib.loads(page_file("words.toml"))
 
 
 def escaped(content: object) -> str:

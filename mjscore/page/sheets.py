@@ -163,34 +163,30 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     A row is one matter, whatever the rulebooks call it: a set on its tiles, or the rule with one id, in points
     here and doubles there. A rulebook that refuses the hand says why below.
     """
-    scoring = [column for column, sheet in enumerate(sheets) if sheet.error is None]
-    rows: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
-    for column in scoring:
-        for matter, place, title, figure in _matters(sheets[column]):
-            rows.setdefault(matter, {})[column] = place, title, figure
-    widths = [max(7, max(map(len, wrap(book.id, _BOOK_NAME))) + 2) + 2 for book in books]
-    parts = _parted(widths, style.width - 4)
-    room = style.width - 4 - max(sum(widths[column] for column in columns) for columns in parts)
-    table = []
-    for cells in sorted(rows.values(), key=lambda cells: min(place for place, _, _ in cells.values())):
-        figures = ["" if sheet.error is not None else "–" for sheet in sheets]
-        for column, (_, _, figure) in cells.items():
-            figures[column] = figure
-        _, title, _ = next(iter(cells.values()))
-        title = "\n".join(wrap(title, room, subsequent_indent="  "))
-        differs = len({figures[column] for column in scoring}) > 1
-        row = ["≠" if differs else "", title, *figures]
-        table.append([style.strong(text) if differs else text for text in row])
-    scores = ["refused" if sheet.error is not None else str(sheet.score) for sheet in sheets]
-    table.append(["≠" if len(set(scores)) > 1 else "", "Score", *scores])
-    table += _payment_rows(sheets, books)
+    found: dict[str, dict[int, tuple[tuple[int, int], str, str]]] = {}
+    for column, sheet in enumerate(sheets):
+        for matter, place, title, figure in _matters(sheet) if sheet.error is None else ():
+            found.setdefault(matter, {})[column] = place, title, figure
+    nothing = ["–" if sheet.error is None else "" for sheet in sheets]
+    rows = []
+    for cells in sorted(found.values(), key=lambda cells: min(place for place, _, _ in cells.values())):
+        figures = [cells[column][2] if column in cells else none for column, none in enumerate(nothing)]
+        rows.append((next(iter(cells.values()))[1], figures))
+    rows.append(("Score", ["refused" if sheet.error is not None else str(sheet.score) for sheet in sheets]))
+    rows += _payment_rows(sheets, books)
+    names = [wrap(book.id, _BOOK_NAME) for book in books]
+    parts, room = _parted([max(7, max(map(len, name)) + 2) + 2 for name in names], style.width - 4)
     shown = []
     for columns in parts:
-        # without rows in which the rulebooks of this part have nothing
-        figures_of = [(row[:2], [row[2 + column] for column in columns]) for row in table]
-        part = [[*title, *figures] for title, figures in figures_of if not {*figures} <= {"", "–"}]
-        heads = ["", "", *("\n".join(wrap(books[column].id, _BOOK_NAME)) for column in columns)]
-        shown.append(tabulated(part, heads, "ll" + "r" * len(columns), preserve_whitespace=True))
+        table = []
+        for number, (title, figures) in enumerate(rows):
+            of_part = [figures[column] for column in columns]
+            if not {*of_part} <= {"", "–"}:  # else the rulebooks of this part have nothing
+                differs = len({*figures} - {""}) > 1
+                row = ["≠" if differs else "", "\n".join(wrap(title, room, subsequent_indent="  ")), *of_part]
+                table.append([style.strong(text) for text in row] if differs and number < len(found) else row)
+        heads = ["", "", *("\n".join(names[column]) for column in columns)]
+        shown.append(tabulated(table, heads, "ll" + "r" * len(columns), preserve_whitespace=True))
     lines = ["\n\n".join(shown)]
     for sheet, book in zip(sheets, books, strict=True):
         if sheet.error is not None:
@@ -199,14 +195,18 @@ def show_side_by_side(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook], s
     return "\n".join(lines)
 
 
-def _parted(widths: Sequence[int], room: int) -> list[list[int]]:
-    """Part columns so that beside each part there is room for titles."""
-    parts: list[list[int]] = [[]]
+def _parted(widths: Sequence[int], room: int) -> tuple[list[list[int]], int]:
+    """Part columns so that beside each part there is room for titles, and tell how much."""
+    parts: list[list[int]] = []
+    left = least = room
     for column, width in enumerate(widths):
-        if parts[-1] and sum(widths[before] for before in parts[-1]) + width > room - _TITLE_ROOM:
+        if not parts or left - width < _TITLE_ROOM:
             parts.append([])
+            left = room
         parts[-1].append(column)
-    return parts
+        left -= width
+        least = min(least, left)
+    return parts, least
 
 
 def _matters(sheet: ScoreSheet) -> Iterator[tuple[str, tuple[int, int], str, str]]:
@@ -231,20 +231,18 @@ def _matters(sheet: ScoreSheet) -> Iterator[tuple[str, tuple[int, int], str, str
         yield "— counted", (4, 0), "— counted", str(sheet.counted)
 
 
-def _payment_rows(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook]) -> Iterator[list[str]]:
+def _payment_rows(sheets: Sequence[ScoreSheet], books: Sequence[Rulebook]) -> Iterator[tuple[str, list[str]]]:
     """Give a row for each player who pays the winner; ``?`` where a rulebook has to know the discarder."""
     paid = [collected(sheet, book) if sheet.won else None for sheet, book in zip(sheets, books, strict=True)]
-    points = [
-        {one.payer: str(one.points) for one in of_book.payments if one.payee == sheet.seat} if of_book else {}
-        for sheet, of_book in zip(sheets, paid, strict=True)
-    ]
     for seat, name in WIND_NAMES.items():
-        if any(seat in of_book for of_book in points):
-            figures = [
-                "?" if sheet.won and of_book is None else of_points.get(seat, "–" if sheet.won else "")
-                for sheet, of_book, of_points in zip(sheets, paid, points, strict=True)
-            ]
-            yield ["≠" if len({*figures} - {""}) > 1 else "", f"{name} pays", *figures]
+        figures = ["?" if sheet.won else "" for sheet in sheets]
+        for column, of_book in enumerate(paid):
+            if of_book is not None:
+                to = sheets[column].seat
+                points = {one.payer: str(one.points) for one in of_book.payments if one.payee == to}
+                figures[column] = points.get(seat, "–")
+        if not {*figures} <= {"", "–", "?"}:
+            yield f"{name} pays", figures
 
 
 def show_waits(found: Waits, style: Style, tile_style: str | None = None) -> str:

@@ -25,7 +25,7 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
-from mjscore.page.drawings import draw_faces, face
+from mjscore.page.markup import draw_faces, face
 from mjscore.refusal import refuse
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
@@ -36,10 +36,10 @@ DIGEST = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SN
 _OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 _HERE = Path(__file__).parent
 _LIBRARIES = ("lark", "tabulate")
-_OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg")
+_OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(
-    r"mjscore/(cli|batch|refusals|__main__|phone/site)|lark/(tools|__pyinstaller)|__pycache__"
+    r"mjscore/(cli|batch|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller)|__pycache__"
 )
 # of the standard library: encodings of other times (archives need cp437), what debugs, tests, or talks to servers
 _UNUSED = re.compile(

@@ -17,8 +17,8 @@ from mjscore.play.actions import Action
 from mjscore.play.evening import (
     Entry,
     Evening,
-    block_of,
     checked_block,
+    checked_lines,
     line_end,
     line_of,
     placeless,
@@ -83,20 +83,20 @@ def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | Non
         if isinstance(number, int) and not 0 <= number <= most:
             raise refuse("huge-number", f"{number} is no score of a hand", "type the points of one hand")
     # a wind that is nobody's stays what it is, and is refused
-    named = renamed(_without_round(row), evening.seats)
+    named = _named(row, evening.seats)
     source = SourceLine(1, str(named), None, named)
-    state = evening.state._replace(position=evening.hand_position)
     head = SourceLine(1, "hand", None, BlockLine(None, None))
-    _, (checked,) = checked_block(state, Block(head, (source,), last=True))
+    _, (checked,) = checked_block(evening.state, Block(head, (source,), last=True))
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
     return named, next(iter(checked.outcome.sheets.values()), None)
 
 
-def _without_round(row: SeatRow) -> SeatRow:
+def _named(row: SeatRow, seats: dict[str, str]) -> SeatRow:
+    """Give a player's row with names for winds, and no round."""
     given = row.given._replace(round=None) if isinstance(row.given, Hand) else row.given
-    return row._replace(given=given, round=None)
+    return renamed(row._replace(given=given, round=None), seats)
 
 
 def check_line(line: str) -> None:
@@ -149,13 +149,11 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     words = f"the line of {', '.join(players)}" if len(players) > 1 else f"{players[0]}’s line"
     hand = evening.open_hand
     lines = _lines_under_way(evening)
+    given = hand.rows if hand is not None else {}
     for number, (row, _) in enumerate(found, 1):
-        line = row_of(row, evening.end, comment if number == len(found) else "")
-        if hand is not None and row.name in hand.rows:
-            lines[hand.rows[row.name]] = line
-        else:
-            lines.append(line)
-    _, (checked,) = checked_block(evening.state, block_of(tuple(lines)))
+        place = given.get(row.name, len(lines))
+        lines[place : place + 1] = [row_of(row, evening.end, comment if number == len(found) else "")]
+    _, (checked,) = checked_lines(evening.state, lines)
     if checked.refusals and not checked.amiss:
         raise Refused(placeless(checked.refusals[0]))
     if not checked.missing and not checked.amiss:
@@ -206,7 +204,7 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
     """Give an event's lines, with who was East where that belongs to it. Raises Refused."""
     head = line_of(renamed(line, evening.seats), evening.end, comment=comment)
-    _, (checked,) = checked_block(evening.state, block_of((head,)))
+    _, (checked,) = checked_lines(evening.state, [head])
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     east = EastRow(evening.seats["E"])
@@ -304,51 +302,48 @@ class Edit(NamedTuple):
 def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
     """Give the draft with what was typed in place of what it stands for. Raises Refused."""
     entry, lines = draft.entry, list(draft.lines)
-    is_hand = entry.kind == "hand"
+    is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
     if action.kind == "note":
         _put_note(lines, action.text, evening.end)
-    elif action.kind == "label":
-        if not is_hand:
-            raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
+    elif action.kind == "label" and is_hand:
         lines[0] = labelled(lines[0], action.text)
-    elif entry.checked is None:
-        raise refuse("not-in-entry", "this entry is a note", "type note and what it is to say; or drop")
+    elif action.kind == "label":
+        raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
             row, _ = check_row(evening.at(entry), record)
-            place = next(
-                place
-                for place, old in rows_of(lines)
-                if isinstance(old, SeatRow) and entry.seats.get(old.name, old.name) == row.name
-            )
-            lines[place] = row_of(row, evening.end, action.comment)
-        elif not is_hand and isinstance(record, EventLine):
+            lines[entry.rows[row.name]] = row_of(row, evening.end, action.comment)
+        elif is_event and isinstance(record, EventLine):
             lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
-        elif is_hand:
-            raise refuse("not-in-entry", "this entry is a hand", "type the line of a player as it is to be")
         else:
-            hint = "type the line that it is to be: draw, wash S 11, pay S E 100"
-            raise refuse("not-in-entry", "this entry is no hand", hint)
+            raise refuse("not-in-entry", *_WHAT_GOES_INTO["event" if is_event else entry.kind])
     return Draft(entry, tuple(lines))
+
+
+_WHAT_GOES_INTO = {
+    "hand": ("this entry is a hand", "type the line of a player as it is to be"),
+    "note": ("this entry is a note", "type note and what it is to say; or drop"),
+    "event": ("this entry is no hand", "type the line that it is to be: draw, wash S 11, pay S E 100"),
+}
 
 
 def _put_note(lines: list[str], words: str, end: str) -> None:
     """Have the lines of an entry say a note in place of theirs, or besides. Raises Refused."""
     note = note_of(words)
-    notes = [place for place, row in rows_of(lines) if is_peoples_note(row)]
-    if isinstance(record_of(lines[0]), NoteLine):
-        lines[0] = rewritten(lines[0], note)
-    elif not notes:
-        lines.append(row_of(note, end))
-    elif len(notes) == 1:
-        lines[notes[0]] = row_of(note, end)
-    else:
+    is_note = isinstance(record_of(lines[0]), NoteLine)
+    notes = [0] if is_note else [place for place, row in rows_of(lines) if is_peoples_note(row)]
+    if len(notes) > 1:
         number, _, rest = words.partition(" ")
-        numbered = {str(number): place for number, place in enumerate(notes, 1)}
-        if number not in numbered or not rest:
-            message, hint = f"there are {len(notes)} notes here", "say which: note 1 and what it is to say"
+        told = len(notes)
+        notes = [place for which, place in enumerate(notes, 1) if number == str(which)]
+        if not notes or not rest:
+            message, hint = f"there are {told} notes here", "say which: note 1 and what it is to say"
             raise refuse("not-in-entry", message, hint)
-        lines[numbered[number]] = row_of(note_of(rest), end)
+        note = note_of(rest)
+    for place in notes:
+        lines[place] = rewritten(lines[place], note)
+    if not notes:
+        lines.append(row_of(note, end))
 
 
 def is_peoples_note(row: Line | Row) -> bool:
@@ -360,33 +355,22 @@ def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
     """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
     that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
-    first = draft.entry.place
-    lines = draft.lines
+    first, state = draft.entry.place, draft.entry.state
+    entries = {entry.place: entry for entry in (*evening.entries, evening.open_hand) if entry is not None}
+    document = list(evening.document)
+    document[first] = draft.lines
     if draft.entry.checked is not None:
         nets = str(PaysRow(tuple(draft.entry.nets.items()))).partition(" ")[2]
-        lines = (*lines, row_of(NoteLine(f"{_EDITED}{nets}"), evening.end))
-    entries = {entry.place: entry for entry in evening.entries}
-    hand = evening.open_hand
-    state = entries[first].before
-    text = text_of(evening.document[:first])
+        document[first] += (row_of(NoteLine(f"{_EDITED}{nets}"), evening.end),)
     changed: list[Rewritten] = []
-    for place, block in enumerate(evening.document[first:], first):
-        new = lines if place == first else block.lines
-        entry = entries.get(place)
+    for place in range(first, len(document)):
+        entry, lines = entries.get(place), document[place]
         if entry is not None and entry.checked is not None:
-            new = _recomputed(new, entry, state, keep_winds)
-        elif hand is not None and place == hand.place:
-            new = _reseated(new, evening.seats, evening.round_wind, state, keep_winds)
-            _, (checked,) = checked_block(state, block_of(new))
-            if not checked.amiss:
-                _check_fits(checked, "the hand under way")
-        if place != first and block.head:
-            mark = entry.mark if entry is not None else str(evening.hands + 1)
-            changed += _rewritten(mark, block.lines, new)
-        text += "".join(new)
-        if block.head:
-            state, _ = checked_block(state, block_of(new))
-    return Edit(evening, evening.with_text(text), draft.entry, tuple(changed))
+            document[place] = _recomputed(lines, entry, state, keep_winds)
+            if place != first:
+                changed += _rewritten(entry.mark, lines, document[place])
+        state, _ = checked_lines(state, document[place])
+    return Edit(evening, evening.with_text(text_of(document)), draft.entry, tuple(changed))
 
 
 def describe_draft(draft: Draft) -> str:
@@ -395,7 +379,9 @@ def describe_draft(draft: Draft) -> str:
 
 
 def describe_entry(entry: Entry) -> str:
-    """Give an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``."""
+    """Give an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
+    if entry.is_open:
+        return "the hand under way"
     if entry.kind == "hand":
         return f"hand {entry.mark}"
     if entry.kind == "note":
@@ -404,24 +390,48 @@ def describe_entry(entry: Entry) -> str:
     return f"{told}, hand {entry.mark}" if entry.mark.isdecimal() else f"{told} {entry.mark}"
 
 
-def _check_fits(checked: Checked, told: str, unless: str = "") -> None:
-    """Raise Refused where a block has a refusal, unless it is of that code."""
-    for refusal in checked.refusals:
-        if refusal.code != unless:
-            message = f"{told} would no longer fit: {refusal.message}"
-            raise Refused(placeless(refusal)._replace(message=message))
-
-
 def _rewritten(mark: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Rewritten]:
     """Give the lines that somebody wrote and that say another thing now; what is worked out is not among them."""
-    written = [
-        [line for line in lines if not isinstance(record_of(line), EastRow | PaysRow)]
-        for lines in (before, after)
-    ]
-    for old, new in zip(*written, strict=True):
+    for old, new in zip(before, after, strict=False):
         said = record_of(old)
-        if said != record_of(new) and not isinstance(said, BlockLine):
+        if isinstance(said, SeatRow | EventLine) and said != record_of(new):
             yield Rewritten(mark, old.strip(), new.strip())
+
+
+def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Give the lines of a hand or event, fitted to where it is played now: winds, round, points. Raises Refused."""
+    lines = _reseated(lines, entry, state, keep_winds)
+    bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
+    _, (checked,) = checked_lines(state, bare)
+    if entry.is_open and checked.amiss:
+        return lines
+    unfit = [one for one in checked.refusals if entry.is_open or one.code != "expected-score"]
+    if checked.missing and not entry.is_open:  # after a change of seats others may play
+        message = f"nothing is said of {', '.join(checked.missing)}"
+        unfit.append(refuse("missing-seat", message, "put the change of seats right first").refusal)
+    for refusal in unfit:
+        message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
+        raise Refused(placeless(refusal)._replace(message=message))
+    return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
+
+
+def _reseated(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Fit the lines of a hand or event to who sits where now; with *keep_winds* they say who was East then, where they do
+    or would.
+    """
+    book = state.context.book()
+    assert state.position is not None
+    seats, round_wind = dict(entry.seats), entry.round_wind
+    seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
+    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
+    if any(row.round for row in easts) or (seats_now, round_now) == (seats, round_wind):
+        return tuple(lines)
+    kept = EastRow(seats["E"], round_wind)
+    if keep_winds and easts:
+        return _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
+    if keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
+        return (*lines, row_of(kept, line_end(lines[0])))
+    return _with(lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:
@@ -429,50 +439,16 @@ def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> t
     return tuple(rewritten(line, change(record_of(line))) for line in lines)
 
 
-def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Give the lines of a hand or event, fitted to where it is played now: winds, round, points."""
-    says_east = any(isinstance(row, EastRow) for _, row in rows_of(lines))
-    names_east = entry.kind == "hand" or EVENTS[entry.kind].names_east
-    keep = keep_winds and (says_east or names_east)
-    lines = _reseated(lines, dict(entry.seats), entry.round_wind, state, keep)
-    bare = tuple(line for line in lines if not isinstance(record_of(line), PaysRow))
-    _, (checked,) = checked_block(state, block_of(bare))
-    _check_fits(checked, describe_entry(entry), unless="expected-score")
-    if checked.missing:  # after a change of seats others may play
-        message = f"would no longer fit: nothing is said of {', '.join(checked.missing)}"
-        hint = "put the change of seats right first"
-        raise refuse("missing-seat", f"{describe_entry(entry)} {message}", hint)
-    return _with(lines, lambda record: _with_figures(record, checked))
-
-
-def _reseated(
-    lines: Sequence[str], seats: dict[str, str], round_wind: str, state: State, keep: bool
-) -> tuple[str, ...]:
-    """Fit the lines of a block that was played at *seats* to who sits where now; with *keep* as it was played."""
-    book = state.context.book()
-    assert state.position is not None
-    seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
-    rows = list(rows_of(lines))
-    as_played = any(isinstance(row, EastRow) and row.round for _, row in rows)
-    if as_played or (seats_now, round_now) == (seats, round_wind):
-        return tuple(lines)
-    if keep:
-        east = EastRow(seats["E"], round_wind)
-        if any(isinstance(row, EastRow) for _, row in rows):
-            return _with(lines, lambda record: east if isinstance(record, EastRow) else record)
-        return (*lines, row_of(east, line_end("".join(lines))))
-    return _with(lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
-
-
 def _moved(record: Line | Row, seats: dict[str, str], east: str, round_wind: str) -> Line | Row:
     """Give a record with the players who sat at the winds that it names, and with the new East and round."""
-    if isinstance(record, BlockLine):
-        return record._replace(round=round_wind) if record.round else record
-    if isinstance(record, EastRow):
-        return record._replace(name=east)
-    if isinstance(record, SeatRow):
-        return renamed(_without_round(record), seats)
-    return renamed(record, seats) if isinstance(record, PaysRow | EventLine) else record
+    match record:
+        case BlockLine(_, str()):
+            return record._replace(round=round_wind)
+        case EastRow():
+            return EastRow(east)
+        case SeatRow():
+            return _named(record, seats)
+    return renamed(record, seats)
 
 
 def _with_figures(record: Line | Row, checked: Checked) -> Line | Row:
@@ -480,9 +456,9 @@ def _with_figures(record: Line | Row, checked: Checked) -> Line | Row:
     settlement = checked.outcome
     assert isinstance(settlement, Settlement)
     winds = {name: wind for wind, name in checked.seats.items()}
-    if isinstance(record, PaysRow):
-        nets = ((name, settlement.net[winds.get(name, name)]) for name, _ in record.nets)
-        return record._replace(nets=tuple(nets))
-    if isinstance(record, SeatRow) and record.expected is not None:
-        return record._replace(expected=settlement.sheets[winds.get(record.name, record.name)].score)
+    match record:
+        case PaysRow(nets):
+            return PaysRow(tuple((name, settlement.net[winds.get(name, name)]) for name, _ in nets))
+        case SeatRow(name) if record.expected is not None:
+            return record._replace(expected=settlement.sheets[winds.get(name, name)].score)
     return record

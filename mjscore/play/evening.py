@@ -6,14 +6,14 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
-from mjscore.record.context import Context, Occasion, State
+from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
@@ -25,7 +25,10 @@ from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
 INDENT = "  "
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_LINE = re.compile(r".*\n|.+")
+_BLANK = r"(?!\Z)[ \t]*(?:#.*|\r*)(?:\n|\Z)"
+_ROW = r"[ \t](?=.*\S).*\n?"
+_BLOCK = re.compile(rf"(?:{_BLANK})+|.+\n?(?:(?:{_BLANK})*{_ROW})*")
 _QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
 _WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 _MOST_KNOWN = 5_000
@@ -37,54 +40,25 @@ _known: dict[str, Line | Row] = {}
 checked_block = lru_cache(maxsize=1024)(check_block)
 
 
-class Lines(NamedTuple):
-    """Lines of the file as they stand, each with its ending: a line at the margin with the indented lines
-    below it (*head* is true), or blank lines and comments between such blocks. *number* is the first line's.
-    """
-
-    lines: tuple[str, ...]
-    number: int
-    head: bool
-
-    @property
-    def text(self) -> str:
-        """Give the lines as they stand in the file."""
-        return "".join(self.lines)
-
-
-Document = tuple[Lines, ...]
+# blocks, a line at the margin with the indented lines below it, and the blank lines and comments between them
+Document = tuple[tuple[str, ...], ...]
 
 
 def document_of(text: str) -> Document:
-    """Give the blocks of a text, and what stands between them: joined again they are the text."""
-    found: list[tuple[list[str], bool]] = []
-    between: list[str] = []
-    for line in _LINE.findall(text):
-        if found and line[:1] in (" ", "\t") and line.strip():
-            # what stands between two rows belongs to their block
-            found[-1][0].extend([*between, line])
-            between = []
-        elif is_blank(line.rstrip("\r\n")):
-            between.append(line)
-        else:
-            found += [(between, False)] if between else []
-            found.append(([line], True))
-            between = []
-    found += [(between, False)] if between else []
-    numbers = accumulate((len(lines) for lines, _ in found), initial=1)
-    return tuple(
-        Lines(tuple(lines), number, head) for (lines, head), number in zip(found, numbers, strict=False)
-    )
+    """Give the lines, each with its ending, of the blocks of a text and of what stands between them; what stands between
+    two rows belongs to their block.
+    """
+    return tuple(tuple(_LINE.findall(block)) for block in _BLOCK.findall(text))
 
 
-def text_of(document: Document) -> str:
+def text_of(document: Iterable[Iterable[str]]) -> str:
     """Give the text of a document."""
-    return "".join(block.text for block in document)
+    return "".join(chain.from_iterable(document))
 
 
 def with_lines(document: Document, place: int, lines: Iterable[str]) -> str:
     """Give the text in which the block at *place* has other lines; none take it out."""
-    return text_of(document[:place]) + "".join(lines) + text_of(document[place + 1 :])
+    return text_of((*document[:place], lines, *document[place + 1 :]))
 
 
 def line_end(text: str) -> str:
@@ -93,18 +67,36 @@ def line_end(text: str) -> str:
 
 
 class Entry(NamedTuple):
-    """A hand, what stands between hands, or a note: its *lines*, at *place* in the document.
+    """A hand, what stands between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
-    *mark* is what it is called: ``3``, ``3a``, ``n2``. *before* is the state of the file above it;
-    *checked* is None for a note.
+    *mark* is what it is called: ``3``, ``3a``, ``n2``. *state* is that of the file above it, with the winds at which it was
+    played, which an ``east`` row may have kept as they were; *checked* is None for a note.
     """
 
     mark: str
     kind: str
     place: int
     lines: tuple[str, ...]
-    before: State
+    state: State
     checked: Checked | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether it is the hand under way: players have no row yet, or the rows do not go together."""
+        return self.checked is not None and bool(self.checked.missing or self.checked.amiss)
+
+    @property
+    def amiss(self) -> Refusal | None:
+        """Tell why the rows of the hand under way do not go together, if so."""
+        return (
+            placeless(self.checked.refusals[0]) if self.checked is not None and self.checked.amiss else None
+        )
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """Tell where in a hand's lines each player's row stands."""
+        rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
+        return {self.seats.get(name, name): place for place, name in rows}
 
     @property
     def settlement(self) -> Settlement:
@@ -122,9 +114,8 @@ class Entry(NamedTuple):
     @property
     def round_wind(self) -> str:
         """Give the wind of the round in which a hand or event was played."""
-        assert self.checked is not None
-        assert self.checked.before is not None
-        return ledger.round_wind(self.checked.before, self.before.context.book())
+        assert self.state.position is not None
+        return ledger.round_wind(self.state.position, self.state.context.book())
 
     @property
     def nets(self) -> dict[str, int]:
@@ -132,25 +123,13 @@ class Entry(NamedTuple):
         return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
-class OpenHand(NamedTuple):
-    """The hand under way: its *lines*, and where in them each player's row stands; *position* is the one at which it is played,
-    which an ``east`` row may have kept as it was; *amiss* says why its rows do not go together.
-    """
-
-    place: int
-    lines: tuple[str, ...]
-    rows: Mapping[str, int]
-    position: Position
-    amiss: Refusal | None = None
-
-
 class Evening(NamedTuple):
-    """An evening's file, read and settled. *state* is that after all but the hand under way."""
+    """An evening's file, read and settled. *state* is that at which the hand under way is played, or the next one."""
 
     text: str
     document: Document
     entries: tuple[Entry, ...]
-    open_hand: OpenHand | None
+    open_hand: Entry | None
     state: State
 
     @property
@@ -170,29 +149,20 @@ class Evening(NamedTuple):
         return line_end(self.text)
 
     @property
-    def occasion(self) -> Occasion:
-        """Tell what the file remembers of its table."""
-        return self.state.occasion
-
-    @property
     def seats(self) -> dict[str, str]:
         """Tell who sits at which wind now (and at X, who sits out)."""
-        return ledger.seating(self.hand_position, self.book)
+        return ledger.seating(self.position, self.book)
 
     @property
-    def hand_position(self) -> Position:
-        """Give the position at which the hand under way is played, or the next one."""
-        return self.open_hand.position if self.open_hand is not None else self.position
-
-    @property
-    def playing(self) -> list[str]:
-        """Tell who plays the next hand, from East."""
-        return [name for wind, name in self.seats.items() if wind != SITTER_OUT]
+    def missing(self) -> dict[str, str]:
+        """Tell who plays and has no row in the hand under way, by winds."""
+        there = self.open_hand.rows if self.open_hand is not None else {}
+        return {wind: name for wind, name in self.seats.items() if wind != SITTER_OUT and name not in there}
 
     @property
     def round_wind(self) -> str:
         """Give the wind of the round."""
-        return ledger.round_wind(self.hand_position, self.book)
+        return ledger.round_wind(self.position, self.book)
 
     @property
     def played(self) -> tuple[Entry, ...]:
@@ -207,8 +177,8 @@ class Evening(NamedTuple):
     @property
     def first_players(self) -> tuple[str, ...]:
         """Tell who sat down at the beginning."""
-        first = next((entry.checked.before for entry in self.entries if entry.checked is not None), None)
-        return (first or self.position).players
+        first = self.at(self.played[0]) if self.played else self
+        return first.position.players
 
     @property
     def points(self) -> dict[str, int]:
@@ -221,9 +191,7 @@ class Evening(NamedTuple):
 
     def at(self, entry: Entry) -> Evening:
         """Give the evening as it stood when an entry was played, with the winds that it was played at."""
-        state = self.state
-        if entry.checked is not None:
-            state = entry.before._replace(position=entry.checked.before)
+        state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
         return self._replace(state=state, entries=earlier, open_hand=None)
 
@@ -235,35 +203,33 @@ class Evening(NamedTuple):
 def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     """Read the evening that a text keeps. Raises Refused, with the first thing that does not hold in it."""
     document = document_of(text)
-    places = {block.number: place for place, block in enumerate(document) if block.head}
+    places = {number: place for place, number in enumerate(accumulate(map(len, document), initial=1))}
     state = State(file, Context(folder=folder))
     entries: list[Entry] = []
     open_hand = None
     notes = 0
-    count = Count()
+    counted = Count()
     behind = blocks(lines_of(text))
     for found in behind:
         block = _with_records(found)
         before = state
         state, results = checked_block(state, block)
         place = places.get(block.head.number, 0)  # what stands in none is refused
-        lines = document[place].lines
         for checked in results:
-            if checked.missing or checked.amiss:
-                assert checked.before is not None
-                names = ((number, row.name) for number, row in rows_of(lines) if isinstance(row, SeatRow))
-                rows = {checked.seats.get(name, name): number for number, name in names}
-                amiss = placeless(checked.refusals[0]) if checked.amiss else None
-                open_hand, state = OpenHand(place, lines, rows, checked.before, amiss), before
+            kind = kind_of(checked.text)
+            now = counted.after(kind)
+            played = before._replace(position=checked.before)
+            entry = Entry(now.mark, kind, place, document[place], played, checked)
+            if entry.is_open:
+                open_hand, state = entry, played
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
-                kind = kind_of(checked.text)
-                count = count.after(kind)
-                entries.append(Entry(count.mark, kind, place, lines, before, checked))
+                counted = now
+                entries.append(entry)
         if not results and isinstance(block.head.record, NoteLine):
             notes += 1
-            entries.append(Entry(f"n{notes}", "note", place, lines, before))
+            entries.append(Entry(f"n{notes}", "note", place, document[place], before))
     if state.position is None:
         raise refuse(
             "no-players",
@@ -362,10 +328,12 @@ def _with_records(block: Block) -> Block:
 def with_waiting(text: str) -> str:
     """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
-    last = max((place for place, block in enumerate(document) if block.head), default=None)
+    last = max(
+        (place for place, block in enumerate(document) if not is_blank(block[0].rstrip("\r\n"))), default=None
+    )
     if last is None:
         return text
-    lines = list(document[last].lines)
+    lines = list(document[last])
     told = [line for line in lines if not _WAITING.match(line)]
     try:
         names = [record.name for _, record in rows_of(told) if isinstance(record, SeatRow)]
@@ -379,10 +347,12 @@ def with_waiting(text: str) -> str:
     return with_lines(document, last, lines)
 
 
-def block_of(lines: tuple[str, ...]) -> Block:
-    """Give lines that are not in a file yet, as a block that can be checked: a hand may be open."""
-    (block,) = blocks(lines_of("".join(lines)))
-    return _with_records(block)
+def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Checked, ...]]:
+    """Give the state after the lines of a block that may not be in a file yet, and what they come to; a hand may be open."""
+    results: tuple[Checked, ...] = ()
+    for block in blocks(lines_of("".join(lines))):
+        state, results = checked_block(state, _with_records(block))
+    return state, results
 
 
 def placeless(refusal: Refusal) -> Refusal:

@@ -175,7 +175,7 @@ def _is_command(text: str, table: AtTable) -> bool:
         return True
     begins = not space and len(word) > 1 and any(name.startswith(word.casefold()) for name in known)
     try:
-        return begins and table.people.seat(word) is None
+        return begins and table.people.named(word) is None
     except Refused:
         return False
 

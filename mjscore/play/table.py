@@ -50,9 +50,8 @@ class Table:
         if text != found:
             store.replace(text)
         self._intended: Session | None = None
-        self._asked: tuple[str, ...] = ()
         self._asks = asks
-        self._doubted = ""
+        self._answers: dict[str, str] = {}  # what may be typed next, each for the line that it stands for
         self._broken: Refusal | None = None
         self._unwritten: list[str] = []
         if self.store.unended:
@@ -71,9 +70,11 @@ class Table:
         if self._broken is not None and line.strip().casefold() in ("y", "yes"):
             self._write_back()
             return True
-        line = self._answered(line)
-        sure = self._doubted == line
-        self._doubted = ""
+        answers, self._answers = self._answers, {}
+        begun = line.strip().casefold()
+        if begun != "c":  # claimed or concealed
+            line = next((typed for answer, typed in answers.items() if answer.startswith(begun)), line)
+        sure = line == answers.get("yes")
         action = action_of(line, self.session.evening.seats, self.session.draft is not None)
         ends, seen = action.kind == "quit", self.session
         if ends and self._broken is not None:
@@ -93,20 +94,22 @@ class Table:
         return not ends
 
     def _do(self, line: str, action: Action, seen: Session, sure: bool) -> None:
-        """Do what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused."""
+        """Do what a line asks for; winds in it are the players whom its writer has *seen* at them. Raises Refused; where a
+        four lacks its brackets, or a score cannot be, with the question that is answered next.
+        """
         try:
             if action.kind in ("rows", "event"):
                 try:
-                    action = self._read(line, seen)
+                    action = read_action(line, seen)
                 except Refused:
                     if seen is self.session:
                         raise
-                    action = self._read(line, self.session)  # it may name who has just come to be called so
+                    action = read_action(line, self.session)  # it may name who has just come to be called so
             book = self.session.evening.book
             doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
             after, values = act(self.session, action)
             if doubt and self._asks and not sure and after.draft is None:
-                self._doubted = line
+                self._answers = {"yes": line}
                 raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
             said = [] if action.strict else [f"read: {visible(str(record))}" for record in action.records]
             if doubt and not self._asks:
@@ -116,29 +119,15 @@ class Table:
                 self._unwritten.remove(line.strip())
             self.say("\n".join(filter(None, [*said, show(values, self.style)])))
         except Refused as refused:
-            refusal = told_in_names(refused.refusal, self.session.seats)
+            refusal = refused.refusal
+            if isinstance(refused, UnbracketedKong):
+                claimed, declared = refused.lines
+                self._answers = {"claimed": claimed, "declared": declared}
+                self._answers |= {"exposed": claimed, "concealed": declared}
+                message = f"{refusal.message}: was it claimed, or declared concealed?"
+                refusal = refusal._replace(message=message, hint="type claimed or declared")
+            refusal = told_in_names(refusal, self.session.seats)
             raise Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal)) from None
-
-    def _answered(self, line: str) -> str:
-        """Give the line that was asked about, where *line* says whether its four was claimed or declared."""
-        asked, self._asked = self._asked, ()
-        answer = line.strip().casefold()
-        if self._doubted and answer in ("y", "yes"):
-            return self._doubted
-        for typed, words in zip(asked, (("claimed", "exposed"), ("declared", "concealed")), strict=False):
-            if any(word.startswith(answer) for word in words) and answer != "c":
-                return typed
-        return line
-
-    def _read(self, line: str, seen: Session) -> Action:
-        """Read a line. Raises Refused; where a four lacks its brackets, with the question that is answered next."""
-        try:
-            return read_action(line, seen)
-        except UnbracketedKong as four:
-            self._asked = four.lines
-            message = f"{four.refusal.message}: was it claimed, or declared concealed?"
-            hint = "type claimed or declared"
-            raise Refused(four.refusal._replace(message=message, hint=hint)) from None
 
     def _write(self, after: Session) -> None:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
@@ -152,16 +141,17 @@ class Table:
 
     def left_out(self) -> str:
         """Tell what of the evening is not in its file as it ends; empty where all is."""
-        held = {block.text for block in self.session.evening.document}
+        held, told = set(self.session.evening.document), []
         try:
             self.look()
+            if not held <= set(self.session.evening.document):
+                told.append("somebody else has changed it")
         except Refused as refused:
-            return refused.refusal._replace(hint="").render()
-        if not held <= {block.text for block in self.session.evening.document}:
-            return "somebody else has changed it"
-        if not self._unwritten:
-            return ""
-        return f"could not be written, and was not typed again: {'; '.join(map(visible, self._unwritten))}"
+            told.append(refused.refusal._replace(hint="").render())
+        if self._unwritten:
+            lines = "; ".join(map(visible, self._unwritten))
+            told.append(f"could not be written, and was not typed again: {lines}")
+        return "\n".join(told)
 
     def _write_back(self) -> None:
         """Put what is held here in the place of a file that does not hold, which is kept beside. Raises Refused."""
@@ -227,8 +217,7 @@ def at_table(session: Session) -> AtTable:
     """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.then
     seats = {wind: name for wind, name in evening.seats.items() if wind in WIND_NAMES}
-    there = evening.open_hand.rows if evening.open_hand is not None else {}
-    missing = [wind for wind, name in seats.items() if name not in there]
+    missing = list(evening.missing)
 
     def worth(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from mjscore.refusal import Refused, did_you_mean, refuse
@@ -33,7 +33,7 @@ from mjscore.rulebook.schema import (
     refuse_first,
     with_source,
 )
-from mjscore.rulebook.toml_places import Document, read_document, read_text
+from mjscore.rulebook.toml_places import Document, read_document, read_file
 
 LONGEST_CHAIN = 20  # rulebooks that extend one another
 _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
@@ -77,27 +77,13 @@ def _document(name: str, folder: str) -> Document:
         shipped = pkgutil.get_data("mjscore.rulebook", f"books/{name}.toml")
         assert shipped is not None
         return read_document(shipped.decode(), f"{name}.toml")
-    from pathlib import Path
-
-    path = Path(folder, name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
+    path = Path(folder, name)
     if path.suffix != ".toml":
         hint = did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
         raise refuse("no-rulebook", f"there is no rulebook {name!r}", hint)
-    try:
-        text = read_text(path, "large-rulebook", "the rulebook file")
-    except UnicodeDecodeError:
-        message = "the rulebook file is not UTF-8 text"
-        raise refuse("not-utf-8", message, "save it as UTF-8", file=str(path)) from None
-    except Refused:
-        raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        if getattr(error, "errno", None) == errno.ELOOP:
-            reason = "it is a link, and its links lead in a circle"
-        message = f"the rulebook file {name!r} cannot be read: {reason}"
-        raise refuse("no-rulebook", message, books, file=str(path)) from None
-    return read_document(text, str(path))
+    codes, said = ("large-rulebook", "no-rulebook"), f"the rulebook file {name!r}"
+    return read_file(str(path), "the rulebook file", codes, said, books)
 
 
 def _joined(document: Document, parent: Definition) -> Definition:
@@ -181,7 +167,7 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
         entry = entry._replace(changed=True)
     if entry.id in entries:
         other = entries[entry.id]
-        message = f"there is an {kind} {entry.id} already ({other.document.path}, line {other.place.find('id').line})"
+        message = f"there is an {kind} {entry.id} already ({other.document.path}, line {other.place.find('id')[0].line})"
         hint = f'say replaces = "{entry.id}" to put this one in its place, or give it another id'
         raise entry.place.refused("id", "clash", message, hint)
     entries[entry.id] = entry

@@ -3,6 +3,7 @@
 All that a file of somebody else's could do harm by is bounded here: its size, how deep it goes, and its numbers.
 """
 
+import errno
 import os
 import re
 import stat
@@ -19,23 +20,24 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Mark(NamedTuple):
-    """Where a table, a key or a member of an array stands: its *line* from 1, and columns from 0.
+    """Where in a file a table, a key or a member of an array stands; *value* is where the text of its value begins, if it is one."""
 
-    *value* is the column at which the text of a key's value begins, None where that is no text.
-    """
-
-    line: int
     start: int
     end: int
     value: int | None = None
 
 
 class Document(NamedTuple):
-    """A TOML file: its data, its lines, and where it came from."""
+    """A TOML file: its data, its text, and where it came from."""
 
     data: Mapping[str, Any]
-    lines: tuple[str, ...]
+    text: str
     path: str
+
+    @property
+    def lines(self) -> list[str]:
+        """Give its lines."""
+        return self.text.split("\n")
 
     def at(self, *path: str | int) -> "TomlTable":
         """Give the table that stands under these keys and numbers."""
@@ -48,13 +50,17 @@ class TomlTable(NamedTuple):
     document: Document
     path: Path = ()
 
-    def find(self, *keys: str | int) -> Mark:
-        """Find a key in the table; where it is not there, what it would stand in."""
-        marks = _Scanner("\n".join(self.document.lines)).scan()  # only what is refused asks for it
+    def find(self, *keys: str | int) -> tuple[Place, int | None]:
+        """Find a key in the table, else what it would stand in; and where on its line the text of its value begins, if it is one."""
+        text = self.document.text
+        marks = _Scanner(text).scan()  # only what is refused asks for it
         path = (*self.path, *keys)
         while path and path not in marks:
             path = path[:-1]
-        return marks.get(path) or Mark(1, 0, max(1, len(str(keys[0]) if keys else "")))
+        start, end, value = marks.get(path) or Mark(0, max(1, len(str(keys[0]) if keys else "")))
+        line, first = text.count("\n", 0, start), text.rfind("\n", 0, start) + 1
+        place = Place(self.document.lines[line], start - first, end - first, line + 1, self.document.path)
+        return place, value and value - first
 
     def refused(
         self,
@@ -66,11 +72,10 @@ class TomlTable(NamedTuple):
         length: int | None = None,
     ) -> Refused:
         """Make a refusal at *key*, or at the table itself; *column*, from 1, counts in the text that is the key's value."""
-        line, start, end, value = self.find(*((key,) if isinstance(key, str) and key else key or ()))
+        place, value = self.find(*((key,) if isinstance(key, str) and key else key or ()))
         if column is not None and value is not None:
-            start, end = value + column - 1, value + column - 1 + (length or 1)
-        text = self.document.lines[line - 1]
-        return refuse(code, message, hint, at=Place(text, start, end, line, self.document.path))
+            place = place._replace(start=value + column - 1, end=value + column - 1 + (length or 1))
+        return refuse(code, message, hint, at=place)
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
         """Make a refusal of the text under *key* one of the file, at the same place in it; *name* is said before it."""
@@ -81,112 +86,105 @@ class TomlTable(NamedTuple):
 
 # texts go on to the end where they are not closed, so that each letter is looked at once
 _TOKEN = re.compile(
-    r'(?P<comment>#[^\n]*)|(?P<text>"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)'
-    r'|"(?:\\.|[^"\\\n])*"?|\'[^\'\n]*\'?)|(?P<bare>[\w+-]+)|(?P<sign>[\[\]{}=,.\n])',
+    r'#[^\n]*|(?P<text>"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)|\'\'\'.*?(?:\'{3,5}|\Z)'
+    r'|"(?:\\.|[^"\\\n])*"?|\'[^\'\n]*\'?)|(?P<bare>[\w+-]+)|(?P<sign>[\[\]{}=,.\n])|(?P<end>\Z)',
     re.DOTALL,
 )
 
 
 class _Scanner:
-    """Walks through the words of a TOML file, keeps where each stands, and how deep it goes."""
+    """Reads a TOML file word by word and keeps where each thing stands; what is no TOML it passes over."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self.marks: dict[Path, Mark] = {}
-        self.entries: dict[Path, int] = {}  # how many tables of an array have begun
-        self.table: Path = ()
-        self.open: list[tuple[str, Path]] = []  # brackets that are open, and what stands in them
-        self.key: list[str] = []  # of the key that is being read
-        self.begun = 0  # where it began
-        self.value: Path | None = None  # what the value that is read belongs to
-        self.line, self.line_start = 1, 0
+        self.entries: dict[Path, int] = {}  # of each array of tables the number of the last
+        self.tokens = (token for token in _TOKEN.finditer(text) if token.lastgroup)
+        self._next()
+
+    def _next(self) -> None:
+        """Go on to the next word; at the end, stay there."""
+        if (token := next(self.tokens, None)) is not None:
+            self.kind, self.word = token.lastgroup, token.group()
+            self.start, self.end = token.span()
 
     def scan(self) -> dict[Path, Mark]:
         """Give the marks. Raises ValueError where it goes too deep, or a number is too long."""
-        for token in _TOKEN.finditer(self.text):
-            kind, word, start = token.lastgroup, token.group(), token.start()
-            if kind in ("text", "bare"):
-                self._word(word, kind == "text", start)
-            elif kind == "sign":
-                self._sign(word, start)
-            self.line += word.count("\n")
-            if "\n" in word:
-                self.line_start = start + word.rindex("\n") + 1
-            if len(self.open) + len(self.key) + len(self.table) > DEEPEST:
-                raise ValueError(f"the file goes more than {DEEPEST} brackets and keys deep")
+        table: Path = ()
+        while self.kind != "end":
+            if self.word == "[":
+                table = self._header()
+            else:
+                self._pair(table)
         return self.marks
 
-    def _word(self, word: str, is_text: bool, start: int) -> None:
-        if self.value is None:
-            if not self.key and not self._in_header():
-                self.begun = start
-            self.key.append(word.strip("\"'") if is_text else word)
-            return
-        if not is_text and word.lstrip("+-")[:1].isdigit() and len(word) > LONGEST_NUMBER:
-            raise ValueError(f"a number of {len(word)} digits")
-        first = start - self.line_start
-        quotes = 3 if word[:3] in ('"""', "'''") else 1
-        if self.open and self.open[-1][0] == "[":
-            self.marks[self.value] = Mark(
-                self.line, first, first + len(word), first + quotes if is_text else None
-            )
-        elif is_text and self.value in self.marks:
-            self.marks[self.value] = self.marks[self.value]._replace(value=first + quotes)
+    def _mark(self, path: Path, start: int, end: int) -> None:
+        """Mark what stands under *path*, and what is made on the way to it."""
+        if len(path) > DEEPEST:
+            raise ValueError(f"the file goes more than {DEEPEST} brackets and keys deep")
+        for steps in range(1, len(path) + 1):
+            self.marks.setdefault(path[:steps], Mark(start, end))
 
-    def _sign(self, sign: str, start: int) -> None:
-        if self.value is None and not self.open and sign == "[" and not self.key:
-            self.begun = start
-            self.open.append(("header", ()))
-        elif self._in_header():
-            if sign == "[":
-                self.open.append(("header", ()))
-            elif sign in "]\n":
-                self._header(len(self.open) > 1, start)
-        elif sign == "=" and self.key:
-            self.value = self._mark((*self._inside(), *self.key), start)
-            self.key = []
-        elif sign in "[{" and self.value is not None:
-            self.open.append((sign, self.value))
-            self.value = (*self.value, 0) if sign == "[" else None
-            if self.value is not None or sign == "{":
-                self.marks.setdefault(self.open[-1][1], self._here(start, 1))
-        elif sign in "]}" and self.open:
-            self.value = self.open.pop()[1]
-        elif sign == "," and self.open:
-            bracket, path = self.open[-1]
-            number = self.value[-1] if bracket == "[" and self.value is not None else None
-            self.value = (*path, number + 1) if isinstance(number, int) else None
-        elif sign == "\n" and not self.open:
-            self.value, self.key = None, []
+    def _words(self) -> tuple[list[str], int]:
+        """Read a key, dotted or not, or a number; give its parts, and where it ends."""
+        parts, end = [], self.end
+        while self.kind in ("text", "bare") or self.word == ".":
+            if self.word != ".":
+                parts.append(self.word.strip("\"'") if self.kind == "text" else self.word)
+            end = self.end
+            self._next()
+        if not parts:
+            self._next()
+        return parts, end
 
-    def _in_header(self) -> bool:
-        return bool(self.open) and self.open[-1][0] == "header"
-
-    def _inside(self) -> Path:
-        return self.open[-1][1] if self.open else self.table
-
-    def _here(self, start: int, length: int) -> Mark:
-        return Mark(self.line, start - self.line_start, start - self.line_start + length)
-
-    def _mark(self, path: Path, end: int) -> Path:
-        length = len(self.text[self.begun : end].rstrip())
-        inside = len(self._inside())
-        for place in range(inside + 1, len(path) + 1):
-            self.marks.setdefault(path[:place], self._here(self.begun, length))
-        return path
-
-    def _header(self, is_entry: bool, end: int) -> None:
-        """Begin a table: of a header ``[a.b]``, or of ``[[a]]``, which is one more entry."""
-        self.open, self.table = [], ()
+    def _header(self) -> Path:
+        """Read a header ``[a.b]``, or ``[[a]]``, which is one more entry; give the way to its table."""
+        start = self.start
+        self._next()
+        if is_entry := self.word == "[":
+            self._next()
+        keys, _ = self._words()
         path: Path = ()
-        for number, part in enumerate(self.key):
-            path = (*path, part)
-            if is_entry and number == len(self.key) - 1:
+        for steps, key in enumerate(keys, 1):
+            path = (*path, key)
+            if is_entry and steps == len(keys):
                 self.entries[path] = self.entries.get(path, -1) + 1
             if path in self.entries:
                 path = (*path, self.entries[path])
-        self.table = self._mark(path, end + 1 + is_entry)
-        self.key, self.value = [], path
+        self._mark(path, start, self.end + is_entry)
+        return path
+
+    def _pair(self, table: Path) -> None:
+        """Read a key of a table and its value."""
+        start = self.start
+        keys, end = self._words()
+        if keys and self.word == "=":
+            self._mark((*table, *keys), start, end)
+            self._next()
+            self._value((*table, *keys))
+
+    def _value(self, path: Path) -> None:
+        """Read a value; a bracket to its end."""
+        word, start, kind = self.word, self.start, self.kind
+        self._mark(path, start, self.end)
+        if kind == "text":
+            quotes = 3 if word[:3] in ('"""', "'''") else 1
+            self.marks[path] = self.marks[path]._replace(value=start + quotes)
+        elif word.lstrip("+-")[:1].isdigit() and len(word) > LONGEST_NUMBER:
+            raise ValueError(f"a number of {len(word)} digits")
+        if word not in ("[", "{"):
+            self._words()
+            return
+        self._next()
+        number = 0
+        while self.kind != "end" and self.word != ("]" if word == "[" else "}"):
+            if self.word in (",", "\n"):
+                number += self.word == ","
+                self._next()
+            elif word == "[":
+                self._value((*path, number))
+            else:
+                self._pair(path)
+        self._next()
 
 
 def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
@@ -197,13 +195,32 @@ def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
     """
     with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
         if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise OSError(22, "it is no file", str(path))
+            raise OSError(errno.EINVAL, "it is no file", str(path))
         data = stream.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise refuse(
             code, f"{what} is larger than a million bytes", "a page or two of TOML is enough", file=str(path)
         )
     return data.decode("utf-8").replace("\r\n", "\n")
+
+
+def read_file(path: str, what: str, codes: tuple[str, str], said: str, hint: str) -> Document:
+    """Read the TOML file at *path*.
+
+    Raises Refused: with the first of the *codes* where *what* is too large, the second where *said* cannot be read.
+    """
+    try:
+        return read_document(read_text(path, codes[0], what), path)
+    except UnicodeDecodeError:
+        raise refuse("not-utf-8", f"{what} is not UTF-8 text", "save it as UTF-8", file=path) from None
+    except Refused:
+        raise
+    except (OSError, ValueError) as error:
+        # what Python says of a name that no file can have is worded otherwise in each version
+        reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
+        if isinstance(error, OSError) and error.errno == errno.ELOOP:
+            reason = "it is a link, and its links lead in a circle"
+        raise refuse(codes[1], f"{said} cannot be read: {reason}", hint, file=path) from None
 
 
 _SHOWN = ("id", "title", "book", "source")
@@ -228,11 +245,11 @@ def read_document(text: str, path: str) -> Document:
     """Read the document *text*; raises Refused with line and column where it is no TOML."""
     import tomllib
 
-    lines = tuple(text.split("\n"))
+    lines = text.split("\n")
     scanner = _Scanner(text)
     try:
         scanner.scan()
-        return Document(_shown(tomllib.loads(text)), lines, path)
+        return Document(_shown(tomllib.loads(text)), text, path)
     except tomllib.TOMLDecodeError as error:
         match = re.search(_AT, str(error))
         line = int(match.group(1)) if match and match.group(1) else len(lines)
@@ -240,7 +257,7 @@ def read_document(text: str, path: str) -> Document:
         message = re.sub(_AT, "", str(error)).strip()
         message = f"the file is no TOML: {message[:1].lower() + message[1:]}"
     except ValueError as error:
-        line, column, message = scanner.line, 1, str(error)
+        line, column, message = text.count("\n", 0, scanner.start) + 1, 1, str(error)
     raise refuse(
         "bad-toml",
         message,

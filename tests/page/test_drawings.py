@@ -13,7 +13,8 @@ from strategies import random_loser, random_winner
 import mjscore
 from mjscore.cli.main import cli
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
-from mjscore.page.drawings import draw_faces, draw_hand, draw_parts, face
+from mjscore.page.drawings import draw_hand, draw_parts
+from mjscore.page.markup import draw_faces, face
 
 
 def titles(*drawings: str) -> list[str]:

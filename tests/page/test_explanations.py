@@ -10,7 +10,8 @@ from functools import cache
 import pytest
 from sources import PACKAGE, sources
 
-from mjscore.page.explanations import GROUPS, explanations, file_content, refusal_in
+from mjscore.notation.messages import messages
+from mjscore.page.manual import GROUPS, explanations, file_content, refusal_in
 
 
 def makers(nodes: Iterable[ast.AST]) -> dict[str, int]:
@@ -50,8 +51,6 @@ def codes_in(tree: ast.Module, nodes: Iterable[ast.AST]) -> set[str]:
                     found.add(value.value)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             found |= set(re.findall(r" \[([a-z]+-[a-z-]+)\](?:\n|$)", node.value))
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in ("messages", "_SAID"):
-            found |= {key.value for key in getattr(node.value, "keys", ())}
         given = []
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -71,7 +70,7 @@ def codes_in(tree: ast.Module, nodes: Iterable[ast.AST]) -> set[str]:
 @cache
 def codes() -> set[str]:
     """The codes of the whole package."""
-    return set().union(*(codes_in(source.tree, source.nodes) for source in sources().values()))
+    return set(messages()).union(*(codes_in(source.tree, source.nodes) for source in sources().values()))
 
 
 def test_the_codes_of_a_module_are_found():

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.page.cards import card_json, show_rulebook
+from mjscore.page.rulebooks import card_json, show_rulebook
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS

@@ -19,9 +19,9 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from mjscore.cli.report import command
-from mjscore.page import html
-from mjscore.page.html import evening_page, season_page
+from mjscore.cli.main import cli
+from mjscore.page.markup import page_file
+from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
 from mjscore.record.reader import Context
@@ -246,7 +246,7 @@ def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     out = tmp_path / "page.html"
     out.write_text("old", encoding="utf-8")
     out.chmod(0o640)
-    result = CliRunner().invoke(command, [SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's"])
+    result = CliRunner().invoke(cli, ["report", SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's"])
     assert result.exit_code == 0, result.output
     assert out.read_text(encoding="utf-8") == evening_page(read_evening(SAMPLE, Context()), "Tea <at> Ann's")
     assert stat.S_IMODE(out.stat().st_mode) == 0o640
@@ -256,7 +256,7 @@ def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.html").write_text("old", encoding="utf-8")
     (tmp_path / "link.html").symlink_to("real.html")
-    result = CliRunner().invoke(command, [SAMPLE, "--html", str(tmp_path / "link.html")])
+    result = CliRunner().invoke(cli, ["report", SAMPLE, "--html", str(tmp_path / "link.html")])
     assert result.exit_code == 0
     assert (tmp_path / "link.html").is_symlink()
     assert "</html>" in (tmp_path / "real.html").read_text(encoding="utf-8")
@@ -393,7 +393,7 @@ def test_it_prints(hands, fewest, most, evening, tmp_path):
 
 
 def test_hands_are_printed_only_for_the_page():
-    result = CliRunner().invoke(command, [SAMPLE, "--hands"])
+    result = CliRunner().invoke(cli, ["report", SAMPLE, "--hands"])
     assert result.exit_code == 2
     assert "--html OUT" in result.stderr
 
@@ -421,7 +421,7 @@ def test_who_does_not_look_is_told(page):
 @pytest.mark.parametrize("name", ["paper", "dark"])
 def test_colours_have_contrast_and_are_told_apart_without_red_and_green(name):
     """Text has at least 4.5 : 1 (WCAG AA); what is won and lost, and two lines, differ for a deuteranope too."""
-    style = (Path(html.__file__).parent / "evening.css").read_text(encoding="utf-8")
+    style = page_file("evening.css")
     block = style.split("@media screen and (prefers-color-scheme: dark)")[name == "dark"]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block.split("}")[0]))
     for text in ("ink", "soft", "jade", "good", "bad", *(f"line-{number}" for number in range(1, 6))):

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from terminal import shown_on_terminal
 
-from mjscore.cli.report import command
+from mjscore.cli.main import cli
 from mjscore.page.chart import chart, totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
@@ -28,7 +28,7 @@ SMALL = (HERE / "small.mj").read_text(encoding="utf-8")
 
 
 def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
-    result = CliRunner().invoke(command, arguments, input=input, env={"COLUMNS": columns})
+    result = CliRunner().invoke(cli, ["report", *arguments], input=input, env={"COLUMNS": columns})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.page.rulebook_tables import rulebook_tables
+from mjscore.page.rulebooks import rulebook_tables
 
 
 def printed(*arguments: str, columns: int = 100) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import mjscore
-from mjscore.page.cards import show_diff
+from mjscore.page.rulebooks import show_diff
 from mjscore.page.sheets import show_side_by_side
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
@@ -50,6 +52,13 @@ def test_many_rulebooks_keep_the_width(columns, tmp_path):
     assert "house" in text
     assert max(map(len, show_diff(books[-1], books[0], Style(columns)).splitlines())) <= columns
     assert text.count(" Score ") == text.count("\n--  ---")
+
+
+def test_colour_changes_no_row():
+    books = [*map(bind, RULEBOOKS)]
+    sheets = [mjscore.score("S@E: (222d) [1111c] 444b EEw SSw +Sw!loose", book) for book in books]
+    plain, coloured = (show_side_by_side(sheets, books, Style(40, colour)) for colour in (False, True))
+    assert re.sub(r"\x1b\[\d+m", "", coloured) == plain
 
 
 def test_points_here_and_doubles_there_are_one_row():

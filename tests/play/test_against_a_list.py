@@ -145,7 +145,7 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
     """What an account holds, as the list has it."""
     items: list[object] = []
     for entry in account.entries:
-        lines = account.document[entry.place].lines
+        lines = account.document[entry.place]
         if entry.checked is None:
             items.append(("note", lines[0][5:].strip()))
             continue
@@ -163,7 +163,7 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
     hand = account.open_hand
     rows, notes = {}, []
     if hand is not None:
-        lines = account.document[hand.place].lines
+        lines = account.document[hand.place]
         for name, number in hand.rows.items():
             row = parse_row(lines[number].rstrip("\n"))
             assert isinstance(row, SeatRow)
@@ -173,7 +173,7 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
             for row in map(parse_row, (line.rstrip("\n") for line in lines[1:]))
             if isinstance(row, NoteLine)
         ]
-    position = account.hand_position
+    position = account.position
     return items, rows, notes, position.totals, position.east, position.passes
 
 

@@ -565,6 +565,15 @@ def test_the_evening_does_not_end_well_where_its_file_has_not_what_was_typed(pat
         assert result.exit_code == 1, result.output
 
 
+def test_what_was_typed_while_the_file_was_broken_is_told_at_the_end(path, damaged):
+    damaged.append(lambda: path.write_bytes(b"nonsense\n"))
+    result = ended(path, *FIRST, "standings", "Ann: 20", "note tea", "counters", "quit")
+    assert result.exit_code == 1, result.output
+    shown = result.output.partition("is not all that was typed")[2]
+    assert "[unknown-line]" in shown
+    assert "was not typed again: Ann: 20; note tea\n" in shown
+
+
 @pytest.mark.parametrize("again", [True, False])
 def test_a_line_that_could_not_be_written_is_told_at_the_end(path, monkeypatch, again):
     whole_file, full = mjscore.play.store.whole_file, [True]

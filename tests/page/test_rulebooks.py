@@ -11,7 +11,7 @@ import pytest
 from tables import table
 
 from mjscore.game.tiles import WEIGHT
-from mjscore.page.cards import (
+from mjscore.page.rulebooks import (
     DiffRow,
     card_groups,
     card_json,

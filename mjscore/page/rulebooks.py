@@ -1,55 +1,42 @@
-"""Rulebooks as score cards, and two rulebooks beside each other."""
+"""Rulebooks for people: score cards, two beside each other, what a rulebook file can say, and the start of one."""
 
 from __future__ import annotations
 
+import os
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import groupby
+from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.tiles import WEIGHT, Tile, format_tiles
+from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sets
-from mjscore.page.markup import document, escaped, spoken_caption
+from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
 from mjscore.page.text import Style, rows_text, sections_text, tabulated
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
-from mjscore.rulebook.entries import Entry, option_text, parsed
-from mjscore.rulebook.facts import HAND_VOCABULARY, SET_VOCABULARY, special_arrangement
-from mjscore.rulebook.shapes import example_of, match_shape
-from mjscore.rulebook.wording import condition_words, many, shape_words
+from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, parsed, rulebook_called
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, special_arrangement
+from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
+from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
+from mjscore.rulebook.shapes import CLASS_MASKS, example_of, match_shape
+from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of
 
-_SECTIONS = {
-    "win": "What may win",
-    "set": "Sets and pairs",
-    "bonus": "Bonuses",
-    "after": "Added after doubling",
-    "double": "Doubles",
-    "limit": "Limit hands and special scores",
-    "shape": "Special hands",
-    "flag": "Flags",
-    "settle": "Settling",
-    "liability": "Who pays for the others",
-    "excuse": "Excuses",
-}
+_SECTIONS: dict[str, str] = words()["sections"]
 _WHOLE = 12  # entries under one title that are not parted on paper
 _OTHERWISE = "¹"  # marks what is worth the same under another condition
 _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
 _WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
-# hands that a rulebook is asked about, the plainest of each sort first
-_EXAMPLES = (
-    "1112345678999c +5c", "222b 444b 666b 888b 3b +3b", "111c 333c 666c 888c 2c +2c", "111b 999b 111c 999d 9c +9c",
-    "222d 444d 777d EEE 6d +6d", "111b 999c EEE RRR 1d +1d", "RRR GGG EEE SSS N +N", "RRR GGG WWWd 444c 7b +7b", "EEE SSS WWWw NNN 5c +5c",
-    "EEE SSS WWWw 444c N +N", "222b 444c 777d EEE 6d +6d",
-    "[2222b] [4444c] [6666d] [7777b] 9d +9d!loose", "111d 234d 678d 999d 5d +5d",
-)  # fmt: skip
-_CHOICES = {"flag": "on, off", "limit": "points, none", "group": "all, none"}
+_Sets = tuple[tuple[Tile, ...], ...]
 
 
 class CardRow(NamedTuple):
@@ -60,7 +47,7 @@ class CardRow(NamedTuple):
     worth: str
     source: str
     means: str = ""
-    tiles: tuple[tuple[Tile, ...], ...] = ()
+    tiles: _Sets = ()
 
 
 class CardGroup(NamedTuple):
@@ -77,36 +64,36 @@ def card_groups(book: Rulebook, ids: bool = False, everything: bool = False) -> 
     Entries that a house rulebook has of its own, or changed, are marked ``*``; what it drops stands at the end. With
     *ids* each entry has its id before its title; what special hands are is told, with *everything* all conditions.
     """
-    own = _own(book)
-
-    def row(entry: Entry, whose: str) -> CardRow:
-        mark = "* " if entry.document.path == own else ""
-        is_hand = entry.section == "shape" or (entry.section == "limit" and whose != _LOST)
-        means = entry_words(entry, book) if everything or is_hand else ""
-        tiles = example_tiles(entry.id, book) if is_hand else ()
-        return CardRow(entry, mark + titled(entry), worth(entry, book), entry.source, means, tiles)
+    definition = book.definition
 
     def titled(entry: Entry) -> str:
         return f"{entry.id}: {entry.title}" if ids else entry.title
 
-    groups = []
-    for section, title in _SECTIONS.items():
-        found: dict[str, list[CardRow]] = {}
-        for entry in book.entries.values():
-            if entry.section == section:
-                whose = _whose(entry, book)
-                found.setdefault(whose, []).append(row(entry, whose))
-        groups += [_group(title + whose, rows) for whose, rows in found.items()]
-    if own and book.definition.dropped:
-        rows = [CardRow(one, titled(one), "–", one.source) for one in book.definition.dropped]
-        groups.append(_group(f"Dropped from {book.definition.lineage[-2]}", rows))
+    found: dict[str, list[CardRow]] = {}
+    for entry in sorted(book.entries.values(), key=_place):
+        whose = _whose(entry, book)
+        is_hand = entry.section == "shape" or (entry.section == "limit" and whose != _LOST)
+        title = ("* " if _is_own(entry, book) else "") + titled(entry)
+        means = entry_words(entry, book) if everything or is_hand else ""
+        tiles = example_tiles(entry.id, book) if is_hand else ()
+        row = CardRow(entry, title, worth(entry, book), entry.source, means, tiles)
+        found.setdefault(_SECTIONS[entry.section] + whose, []).append(row)
+    if _base(book) and definition.dropped:
+        dropped = [CardRow(one, titled(one), "–", one.source) for one in definition.dropped]
+        found[f"Dropped from {_base(book)}"] = dropped
+    groups = [_group(title, rows) for title, rows in found.items()]
     rows = []
-    for name, option in book.definition.options.items():
-        choices = _CHOICES.get(str(option.data["kind"])) or ", ".join(map(str, option.data["choices"]))
-        mark = "* " if own and name in book.definition.own_options else ""
+    for name, option in definition.options.items():
+        mark = "* " if _base(book) and name in definition.own_options else ""
+        choices = "points, none" if option.data["kind"] == "limit" else ", ".join(option_choices(option))
         title = f"{mark}{name}: {option.title} ({choices})"
-        rows.append(CardRow(option, title, option_text(book.options[name]), option.source))
-    return [*groups, CardGroup("Options", "", tuple(rows))] if rows else groups
+        rows.append(CardRow(option, title, worth(option, book), option.source))
+    return [*groups, CardGroup(_SECTIONS["option"], "", tuple(rows))] if rows else groups
+
+
+def _place(entry: Entry) -> int:
+    """Tell where the section of an entry stands on a card."""
+    return list(_SECTIONS).index(entry.section)
 
 
 def _whose(entry: Entry, book: Rulebook) -> str:
@@ -123,14 +110,18 @@ def _group(title: str, rows: Sequence[CardRow]) -> CardGroup:
     source, count = Counter(row.source for row in rows).most_common(1)[0]
     if count < 2 or 2 * count < len(rows):
         return CardGroup(title, "", tuple(rows))
-    return CardGroup(
-        title, source, tuple(row._replace(source="") if row.source == source else row for row in rows)
-    )
+    rows = [row._replace(source="" if row.source == source else row.source) for row in rows]
+    return CardGroup(title, source, tuple(rows))
 
 
-def _own(book: Rulebook) -> str | None:
-    """Give the file of a rulebook that extends another."""
-    return book.definition.path if len(book.definition.lineage) > 1 else None
+def _base(book: Rulebook) -> str:
+    """Give the rulebook that a house rulebook extends; nothing for one that extends none."""
+    return book.definition.lineage[-2] if len(book.definition.lineage) > 1 else ""
+
+
+def _is_own(entry: Entry, book: Rulebook) -> bool:
+    """Tell whether a house rulebook has an entry of its own, or changed it."""
+    return bool(_base(book)) and entry.document.path == book.definition.path
 
 
 def entry_words(entry: Entry, book: Rulebook) -> str:
@@ -156,23 +147,19 @@ def show_rulebook(book: Rulebook, style: Style, ids: bool = False, everything: b
     for group in card_groups(book, ids, everything):
         head = group.title + (f"  ({group.source})" if group.source else "")
         lines += ["", *map(style.strong, wrap(head, style.width, subsequent_indent="  "))]
-        if not any(row.means or row.tiles for row in group.rows):
-            lines += rows_text([(row.title, row.worth, row.source) for row in group.rows], style)
-            continue
-        shown = rows_text([(row.title, row.worth, "") for row in group.rows], style)
-        for row, line in zip(group.rows, shown, strict=True):
-            tiles = " ".join(map(format_tiles, row.tiles))
-            told = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source)))
-            below = wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")
-            lines += [line, *map(style.faint, below)]
-    if _own(book):
-        lines += ["", f"  {_differs(book)}"]
+        told_below = any(row.means or row.tiles for row in group.rows)
+        shown = [(row.title, row.worth, "" if told_below else row.source) for row in group.rows]
+        for row, line in zip(group.rows, rows_text(shown, style), strict=True):
+            lines.append(line)
+            if told_below:
+                tiles = " ".join(map(format_tiles, row.tiles))
+                told = "; ".join(filter(None, (row.means, tiles and f"as {tiles}", row.source)))
+                below = wrap(told, style.width, initial_indent="    ", subsequent_indent="    ")
+                lines += map(style.faint, below)
+    if _base(book):
+        lines += ["", f"  * differs from {_base(book)}"]
     lines += ["", style.faint(f"fingerprint {book.fingerprint}")]
     return "\n".join(lines)
-
-
-def _differs(book: Rulebook) -> str:
-    return f"* differs from {book.definition.lineage[-2]}" if _own(book) else ""
 
 
 def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> str:
@@ -194,8 +181,8 @@ def card_page(book: Rulebook, ids: bool = False, everything: bool = False) -> st
         listed = "\n".join(rows)
         table = f"<table>{spoken_caption(group.title)}{listed}</table>"
         parts.append(f"<section{kind}><h2>{escaped(group.title)}{source}</h2>{table}</section>")
-    foot = " · ".join(filter(None, (_differs(book), f"fingerprint {book.fingerprint}")))
-    parts.append(f"</div><footer>{escaped(foot)}</footer>")
+    differs = f"* differs from {_base(book)} · " if _base(book) else ""
+    parts.append(f"</div><footer>{escaped(differs)}fingerprint {book.fingerprint}</footer>")
     return document(book.title, parts)
 
 
@@ -212,7 +199,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
             "tiles": " ".join(map(format_tiles, example_tiles(entry.id, book))),
             "for": _whose(entry, book).removeprefix(", for ") or "all",
             "source": entry.source,
-            "changed": entry.document.path == _own(book),
+            "changed": _is_own(entry, book),
         }
         for entry in book.entries.values()
     ]
@@ -222,7 +209,7 @@ def card_json(book: Rulebook) -> dict[str, object]:
         "book": book.book,
         "limit": book.limit,
         "options": dict(book.options.items()),
-        "changed_options": sorted(book.definition.own_options) if _own(book) else [],
+        "changed_options": sorted(book.definition.own_options) if _base(book) else [],
         "dropped": [entry.id for entry in book.definition.dropped],
         "entries": entries,
         "fingerprint": book.fingerprint,
@@ -230,7 +217,12 @@ def card_json(book: Rulebook) -> dict[str, object]:
 
 
 def worth(entry: Entry, book: Rulebook) -> str:
-    """Tell what an entry gives, in a word or two; of a hand also what may be taken in place of that or comes to it."""
+    """Tell what an entry gives, in a word or two; of a hand also what may be taken in place of that or comes to it.
+
+    Of an option it is the value in force.
+    """
+    if entry.section == "option":
+        return option_text(book.options[entry.id])
     rule = book.rules[entry.id]
     is_hand = entry.section in ("limit", "shape")
     times = " each" if "times" in entry.data else ""
@@ -258,7 +250,7 @@ def worth(entry: Entry, book: Rulebook) -> str:
     return gives
 
 
-def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:
+def example_tiles(name: str, book: Rulebook) -> _Sets:
     """Give the tiles, set by set, of a hand that is the special or limit hand *name*; none where no plain hand is."""
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
@@ -273,23 +265,20 @@ def example_tiles(name: str, book: Rulebook) -> tuple[tuple[Tile, ...], ...]:
 
 
 @lru_cache(maxsize=16)
-def _limit_hands(book: Rulebook) -> Mapping[str, tuple[tuple[Tile, ...], ...]]:
+def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
     """Try all hands, and keep for each limit hand the one that is the fewest others too."""
-    found: dict[str, tuple[int, tuple[tuple[Tile, ...], ...]]] = {}
-    for text in _EXAMPLES:
-        try:
-            scored = score_hand(parse(f"E: {text}"), book)
-        except Refused:
-            continue
-        if scored.counting is not None:
-            given = [
-                award.rule for award in scored.counting.given if book.rules[award.rule].section == "limit"
-            ]
-            sets = sorted(scored.counting.arrangement.sets, key=lambda one: (len(one.tiles) < 3, one.tile))
-            for name in given:
-                if name not in found or len(given) < found[name][0]:
-                    found[name] = len(given), tuple(one.tiles for one in sets)
-    return {name: tiles for name, (_, tiles) in found.items()}
+    tried = []
+    for text in words()["examples"]:
+        with suppress(Refused):
+            counting = score_hand(parse(f"E: {text}"), book).counting
+            if counting is not None:
+                names = [one.rule for one in counting.given if book.rules[one.rule].section == "limit"]
+                sets = sorted(counting.arrangement.sets, key=lambda one: (len(one.tiles) < 3, one.tile))
+                tried.append((names, tuple(one.tiles for one in sets)))
+    found: dict[str, _Sets] = {}
+    for names, tiles in sorted(tried, key=lambda one: len(one[0])):
+        found = dict.fromkeys(names, tiles) | found
+    return found
 
 
 class DiffSide(NamedTuple):
@@ -305,7 +294,7 @@ class DiffRow(NamedTuple):
 
     section: str
     title: str
-    sides: tuple[DiffSide, DiffSide]
+    sides: tuple[DiffSide, ...]
 
 
 def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list[DiffRow]:
@@ -314,44 +303,37 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
     A thing has the same id in both, and stands in the section that it has in *left*.
     """
     rows = []
-    books = left, right
-    names = dict.fromkeys([*left.entries, *right.entries])
-    for section, section_title in _SECTIONS.items():
-        for name in names:
-            found = [book.entries.get(name) for book in books]
-            entries = [entry for entry in found if entry is not None]
-            if entries[0].section != section:
+    # an option may be called as an entry is
+    one, other = (
+        {
+            (entry.section == "option", entry.id): entry
+            for entry in (*book.entries.values(), *book.definition.options.values())
+        }
+        for book in (left, right)
+    )
+    for (is_option, name), first in sorted((one | other | one).items(), key=lambda found: _place(found[1])):
+        of_left, of_right = one.get((is_option, name)), other.get((is_option, name))
+        sides = tuple(
+            DiffSide(book.id, worth(entry, book) or "yes", entry.source)
+            if entry is not None
+            else DiffSide(book.id, "–", "")
+            for entry, book in ((of_left, left), (of_right, right))
+        )
+        if sides[0].worth == sides[1].worth:
+            if not is_option and len({_condition(book.entries[name], book) for book in (left, right)}) == 2:
+                sides = tuple(side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
+            elif not everything:
                 continue
-            sides = _side(found[0], left), _side(found[1], right)
-            if sides[0].worth == sides[1].worth:
-                if _condition(name, left) != _condition(name, right):
-                    one, other = (side._replace(worth=f"{side.worth} {_OTHERWISE}") for side in sides)
-                    sides = one, other
-                elif not everything:
-                    continue
-            titles = dict.fromkeys(entry.title for entry in entries)
-            rows.append(DiffRow(section_title, " / ".join(titles), sides))
-    for name in dict.fromkeys([*left.options, *right.options]):
-        of_left, of_right = (book.definition.options.get(name) for book in books)
-        sides = _side(of_left, left), _side(of_right, right)
-        option = of_left or of_right
-        if option is not None and (everything or sides[0].worth != sides[1].worth):
-            rows.append(DiffRow("Options", f"{name}: {option.title}", sides))
+        titles = dict.fromkeys(entry.title for entry in (of_left, of_right) if entry is not None)
+        title = f"{name}: {first.title}" if is_option else " / ".join(titles)
+        rows.append(DiffRow(_SECTIONS[first.section], title, sides))
     return rows
 
 
-def _side(entry: Entry | None, book: Rulebook) -> DiffSide:
-    if entry is None:
-        return DiffSide(book.id, "–", "")
-    is_option = entry.section == "option"
-    gives = option_text(book.options[entry.id]) if is_option else worth(entry, book) or "yes"
-    return DiffSide(book.id, gives, entry.source)
-
-
-def _condition(name: str, book: Rulebook) -> str:
+def _condition(entry: Entry, book: Rulebook) -> str:
     """Give an entry's condition under the options in force, in a form that can be compared."""
-    vocabulary = SET_VOCABULARY if book.entries[name].section == "set" else HAND_VOCABULARY
-    return expression(book.conditions[name], vocabulary)
+    vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
+    return expression(book.conditions[entry.id], vocabulary)
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
@@ -404,3 +386,102 @@ def _stacked(rows: Sequence[DiffRow], style: Style) -> str:
                 lines += wrap(text, style.width, initial_indent="    ", subsequent_indent=more)
         sections.append((section, lines))
     return sections_text(sections, style)
+
+
+_GIVES = {"boolean": "yes or no", "number": "number", "": "its value"}
+_WINDS = {"own_wind": "the wind of the player's seat", "round_wind": "the wind of the round"}
+_TAKES = {"class": "(class)", "text": '("…")', "texts": '("…")', "": ""}
+# in which conditions a fact may be named: the first that has it
+_WHERE = (
+    ({*OPTION_VOCABULARY.facts}, "everywhere"),
+    ({*SET_VOCABULARY.facts} - {*HAND_VOCABULARY.facts}, "sets"),
+    ({*SET_VOCABULARY.facts}, "hands, sets"),
+    ({*ONLY_OF_A_WIN}, "wins"),
+    ({*AFTER_COUNTING} & {*NOT_OF_A_WIN}, "who pays"),
+    ({*AFTER_COUNTING}, "wins, who pays"),
+    ({*NOT_OF_A_SHAPE} & {*NOT_OF_A_WIN}, "not shapes, wins"),
+    ({*NOT_OF_A_SHAPE}, "hands, not shapes"),
+    ({*NOT_OF_A_WIN}, "hands, not wins"),
+    ({*HAND_VOCABULARY.facts}, "hands"),
+)
+
+
+class RulebookTable(NamedTuple):
+    """Rows under a name that programs use, a heading, and a name for each column."""
+
+    name: str
+    heading: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+
+def rulebook_tables() -> tuple[RulebookTable, ...]:
+    """Give all that entries of a rulebook are written with, from what the code itself goes by."""
+    sections, facts = [], []
+    common = {key.name for key in COMMON}
+    for name, said in SECTIONS.items():
+        own = ", ".join(key for key in keys_of(name) if key not in common)
+        sections.append((f"[[{name}]]", *said, own or "when"))
+    keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
+    for name, fact in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}.items():
+        where = next(where for names, where in _WHERE if name in names)
+        facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], where, meaning(name)))
+    tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
+    classes = [(name, tiles[name]) for name in HAND_VOCABULARY.classes]
+    settling = [(name, kind.meaning, "; ".join(kind.needs.values())) for name, kind in SETTLING_KINDS.items()]
+    return (
+        RulebookTable("sections", "Sections", ("section", "gives", "to", "keys"), sections),
+        RulebookTable("keys", "Keys", ("key", "in", "says"), keys),
+        RulebookTable("facts", "Facts", ("fact", "is", "where", "meaning"), facts),
+        RulebookTable("classes", "Classes of tiles", ("class", "tiles"), classes),
+        RulebookTable("settling", "Settling rules", ("rule", "says", "needs"), settling),
+    )
+
+
+def show_tables(style: Style) -> str:
+    """Show the tables under their headings, the widest columns wrapped to the width."""
+    parts = []
+    for _, heading, columns, rows in rulebook_tables():
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        room = style.width - 2 * (len(widths) - 1)
+        while sum(widths) > room:
+            widths[widths.index(max(widths))] -= 1
+        parts.append(style.strong(heading))
+        parts.append(tabulated(rows, columns, "l" * len(columns), maxcolwidths=widths))
+    return "\n\n".join(parts)
+
+
+def markdown_tables() -> str:
+    """Write the tables in Markdown; what is typed stands as code."""
+    parts = []
+    for _, heading, columns, rows in rulebook_tables():
+        lines = [f"### {heading}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+        for name, *cells in rows:
+            typed = columns[-1] in ("keys", "needs", "tiles") and cells[-1]
+            if typed and " the " not in typed:
+                cells[-1] = f"`{typed}`"
+            lines.append(f"| `{name}` | {' | '.join(cells)} |")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts)
+
+
+def house_file(book: Rulebook, path: Path, extended: str) -> str:
+    """Write the text of a rulebook file at *path* that extends *book*, which is called *extended*.
+
+    Every line but its head is still a remark; one that begins with ``#`` and no space behind it says something when
+    its ``#`` is taken away.
+    """
+    name = re.sub(r"[\W_]+", "-", path.stem.lower()).strip("-") or "house"
+    extended = rulebook_called(extended)
+    base = extended if extended in RULEBOOKS else os.path.relpath(extended, path.parent).replace(os.sep, "/")
+    bonuses = [entry for entry in book.entries.values() if entry.section in ("bonus", "double")]
+    return page_file("house.toml").format(
+        file=path.name,
+        name=name,
+        title=name.replace("-", " ").title(),
+        extended=extended,
+        base=base,
+        dropped=bonuses[-1].id,
+        changed=bonuses[0].id,
+        key="points" if bonuses[0].section == "bonus" else "doubles",
+    )

@@ -1,0 +1,40 @@
+"""Refuse what was typed by the messages of the folders' ``messages.toml``, which are read where the first is needed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from mjscore.notation.parsers import packaged
+from mjscore.refusal import About, Place, Refused, refuse
+
+_FOLDERS = ("notation", "play")
+
+
+@lru_cache(maxsize=1)
+def messages() -> dict[str, Any]:
+    """Give for each code its message and hint, or those of each of its kinds."""
+    from mjscore.notation.cache import remembered
+
+    def read() -> list[bytes]:
+        return [packaged(folder, "messages.toml") for folder in _FOLDERS]
+
+    def make() -> dict[str, Any]:
+        import tomllib
+
+        found: dict[str, Any] = {}
+        for file in read():
+            for code, told in tomllib.loads(file.decode()).items():
+                found[code] = {**found.get(code, {}), **told} if isinstance(told, dict) else told
+        return found
+
+    return remembered("messages", read, make)
+
+
+def refuse_as(
+    code: str, kind: str = "", *, at: Place | None = None, about: About | None = None, **words: Any
+) -> Refused:
+    """Make the exception that a stage raises: the message of this *code*, and *kind* where it has several, filled with *words*."""
+    told = messages()[code]
+    message, hint = told[kind] if kind else told
+    return refuse(code, message.format(**words), hint.format(**words), at=at, about=about)
