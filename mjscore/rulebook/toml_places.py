@@ -10,6 +10,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from mjscore.notation.messages import told
 from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.system import NONBLOCK
 
@@ -76,6 +77,10 @@ class TomlTable(NamedTuple):
         if column is not None and value is not None:
             place = place._replace(start=value + column - 1, end=value + column - 1 + (length or 1))
         return refuse(code, message, hint, at=place)
+
+    def refused_as(self, key: str | tuple[str, int], code: str, kind: str, **words: object) -> Refused:
+        """Make a refusal at *key* by the messages of ``messages.toml``."""
+        return self.refused(key, code, *told(code, kind, **{"key": key, **words}))
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
         """Make a refusal of the text under *key* one of the file, at the same place in it; *name* is said before it."""
