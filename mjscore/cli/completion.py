@@ -44,7 +44,7 @@ def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -
 
 def complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
     """Offer the codes of refusals."""
-    from mjscore.page.explanations import explanations
+    from mjscore.page.manual import explanations
 
     return beginning_so({code: entry.means for code, entry in explanations().items()}, incomplete)
 

@@ -15,7 +15,7 @@ from mjscore.cli.completion import complete_code
 from mjscore.refusal import did_you_mean, refuse
 
 if TYPE_CHECKING:
-    from mjscore.page.explanations import Explanation
+    from mjscore.page.manual import Explanation
 
 
 @click.command(name="explain")
@@ -29,7 +29,7 @@ def command(code: str | None, rules: options.Rules, output: str) -> None:
     \b
     mjscore explain fifth-tile
     """
-    from mjscore.page.explanations import explanations, markdown_page, show_explanation, show_explanations
+    from mjscore.page.manual import explanations, markdown_page, show_explanation, show_explanations
 
     table = explanations()
     code = code and code.strip("[]")
@@ -52,7 +52,7 @@ def refusal_of(explanation: Explanation) -> str:
     """Run the example and give what it prints, in a folder of its own."""
     from click.testing import CliRunner
 
-    from mjscore.page.explanations import file_content, refusal_in
+    from mjscore.page.manual import file_content, refusal_in
     from mjscore.rulebook.binding import forget_rulebooks
 
     if explanation.shown:

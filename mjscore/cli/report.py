@@ -93,8 +93,14 @@ def _forms(
     evenings: list[Evening], title: str | None, tile_style: str | None, print_hands: bool
 ) -> tuple[Any, str, Sequence[Callable[..., Any]]]:
     """Give an evening, or several as a season, what to call it, and what makes its text, page, picture and rows."""
-    from mjscore.page.html import evening_page, season_page
-    from mjscore.page.report import evening_picture, season_picture, show_evening, show_season
+    from mjscore.page.report import (
+        evening_page,
+        evening_picture,
+        season_page,
+        season_picture,
+        show_evening,
+        show_season,
+    )
     from mjscore.record.season import season_csv, season_of, title_of
     from mjscore.record.statistics import csv_rows
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
     from mjscore.counters.sets import Exchange
     from mjscore.notation.names import People
-    from mjscore.play.score_lines import AtTable, TypedRow
+    from mjscore.play.score_lines import AtTable
+    from mjscore.play.typing import TypedRow
     from mjscore.record.context import Context
     from mjscore.rulebook.binding import Rulebook
     from mjscore.settling.settlement import Settlement
@@ -244,8 +245,7 @@ def _seat(word: str, people: People) -> str:
 
 def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
     """Give what is told of one seat: a number, or what play reads. Raises Refused."""
-    from mjscore.play.score_lines import TypedRow
-    from mjscore.play.typing import read_line
+    from mjscore.play.typing import TypedRow, read_line
     from mjscore.record.lines import SeatRow
 
     said = group.said

@@ -68,8 +68,8 @@ _SIGNS = {
     "@": ("AT", "@"),
     "/": ("SLASH", "/"),
 }
-# words that stand before their tile, behind it or between: a kind for each
-_PLACES = {
+# words that stand before their tile, behind it or between: a kind of piece for each
+PLACES = {
     "suit": ("SUIT", "SUIT_OF"),
     "bonus": ("BONUS", "BONUS_LAST"),
     "set": ("SET", "SET_OF"),
@@ -279,7 +279,7 @@ class Lattice:
             elif kind == "plural":
                 yield Piece("PLURAL_NUMBER" if value.isdigit() else "PLURAL", value, start, end)
             elif kind != "empty":
-                for place in _PLACES.get(kind, (kind.upper(),)):
+                for place in PLACES.get(kind, (kind.upper(),)):
                     yield Piece(place, value, start, end)
                 if kind == "suit" and any(other.kind == "tile" for other in meanings):
                     tiles.append(f"1{value}")

@@ -1,4 +1,4 @@
-"""Refuse what was typed by the messages of ``messages.toml``, which is read where the first is needed."""
+"""Refuse what was typed by the messages of the folders' ``messages.toml``, which are read where the first is needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from mjscore.notation.parsers import packaged
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FILE = ("notation", "messages.toml")
+_FOLDERS = ("notation", "play")
 
 
 @lru_cache(maxsize=1)
@@ -16,12 +16,19 @@ def messages() -> dict[str, Any]:
     """Give for each code its message and hint, or those of each of its kinds."""
     from mjscore.notation.cache import remembered
 
+    def read() -> list[bytes]:
+        return [packaged(folder, "messages.toml") for folder in _FOLDERS]
+
     def make() -> dict[str, Any]:
         import tomllib
 
-        return tomllib.loads(packaged(*_FILE).decode())
+        found: dict[str, Any] = {}
+        for file in read():
+            for code, told in tomllib.loads(file.decode()).items():
+                found[code] = {**found.get(code, {}), **told} if isinstance(told, dict) else told
+        return found
 
-    return remembered("messages", lambda: [packaged(*_FILE)], make)
+    return remembered("messages", read, make)
 
 
 def refuse_as(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
 from importlib import resources
 from string import Template
+from typing import Any
 
 from mjscore.page.text import signed
 from mjscore.refusal import visible
@@ -45,6 +47,12 @@ def face(tile: int) -> str:
 def draw_faces() -> str:
     """Give definitions of all 42 faces, for a page whose hands are drawn by ``draw_parts``."""
     return f"<defs>{''.join(symbols())}</defs>"
+
+
+@cache
+def words() -> dict[str, Any]:
+    """Give what stands beside what is worked out, and what is asked to make it: ``words.toml``."""
+    return tomllib.loads(page_file("words.toml"))
 
 
 def escaped(content: object) -> str:

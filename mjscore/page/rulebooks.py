@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sets
-from mjscore.page.markup import document, escaped, page_file, spoken_caption
+from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
 from mjscore.page.text import Style, rows_text, sections_text, tabulated
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook
@@ -31,31 +31,11 @@ from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import facts_of
 
-_SECTIONS = {
-    "win": "What may win",
-    "set": "Sets and pairs",
-    "bonus": "Bonuses",
-    "after": "Added after doubling",
-    "double": "Doubles",
-    "limit": "Limit hands and special scores",
-    "shape": "Special hands",
-    "flag": "Flags",
-    "settle": "Settling",
-    "liability": "Who pays for the others",
-    "excuse": "Excuses",
-    "option": "Options",
-}
+_SECTIONS: dict[str, str] = words()["sections"]
 _WHOLE = 12  # entries under one title that are not parted on paper
 _OTHERWISE = "¹"  # marks what is worth the same under another condition
 _SHORT_WORTH = 4  # letters; behind such a worth the page stands on the same line
 _WON, _LOST = ", for the winner", ", for who did not win"  # which hands can have an entry, behind a title
-# hands that a rulebook is asked about, the plainest of each sort first
-_EXAMPLES = (
-    "1112345678999c +5c", "222b 444b 666b 888b 3b +3b", "111c 333c 666c 888c 2c +2c", "111b 999b 111c 999d 9c +9c",
-    "222d 444d 777d EEE 6d +6d", "111b 999c EEE RRR 1d +1d", "RRR GGG EEE SSS N +N", "RRR GGG WWWd 444c 7b +7b", "EEE SSS WWWw NNN 5c +5c",
-    "EEE SSS WWWw 444c N +N", "222b 444c 777d EEE 6d +6d",
-    "[2222b] [4444c] [6666d] [7777b] 9d +9d!loose", "111d 234d 678d 999d 5d +5d",
-)  # fmt: skip
 _Sets = tuple[tuple[Tile, ...], ...]
 
 
@@ -288,7 +268,7 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
 def _limit_hands(book: Rulebook) -> dict[str, _Sets]:
     """Try all hands, and keep for each limit hand the one that is the fewest others too."""
     tried = []
-    for text in _EXAMPLES:
+    for text in words()["examples"]:
         with suppress(Refused):
             counting = score_hand(parse(f"E: {text}"), book).counting
             if counting is not None:

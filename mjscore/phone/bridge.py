@@ -16,7 +16,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSE
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sheet
-from mjscore.page.html import evening_page
+from mjscore.page.report import evening_page
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import People, nobody_called
 from mjscore.play.evening import Evening
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import refuse
 
 
 class Command(NamedTuple):
@@ -50,17 +50,15 @@ _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k"
 ADDING = frozenset({"rows", "event", "note", "label"})
 ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 _NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
-_COMES, _LEAVES = _NAME.format("comes"), _NAME.format("leaves")
-_CHANGES = [
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"seat\s++-\s++for\s++{_LEAVES}",
-        rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}",
-        rf"seat\s++{_COMES}",
-        rf"{_LEAVES}\s++leaves",
-        rf"{_COMES}\s++joins",
-    )
-]
+_COMES = _NAME.format("comes")
+_LEAVES = _NAME.format("leaves")
+_CHANGES = (
+    re.compile(rf"seat\s++-\s++for\s++{_LEAVES}", re.IGNORECASE),
+    re.compile(rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}", re.IGNORECASE),
+    re.compile(rf"seat\s++{_COMES}", re.IGNORECASE),
+    re.compile(rf"{_LEAVES}\s++leaves", re.IGNORECASE),
+    re.compile(rf"{_COMES}\s++joins", re.IGNORECASE),
+)
 _REST = re.compile(rf"(?:rest|r)(?:\s++{_LEAVES})?", re.IGNORECASE)
 
 
@@ -126,11 +124,7 @@ def player_called(word: str, evening: Evening) -> str:
 def _resting(word: str | None, evening: Evening) -> EventLine:
     players = evening.position.players
     if not evening.position.left:
-        raise refuse(
-            "nobody-rests",
-            "it is not known who would come",
-            "say it the first time: eve for ann; then rest is enough",
-        )
+        raise refuse_as("nobody-rests")
     away = evening.position.left[0][0]
     if word:
         return EventLine("seat", (away, player_called(word, evening)))

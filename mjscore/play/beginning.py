@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import count
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from mjscore.counters.sets import COUNTER_SETS, load_counters
-from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
@@ -22,7 +22,6 @@ from mjscore.settling.payment import SITTER_OUT
 # answers a question, with a default and the answers that are known; EOFError where nobody answers
 Ask = Callable[[str, str, Sequence[str]], str]
 Say = Callable[[str], None]
-_Taken = TypeVar("_Taken")
 
 DEFAULT_FILE = "evening.mj"
 _SOME = "some"  # of a group's options: each is asked for
@@ -52,8 +51,7 @@ def beginning(asked: Asked, folder: str = "") -> str:
     lines: list[Line] = [HeaderLine("rulebook", name)]
     lines += [SettingLine(option, option_text(book.options[option])) for option in asked.settings]
     lines.append(HeaderLine("rules", book.fingerprint))
-    for key, value in occasion._asdict().items():
-        lines += [HeaderLine(key.replace("_", "-"), "" if value is True else value)] if value else []
+    lines += _remembered(occasion).values()
     lines.append(PlayersLine(tuple(asked.players)))
     text = "".join(f"{line}\n" for line in lines)
     try:
@@ -64,6 +62,12 @@ def beginning(asked: Asked, folder: str = "") -> str:
             refusal = refusal._replace(hint=_how_to_name(asked.players, book, refusal.hint))
         raise Refused(refusal._replace(file="", line=None, column=None)) from None
     return text
+
+
+def _remembered(occasion: Occasion) -> dict[str, HeaderLine]:
+    """Give the lines that remember an occasion, by their words."""
+    said = {key.replace("_", "-"): value for key, value in occasion._asdict().items() if value}
+    return {word: HeaderLine(word, "" if value is True else value) for word, value in said.items()}
 
 
 def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
@@ -82,34 +86,30 @@ def _how_to_name(players: Sequence[str], book: Rulebook, otherwise: str) -> str:
 
 def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
     """Raise Refused where the command line says another thing of an evening than its file does."""
-    context, begun = evening.state.context, evening.occasion
-    if asked.rulebook is not None and asked.rulebook != context.rulebook:
-        raise _otherwise(file, "-r", f"rulebook {context.rulebook}", f"rulebook {asked.rulebook}")
+    for option, there, here in _said_by_both(evening, asked):
+        if there != here:
+            raise refuse(
+                "begun-otherwise",
+                f"{visible(file)} was begun with {there}",
+                f"leave out {option}; to change the evening itself, write {here} at the head of the file, above its hands",
+            )
+
+
+def _said_by_both(evening: Evening, asked: Asked) -> Iterator[tuple[str, str, str]]:
+    """Give each option of the command line, the line of the file that it stands for, and what it would be."""
+    context = evening.state.context
+    if asked.rulebook is not None:
+        yield "-r", str(HeaderLine("rulebook", context.rulebook)), str(HeaderLine("rulebook", asked.rulebook))
     for option, value in asked.settings.items():
         there = option_text(evening.book.options.get(option, ""))
         tried = bind(context.rulebook, {**dict(context.settings), option: value}, context.folder)
-        if option_text(tried.options[option]) != there:
-            raise _otherwise(file, "-s", f"set {option} {there}", f"set {option} {value}")
-    if asked.players is not None and tuple(asked.players) != evening.position.players:
-        there, here = (
-            " ".join(map(quote_name, names)) for names in (evening.position.players, asked.players)
-        )
-        raise _otherwise(file, "--players", f"players {there}", f"players {here}")
-    for key, value in asked.occasion._asdict().items():
-        found = getattr(begun, key)
-        if value and value != found:
-            line = key.replace("_", "-")
-            there = f"no line {line}" if not found else f"{line} {found}"
-            here = line if value is True else f"{line} {value}"
-            raise _otherwise(file, f"--{line}", there, here)
-
-
-def _otherwise(file: str, option: str, there: str, here: str) -> Refused:
-    return refuse(
-        "begun-otherwise",
-        f"{visible(file)} was begun with {there}",
-        f"leave out {option}; to change the evening itself, write {here} at the head of the file, above its hands",
-    )
+        same = option_text(tried.options[option]) == there
+        yield "-s", f"set {option} {there}", f"set {option} {there if same else value}"
+    if asked.players is not None:
+        yield "--players", str(PlayersLine(evening.position.players)), str(PlayersLine(tuple(asked.players)))
+    begun = _remembered(evening.state.occasion)
+    for word, line in _remembered(asked.occasion).items():
+        yield f"--{word}", str(begun.get(word, f"no line {word}")), str(line)
 
 
 def names_of(players: str) -> list[str]:
@@ -145,12 +145,16 @@ def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
     """
     guide = _Guide(ask, say, folder)
     while True:
-        chosen = asked._replace(players=guide.players())
+        chosen = guide.with_players(asked)
         chosen = guide.with_rulebook(chosen) if asked.rulebook is None else guide.with_number(chosen)
         if not asked.settings:
-            chosen = guide.with_options(chosen)
+            options = guide.bound(chosen).definition.options
+            grouped = {member for option in options.values() for member in option.data.get("turns_on", ())}
+            chosen = reduce(
+                guide.with_option, (one for one in options if one not in {"players", *grouped}), chosen
+            )
         if not asked.occasion.counters:
-            chosen = chosen._replace(occasion=asked.occasion._replace(counters=guide.counters()))
+            chosen = guide.with_counters(chosen)
         evening = read_evening(beginning(chosen, folder), folder=folder)
         if len(evening.position.players) == 4 or guide.is_agreed(evening):
             return chosen
@@ -164,35 +168,32 @@ class _Guide(NamedTuple):
     folder: str
 
     def until_taken(
-        self, question: str, default: str, known: Sequence[str], take: Callable[[str], _Taken]
-    ) -> _Taken:
-        """Ask until *take* does not refuse the answer; give what it makes of it."""
+        self, question: str, default: str, known: Sequence[str], take: Callable[[str], Asked | None]
+    ) -> Asked:
+        """Ask until *take* makes something of the answer, and does not refuse it."""
         while True:
             try:
-                return take(self.ask(question, default, known))
+                taken = take(self.ask(question, default, known))
             except Refused as refused:
                 self.say(refused.refusal.render())
+            else:
+                if taken is not None:
+                    return taken
 
-    def players(self) -> list[str]:
+    def with_players(self, asked: Asked) -> Asked:
         """Ask who plays."""
 
-        def take(answer: str) -> list[str]:
+        def take(answer: str) -> Asked | None:
             names = names_of(answer)
-            if 2 <= len(names) <= 5:
-                beginning(
-                    Asked("babcock", {"players": "5"}, names) if len(names) == 5 else Asked(None, {}, names)
-                )
-                return names
-            self.say(
-                f"{len(names)} names: two to five can play; a name of two words in quotes, or commas between all"
-            )
-            return []
+            if not 2 <= len(names) <= 5:
+                hint = "two to five can play; a name of two words in quotes, or commas between all"
+                self.say(f"{len(names)} names: {hint}")
+                return None
+            beginning(Asked("babcock", {"players": "5"}, names) if len(names) == 5 else Asked(players=names))
+            return asked._replace(players=names)
 
-        names: list[str] = []
-        while not names:
-            question = "Players, seated East, South, West, North (commas or spaces between)"
-            names = self.until_taken(question, "", (), take)
-        return names
+        question = "Players, seated East, South, West, North (commas or spaces between)"
+        return self.until_taken(question, "", (), take)
 
     def bound(self, asked: Asked) -> Rulebook:
         """Give the rulebook with the options that are said. Raises Refused."""
@@ -218,43 +219,31 @@ class _Guide(NamedTuple):
         default = "babcock" if len(asked.players or ()) == 5 else "harr"
         return self.until_taken("Rulebook, or a file of your own", default, tuple(RULEBOOKS), take)
 
-    def with_options(self, asked: Asked) -> Asked:
-        """Ask for the rulebook's options; for those of a group one by one only where some are wanted."""
-        options = self.bound(asked).definition.options
-        grouped = [str(member) for entry in options.values() for member in entry.data.get("turns_on", ())]
-        for name in options:
-            if name != "players" and name not in grouped:
-                asked = self.with_option(asked, name)
-        return asked
-
     def with_option(self, asked: Asked, name: str) -> Asked:
         """Ask for one option; a group of which some are wanted is left, and its members are asked for."""
         book = self.bound(asked)
         option = book.definition.options[name]
-        choices = option_choices(option) + (_SOME,) * (option.data["kind"] == "group")
+        members = [str(member) for member in option.data.get("turns_on", ())]
+        choices = option_choices(option) + (_SOME,) * bool(members)
 
         def take(answer: str) -> Asked:
-            value = answer.strip()
-            chosen = asked
-            if value == _SOME and _SOME in choices:
-                for member in map(str, option.data["turns_on"]):
-                    chosen = self.with_option(chosen, member)
-                return chosen
-            chosen = asked._replace(settings={**asked.settings, name: value})
+            if members and answer.strip() == _SOME:
+                return reduce(self.with_option, members, asked)
+            chosen = asked._replace(settings={**asked.settings, name: answer.strip()})
             self.bound(chosen)
             return chosen
 
         question = f"{option.title} ({', '.join(choices)})"
         return self.until_taken(question, option_text(book.options[name]), choices, take)
 
-    def counters(self) -> str:
-        """Ask for the counters; give nothing where none are kept."""
+    def with_counters(self, asked: Asked) -> Asked:
+        """Ask for the counters, which may be none."""
 
-        def take(name: str) -> str:
-            if name == "none":
-                return ""
-            load_counters(name, self.folder)
-            return name
+        def take(name: str) -> Asked:
+            kept = "" if name == "none" else name
+            if kept:
+                load_counters(name, self.folder)
+            return asked._replace(occasion=asked.occasion._replace(counters=kept))
 
         known = ("none", *COUNTER_SETS)
         return self.until_taken(f"Counters ({', '.join(known)}, or a file)", "none", known, take)

@@ -85,9 +85,8 @@ def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | Non
     # a wind that is nobody's stays what it is, and is refused
     named = _named(row, evening.seats)
     source = SourceLine(1, str(named), None, named)
-    state = evening.state._replace(position=evening.hand_position)
     head = SourceLine(1, "hand", None, BlockLine(None, None))
-    _, (checked,) = checked_block(state, Block(head, (source,), last=True))
+    _, (checked,) = checked_block(evening.state, Block(head, (source,), last=True))
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)
@@ -150,12 +149,10 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     words = f"the line of {', '.join(players)}" if len(players) > 1 else f"{players[0]}’s line"
     hand = evening.open_hand
     lines = _lines_under_way(evening)
+    given = hand.rows if hand is not None else {}
     for number, (row, _) in enumerate(found, 1):
-        line = row_of(row, evening.end, comment if number == len(found) else "")
-        if hand is not None and row.name in hand.rows:
-            lines[hand.rows[row.name]] = line
-        else:
-            lines.append(line)
+        place = given.get(row.name, len(lines))
+        lines[place : place + 1] = [row_of(row, evening.end, comment if number == len(found) else "")]
     _, (checked,) = checked_lines(evening.state, lines)
     if checked.refusals and not checked.amiss:
         raise Refused(placeless(checked.refusals[0]))
@@ -358,7 +355,7 @@ def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
     """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
     that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
-    first, state = draft.entry.place, draft.entry.before
+    first, state = draft.entry.place, draft.entry.state
     entries = {entry.place: entry for entry in (*evening.entries, evening.open_hand) if entry is not None}
     document = list(evening.document)
     document[first] = draft.lines

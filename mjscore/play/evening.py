@@ -13,7 +13,7 @@ from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
-from mjscore.record.context import Context, Occasion, State
+from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
@@ -69,15 +69,15 @@ def line_end(text: str) -> str:
 class Entry(NamedTuple):
     """A hand, what stands between hands, a note, or the hand under way: its *lines*, at *place* in the document.
 
-    *mark* is what it is called: ``3``, ``3a``, ``n2``. *before* is the state of the file above it;
-    *checked* is None for a note.
+    *mark* is what it is called: ``3``, ``3a``, ``n2``. *state* is that of the file above it, with the winds at which it was
+    played, which an ``east`` row may have kept as they were; *checked* is None for a note.
     """
 
     mark: str
     kind: str
     place: int
     lines: tuple[str, ...]
-    before: State
+    state: State
     checked: Checked | None = None
 
     @property
@@ -112,16 +112,10 @@ class Entry(NamedTuple):
         return self.checked.seats
 
     @property
-    def position(self) -> Position:
-        """Give the position at which a hand or event was played, which an ``east`` row may have kept as it was."""
-        assert self.checked is not None
-        assert self.checked.before is not None
-        return self.checked.before
-
-    @property
     def round_wind(self) -> str:
         """Give the wind of the round in which a hand or event was played."""
-        return ledger.round_wind(self.position, self.before.context.book())
+        assert self.state.position is not None
+        return ledger.round_wind(self.state.position, self.state.context.book())
 
     @property
     def nets(self) -> dict[str, int]:
@@ -130,7 +124,7 @@ class Entry(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """An evening's file, read and settled. *state* is that after all but the hand under way."""
+    """An evening's file, read and settled. *state* is that at which the hand under way is played, or the next one."""
 
     text: str
     document: Document
@@ -155,29 +149,20 @@ class Evening(NamedTuple):
         return line_end(self.text)
 
     @property
-    def occasion(self) -> Occasion:
-        """Tell what the file remembers of its table."""
-        return self.state.occasion
-
-    @property
     def seats(self) -> dict[str, str]:
         """Tell who sits at which wind now (and at X, who sits out)."""
-        return ledger.seating(self.hand_position, self.book)
+        return ledger.seating(self.position, self.book)
 
     @property
-    def hand_position(self) -> Position:
-        """Give the position at which the hand under way is played, or the next one."""
-        return self.open_hand.position if self.open_hand is not None else self.position
-
-    @property
-    def playing(self) -> list[str]:
-        """Tell who plays the next hand, from East."""
-        return [name for wind, name in self.seats.items() if wind != SITTER_OUT]
+    def missing(self) -> dict[str, str]:
+        """Tell who plays and has no row in the hand under way, by winds."""
+        there = self.open_hand.rows if self.open_hand is not None else {}
+        return {wind: name for wind, name in self.seats.items() if wind != SITTER_OUT and name not in there}
 
     @property
     def round_wind(self) -> str:
         """Give the wind of the round."""
-        return ledger.round_wind(self.hand_position, self.book)
+        return ledger.round_wind(self.position, self.book)
 
     @property
     def played(self) -> tuple[Entry, ...]:
@@ -192,8 +177,8 @@ class Evening(NamedTuple):
     @property
     def first_players(self) -> tuple[str, ...]:
         """Tell who sat down at the beginning."""
-        first = next((entry.checked.before for entry in self.entries if entry.checked is not None), None)
-        return (first or self.position).players
+        first = self.at(self.played[0]) if self.played else self
+        return first.position.players
 
     @property
     def points(self) -> dict[str, int]:
@@ -206,9 +191,7 @@ class Evening(NamedTuple):
 
     def at(self, entry: Entry) -> Evening:
         """Give the evening as it stood when an entry was played, with the winds that it was played at."""
-        state = self.state
-        if entry.checked is not None:
-            state = entry.before._replace(position=entry.position)
+        state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
         return self._replace(state=state, entries=earlier, open_hand=None)
 
@@ -235,9 +218,10 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
         for checked in results:
             kind = kind_of(checked.text)
             now = counted.after(kind)
-            entry = Entry(now.mark, kind, place, document[place], before, checked)
+            played = before._replace(position=checked.before)
+            entry = Entry(now.mark, kind, place, document[place], played, checked)
             if entry.is_open:
-                open_hand, state = entry, before
+                open_hand, state = entry, played
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":

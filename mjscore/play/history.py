@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import count, takewhile
 from operator import eq
 from pathlib import Path
 from typing import NamedTuple
@@ -105,7 +105,7 @@ class History:
     """The last steps that were done, of all evenings; *problem* says why one could not be kept."""
 
     def __init__(self, folder: str) -> None:
-        self._folder = Path(folder, "steps") if folder else None
+        self._folder = Path(folder or os.devnull, "steps")  # below the null device nothing can be
         self.problem = "" if folder else "there is no folder to keep steps in"
 
     def read(self) -> tuple[Step, ...]:
@@ -113,58 +113,47 @@ class History:
         steps = []
         for name in self._names():
             with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-                steps.append(_step_of((self._folder / name).read_bytes()))  # type: ignore[operator]
+                steps.append(_step_of((self._folder / name).read_bytes()))
         return tuple(steps)
 
     def add(self, step: Step) -> bool:
         """Keep a step; False where that cannot be."""
-        if self._folder is None:
-            return False
+        data = json.dumps(step._asdict()).encode()
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._write(self._folder, json.dumps(step._asdict()).encode())
+            # the clock may have been put back
+            last = max((int(name.partition(".")[0]) for name in self._names()), default=0)
+            for number in count(max(time.time_ns(), last + 1)):
+                with contextlib.suppress(FileExistsError):
+                    write_whole(self._folder / f"{number:020d}.json", data, new=True, mode=0o600)
+                    break
         except OSError as error:
-            self.problem = f"{self._folder} cannot be written: {error.strerror}"
+            self.problem = self.problem or f"{self._folder} cannot be written: {error.strerror}"
             return False
         with contextlib.suppress(OSError):
-            self._take_away_old(self._folder)
+            self._take_away_old()
         return True
-
-    def _write(self, folder: Path, data: bytes) -> None:
-        number = time.time_ns()
-        names = self._names()
-        if names:  # the clock may have been put back
-            number = max(number, int(names[-1].partition(".")[0]) + 1)
-        while True:
-            try:
-                write_whole(folder / f"{number:020d}.json", data, new=True, mode=0o600)
-            except FileExistsError:
-                number += 1
-            else:
-                return
 
     def _names(self) -> list[str]:
         """Give the files of the steps, the oldest first."""
         names: list[str] = []
         with contextlib.suppress(OSError):
-            names = os.listdir(self._folder) if self._folder is not None else []
+            names = os.listdir(self._folder)
         return sorted(name for name in names if name.endswith(".json") and name[:-5].isdecimal())
 
-    def _take_away_old(self, folder: Path) -> None:
+    def _take_away_old(self) -> None:
         for name in self._names()[:-MOST_STEPS]:
-            os.unlink(folder / name)
-        for name in os.listdir(folder):
-            path = folder / name
-            if name.startswith(".mjscore-") and time.time() - os.stat(path).st_mtime > _LEFT_BEHIND:
+            os.unlink(self._folder / name)
+        for path in self._folder.glob(".mjscore-*"):
+            if time.time() - os.stat(path).st_mtime > _LEFT_BEHIND:
                 os.unlink(path)
 
 
 def _step_of(data: bytes) -> Step:
     """Give the step that was kept as *data*. Raises ValueError, KeyError, TypeError for anything else."""
-    members = json.loads(data)
-    old, new = (tuple(members.pop(name)) for name in ("old", "new"))
-    step = Step(**members, old=old, new=new)
-    texts = (step.kind, step.before, step.after, step.words, *old, *new)
+    step = Step(**json.loads(data))
+    step = step._replace(old=tuple(step.old), new=tuple(step.new))
+    texts = (step.kind, step.before, step.after, step.words, *step.old, *step.new)
     if not all(isinstance(text, str) for text in texts) or not isinstance(step.line, int) or step.line < 0:
         raise ValueError("not a step")
     return step

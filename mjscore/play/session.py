@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
 from mjscore.counters.sets import Exchange, load_counters
+from mjscore.notation.messages import refuse_as
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import ASKING, Action, player_called
 from mjscore.play.changes import Change, Draft, Edit, apply, describe_draft
@@ -20,7 +21,7 @@ from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_
 from mjscore.play.history import Step
 from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal, Said
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refused, refuse, visible
+from mjscore.refusal import Refused, visible
 
 
 class Session(NamedTuple):
@@ -62,7 +63,7 @@ def act(session: Session, action: Action) -> Outcomes:
         return _edited(session, session.draft, action)
     if action.kind in _ACTS:
         return _ACTS[action.kind](session, action)
-    raise refuse("nothing-to-write", "nothing was asked", "type help")
+    raise refuse_as("nothing-to-write", "asked")
 
 
 def prompt(session: Session) -> str:
@@ -71,11 +72,10 @@ def prompt(session: Session) -> str:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.entry.mark}{asks}> "
     evening = session.evening
-    hand = evening.open_hand
-    if hand is None:
+    if evening.open_hand is None:
         return f"{evening.hands + 1}> "
-    missing = [name for name in evening.playing if name not in hand.rows]
-    return f"{evening.hands + 1} ({', '.join(map(visible, missing)) or 'a line put right'})> "
+    missing = ", ".join(map(visible, evening.missing.values()))
+    return f"{evening.hands + 1} ({missing or 'a line put right'})> "
 
 
 def _after(session: Session, step: Step) -> Session:
@@ -137,7 +137,7 @@ def _pool(session: Session, action: Action) -> Outcomes:
     winner = player_called(action.text, evening)
     held = purses(session)
     if held.holdings is None:
-        raise refuse("no-holdings", outcomes.NOT_KNOWN, "begin an evening with --counters babcock")
+        raise refuse_as("no-holdings")
     shares = pool_of_small_counters(held.counters, held.holdings)
     points = {holder: share.points for holder, share in shares.items()}
     after = _changed(session, changes.add_pool(evening, winner, points))
@@ -148,13 +148,8 @@ def _pool(session: Session, action: Action) -> Outcomes:
 def _undo(session: Session, action: Action) -> Outcomes:
     done, _ = history.to_undo_and_redo(session.steps)
     if not done:
-        if not session.evening.entries and session.evening.open_hand is None:
-            raise refuse("nothing-to-undo", "nothing has been played yet", "type the first hand")
-        raise refuse(
-            "nothing-to-undo",
-            "the file was changed since by something else, and it is not known what was done before that",
-            "type edit and the number of what is to be put right, or drop",
-        )
+        is_new = not session.evening.entries and session.evening.open_hand is None
+        raise refuse_as("nothing-to-undo", "yet" if is_new else "changed")
     step = history.inverse(done[-1], "undo")
     after = _after(session, step)
     return after, (Said(f"{step.words} is undone; redo brings it back"), Next(after.evening))
@@ -163,7 +158,7 @@ def _undo(session: Session, action: Action) -> Outcomes:
 def _redo(session: Session, action: Action) -> Outcomes:
     _, undone = history.to_undo_and_redo(session.steps)
     if not undone:
-        raise refuse("nothing-to-redo", "nothing was undone since", "type the line again")
+        raise refuse_as("nothing-to-redo")
     step = undone[-1]._replace(kind="redo")
     after = _after(session, step)
     return after, (Said(f"{step.words} is back"), *_played_since(session, after))
@@ -209,11 +204,7 @@ def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
     if action.kind in ("yes", "keep"):
         return _write_edit(left, draft, session.proposal, action)
     if action.kind not in ("rows", "event", "note", "label"):
-        raise refuse(
-            "edit-in-progress",
-            f"{describe_draft(draft)} is under way",
-            "type yes, or drop to leave it, first",
-        )
+        raise refuse_as("edit-in-progress", edit=describe_draft(draft))
     typed = changes.typed_into(session.evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
     moved: Edit | None = None
@@ -235,15 +226,15 @@ def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
 
 def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, action: Action) -> Outcomes:
     if proposal is None:
-        raise refuse("nothing-to-write", "nothing has been changed yet", "type the line to change")
+        raise refuse_as("nothing-to-write", "yet")
     edit = proposal.moved if action.kind == "yes" or proposal.kept is None else proposal.kept
     if edit is None:
-        raise refuse("nothing-to-write", "what follows holds only as it was played", "type keep or no")
+        raise refuse_as("nothing-to-write", "kept")
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.entry.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
     before, now = session.evening.points, after.evening.points
-    if after.evening.occasion.counters:
+    if after.evening.state.occasion.counters:
         differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
         said.append(Points(differences, "corrected"))
     said += [Points(now)] if after.evening.played else []
@@ -282,11 +273,9 @@ def _entry(evening: Evening, mark: str) -> Entry:
     entry = evening.entry(mark)
     if entry is not None:
         return entry
-    if not mark:
-        raise refuse("no-such-hand", "which hand?", "type its number, as in edit 3")
     known = ", ".join(entry.mark for entry in evening.entries[-8:])
-    hint = f"the last entries are {known}" if known else "none has been played"
-    raise refuse("no-such-hand", f"there is no hand {mark[:20]}", hint)
+    kind = "which" if not mark else "known" if known else "none"
+    raise refuse_as("no-such-hand", kind, mark=mark[:20], known=known)
 
 
 def _played(session: Session, entry: Entry) -> Played:
@@ -313,14 +302,14 @@ def purses(session: Session) -> Purses:
     """Tell what everybody holds between hands. Raises Refused."""
     counted = _counted(session.evening, session.evening.played)
     if counted is None:
-        raise refuse("no-counters", "no counters are kept", "put counters babcock below players in the file")
+        raise refuse_as("no-counters")
     changes.check_between_hands(session.evening)
     return counted[0]
 
 
 def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses, Exchange | None] | None:
     """Tell what everybody holds after what was *played*, and what the last of it moved; None where no counters are kept."""
-    occasion = evening.occasion
+    occasion = evening.state.occasion
     if not occasion.counters:
         return None
     folder = evening.state.context.folder

@@ -217,8 +217,7 @@ def at_table(session: Session) -> AtTable:
     """Tell what a line is read by: the seats, whose line is missing, who discarded last, what the rules score."""
     evening = session.then
     seats = {wind: name for wind, name in evening.seats.items() if wind in WIND_NAMES}
-    there = evening.open_hand.rows if evening.open_hand is not None else {}
-    missing = [wind for wind, name in seats.items() if name not in there]
+    missing = list(evening.missing)
 
     def worth(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
+from itertools import pairwise
 from typing import NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
@@ -18,33 +19,39 @@ from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND, parse
 from mjscore.notation.lexer import Piece
+from mjscore.notation.messages import messages
 from mjscore.notation.mistakes import fault_of
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.notation.ways import Way, Ways, read_ways
 from mjscore.play.actions import COMMANDS
-from mjscore.play.score_lines import (
-    WHOLE,
-    AtTable,
-    LineLattice,
-    Read,
-    Told,
-    TypedRow,
-    against_commas,
-    kinds_of,
-    play_parser,
-    seated,
-)
+from mjscore.play.score_lines import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Refusal, Refused, did_you_mean, refuse, visible
+from mjscore.refusal import Refusal, Refused, did_you_mean, visible
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))
 _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next letter may answer
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
+
+
+class TypedRow(NamedTuple):
+    """A seat's row, named by its wind, and how its hand was read."""
+
+    row: SeatRow
+    reading: Reading | None = None
+
+    @property
+    def line(self) -> str:
+        """Give the row in the notation, a hand with its tiles in the order typed."""
+        if self.reading is None:
+            return str(self.row)
+        hand = self.reading.hand
+        body = self.reading.text.partition(":")[2] if hand.seat is not None else self.reading.text
+        return f"{self.row.name}{f'@{hand.round}' if hand.round else ''}: {body.strip()}"
 
 
 class TypedLine(NamedTuple):
@@ -116,42 +123,48 @@ def _meanings(
     """Give all that a line can mean, and what is refused of it, questions first."""
     found: list[TypedLine] = []
     refused: list[Refused] = []
-    hands: dict[tuple[Told, ...], list[Typed]] = {}
-    lines: list[tuple[TypedLine, tuple[Told, ...]]] = []
+    hands: dict[Read, list[Typed]] = {}  # all that may be the hand in one reading of the rest
     for read in reads:
         if read.asked:
             refused.insert(0, Refused(read.asked[0]))
-        elif read.typed is not None:
-            hands.setdefault(read.told, []).append(read.typed)
-        elif read.event is not None or read.told:
-            lines.append((TypedLine(event=read.event), read.told))
-        elif read.head is not None and not whole:
-            wind = lattice.table.seat_of(read.head.value) or read.head.value
-            reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))  # nothing more is there yet
-            lines.append((TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),)), ()))
-    for told, typed in hands.items():
+        else:
+            hands.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
+    for read, typed in hands.items():
         try:
-            lines.append((_hand_line(typed, lattice, whole), told))
+            line = _told_line(read, typed, lattice, whole)
         except UnbracketedKong as kong:
-            rest = lattice.typed[told[0].start :] if told else ""
+            rest = lattice.typed[read.told[0].start :] if read.told else ""
             typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
             raise UnbracketedKong(kong.refusal, typed_anew) from None
-        except Refused as no_hand:
+        except Refused as no_line:
             # a question that a part of the hand raises does not know the line
-            refusal = no_hand.refusal
+            refusal = no_line.refusal
             refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
-    for line, told in lines:
-        seats = [row.row.name for row in line.rows]
-        winds = [wind for wind in lattice.table.untold if wind not in seats]
-        try:
-            rows = seated(lattice, told, winds, whole) if told else ()
-        except Refused as no_rows:
-            refused.append(no_rows)
         else:
-            found.append(line._replace(rows=(*line.rows, *rows), against=against_commas(lattice, told)))
+            found += [line] if line is not None else []
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return found, refused
+
+
+def _told_line(read: Read, typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine | None:
+    """Give what one reading tells, its hand the one that is meant of those *typed*. Raises Refused."""
+    table = lattice.table
+    line = TypedLine(event=read.event)
+    if typed:
+        line = _hand_line(typed, lattice, whole)
+    elif not read.told and read.event is None:
+        if whole or read.head is None:
+            return None
+        wind = table.seat_of(read.head.value) or read.head.value
+        reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))  # nothing more is there yet
+        line = TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),))
+    if not read.told:
+        return line
+    seats = [row.row.name for row in line.rows]
+    winds = [wind for wind in table.untold if wind not in seats]
+    rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
+    return line._replace(rows=rows, against=_against_commas(lattice, read.told))
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
@@ -166,22 +179,20 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
         if one.seat is not None and one.seat.asked is None and table.seat_of(one.seat.value) is None
     ]
     if strangers and len(strangers) == len(typed):
-        raise lattice.nobody(strangers[0].value, strangers[0].start, strangers[0].end)
+        raise lattice.nobody(strangers[0].value, strangers[0])
     typed = [one for one in typed if one.seat not in strangers]
-    reading, fault = (
-        (meant_hand(typed, lattice, table.worth), None) if whole else _hand_so_far(typed, lattice)
-    )
+    if whole:
+        reading, fault = meant_hand(typed, lattice, table.worth), None
+    else:
+        reading, fault = _hand_so_far(typed, lattice)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
     if wind is None and whole:
         *names, last = map(table.shown, table.untold)
-        raise refuse(
-            "whose-hand",
-            "it is not said whose hand this is",
-            f"begin with {', '.join(names)} or {last}, as in {names[0]} {visible(reading.text)}",
-            at=lattice.place(0, len(lattice.typed)),
-        )
+        example = f"{names[0]} {visible(reading.text)}"
+        end = len(lattice.typed)
+        raise lattice.refused("whose-hand", 0, end, names=", ".join(names), last=last, example=example)
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
     return TypedLine((TypedRow(row, reading),), fault=fault)
 
@@ -220,15 +231,11 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     for line in found:
         if _doubt(line) == best:
             meant.setdefault((frozenset(row.row for row in line.rows), line.event), line)
-    if len(meant) > 1:
-        typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in meant.values()]
-        raise refuse(
-            "two-readings",
-            "this can be read in two ways",
-            f"type {typed[0]} or {typed[1]}",
-            at=lattice.place(0, len(lattice.typed)),
-        )
-    return next(iter(meant.values()))
+    first, *others = meant.values()
+    if others:
+        typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
+        raise lattice.refused("two-readings", 0, len(lattice.typed), "line", one=typed[0], other=typed[1])
+    return first
 
 
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
@@ -237,6 +244,130 @@ def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
     begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in rows)
     whose = any(not row.name for row in rows)
     return line.event is None, begun, whose, sum(row.won for row in rows) > 1, line.against
+
+
+def _seated(
+    lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
+) -> tuple[TypedRow, ...]:
+    """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
+
+    Raises Refused where it is not clear whose a score is, or who won.
+    """
+    shown = lattice.table.shown
+    _check_owners(lattice, told)
+    told = _with_last_words(lattice, told)
+    scores: dict[str, Told] = {}
+    bare: list[Told] = []
+    for one in told:
+        if one.score is not None and one.named in ("", "OTHERS"):
+            bare.append(one)
+        elif one.score is not None and one.seat in scores:
+            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=shown(one.seat))
+        elif one.score is not None:
+            scores[one.seat] = one
+    left = [wind for wind in winds if wind not in scores]
+    others_than_whom = bool(bare) and not bare[0].named and any(one.named for one in bare)
+    if len(bare) == 1 and bare[0].named and left:
+        bare *= len(left)  # the others have all the same
+    whole = whole or any(one.wins_first for one in bare)
+    if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
+        raise _whose_score(lattice, bare, left)
+    scores.update(zip(left, bare, strict=False))
+    scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
+    for one in told:
+        if one.score is None and one.named:
+            if one.seat not in scores:
+                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(one.seat))
+            scores[one.seat] = scores[one.seat]._replace(how=(*scores[one.seat].how, *one.how))
+    return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
+
+
+def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
+    """Refuse a name behind a score where other scores have theirs before them, unless a comma says whose it is."""
+    named = [one.named for one in told if one.score is not None]
+    if named.count("OWNER") == len(named) - named.count("OTHERS"):
+        return
+    for one, end in zip(told, [*(one.start for one in told[1:]), told[-1].end], strict=True):
+        if one.named == "OWNER" and one.score and one.holder and not lattice.commas(one.end, end):
+            raise lattice.no_score(lattice.typed[one.holder.start : one.holder.end], one.holder)
+
+
+def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
+    """Give what a line tells, with how it was won at its end told of the one winner, not of the score before it."""
+    *before, last = told
+    winners = [one for one in before if one.won]
+    if len(winners) != 1 or not last.how or last.score is None or last.won:
+        return list(told)
+    said_of_last = any(piece.kind != "FROM_WHOM" for piece in last.how)
+    if last.named and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
+        return list(told)
+    before[before.index(winners[0])] = winners[0]._replace(how=(*winners[0].how, *last.how))
+    return [*before, last._replace(how=())]
+
+
+def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
+    """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
+    score, how = told.score, told.how
+    assert score is not None
+    if score.kind == "DEAD":
+        return SeatRow(seat, None)
+    is_won = score.kind == "NUMBER_WON"
+    points, drawn, discarder = score.value if is_won else (int(score.value), None, None)
+    row = SeatRow(seat, points, is_won or bool(how), False if discarder is not None else drawn, discarder)
+    for piece in how:
+        doubt = False
+        if piece.kind.startswith("DRAWN"):
+            doubt, row = row.drawn is False, row._replace(drawn=True)
+        elif piece.kind in ("DISCARDER", "FROM_WHOM"):
+            doubt, row = row.drawn is not None, row._replace(drawn=False, discarder=piece.value)
+        elif piece.kind == "DOUBLED":
+            doubt, row = row.doubles is not None, row._replace(doubles=piece.value)
+        elif piece.kind == "NINTH":
+            doubt, row = row.ninth, row._replace(ninth=True)
+        if doubt:
+            said = visible(lattice.typed[score.end : piece.end].strip())
+            raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
+    if how and not is_won and all(piece.kind == "FROM_WHOM" for piece in how):
+        who, whom = lattice.table.shown(seat), visible(how[0].value)
+        words = {"who": who, "whom": whom, "points": points}
+        raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
+    return row
+
+
+def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]) -> Refused:
+    """Give the refusal of scores that are not as many as the seats that *left* them."""
+    said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
+    names = [lattice.table.shown(wind) for wind in left]
+    kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
+    return lattice.refused(
+        "whose-score",
+        bare[0].start,
+        bare[-1].end,
+        kind,
+        scores=f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}",
+        choices=" or ".join(f"{wind} {said[0]}" for wind in left),
+        name="".join(names[:1]),
+        names=", ".join(names),
+        count=len(left),
+        example=f"{names[0] if names else ''} {said[0]}",
+    )
+
+
+def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
+    """Count how often what a line tells runs over a comma, begins without one where there are some, has a name behind a
+    score that stands before another one, or a word for winning behind a score that is not the winner's.
+    """
+    against = 0
+    for one in told:
+        winning = one.score is not None and one.wins_first
+        against += lattice.commas(one.start, one.end, ",;:" if winning else ",;")
+    has_commas = lattice.commas(0, lattice.end) > 0
+    for one, other in pairwise(told):
+        if not lattice.commas(one.end, other.start, ",;:"):
+            owned = one.named == "OWNER" and one.score is not None
+            wins = other.wins_first and other.how[0].start == other.start
+            against += owned + wins + has_commas
+    return against
 
 
 def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
@@ -319,8 +450,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
         return ways.refused[0]
     (first, *_), at, expected = lattice.starts(0), ways.furthest, ways.expected
     if first >= lattice.end:
-        hint = "type help for what can be typed"
-        return refuse("bad-line", "nothing is said", hint, at=lattice.place(0, first))
+        return lattice.refused("bad-line", 0, first, "nothing")
     word = _WORD.match(lattice.text, at)
     here = lattice.place(at, word.end() if word else lattice.end)
     typed = lattice.typed[here.start : here.end]
@@ -328,49 +458,35 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     begins = _WORD.match(lattice.text, first)
     command = begins[0].casefold() if begins else ""
     players = ", ".join(lattice.table.players)
-    heads = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
-    sitting = heads
+    heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
     if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
         sitting = list(lattice.at(at)) if at < lattice.end else []
     for piece in sitting:
         if piece.kind == "SITTER":
-            return refuse(
-                "sits-out",
-                f"{visible(piece.value)} sits out, and has no line in this hand",
-                f"the players are {players}",
-                at=lattice.place(piece.start, piece.end),
-            )
-    if command in COMMANDS and not heads:
-        if command not in EVENTS:
-            return refuse("bad-line", f"{command} stands alone", f"type {command} alone", at=here)
+            player = visible(piece.value)
+            return lattice.refused("sits-out", piece.start, piece.end, "line", player=player, players=players)
+    span = here.start, here.end
+    if command in EVENTS and not heads:
         name = typed.strip('"')
         if at < lattice.end and name.isalpha() and "HOLDER" in expected:
-            return lattice.nobody(name, here.start, here.end)
+            return lattice.nobody(name, here)
         if at < lattice.end and not expected - {"$END"}:
-            return refuse("bad-line", f"{visible(name)!r} cannot stand here", WHOLE[command][1], at=here)
-        return refuse("unfinished-line", *WHOLE[command], at=lattice.place(0, lattice.end))
+            usage = messages()["unfinished-line"][command][1]
+            return lattice.refused("bad-line", *span, "event", named=visible(name), usage=usage)
+        return lattice.refused("unfinished-line", 0, lattice.end, command)
+    if command in COMMANDS and not heads:
+        return lattice.refused("bad-line", *span, "alone", command=command)
     if at == first and (lattice.text[at] == '"' or lattice.text[here.end : here.end + 1] in (":", "=")):
-        return lattice.nobody(named.strip('"'), here.start, here.end)
+        return lattice.nobody(named.strip('"'), here)
     if at == first and command.isalpha():
         known = f"the players are {players}; the commands are {' '.join(COMMANDS)}; help says what they do"
-        return refuse(
-            "unknown-command",
-            f"{visible(typed[:20])} is no command, and names nobody here",
-            did_you_mean(command, COMMANDS, known),
-            at=here,
-        )
+        known = did_you_mean(command, COMMANDS, known)
+        return lattice.refused("unknown-command", *span, command=visible(typed[:20]), known=known)
     before = {way.piece.kind for way in ways.open if way.piece is not None}
     if not _OF_A_SEAT.isdisjoint(before) and not re.search(r"\d", named):
         behind = lattice.typed[:at].split()[-1].strip(":;,")
         return lattice.no_score(behind, here if at < lattice.end else lattice.place(at - len(behind), at))
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
-        return refuse(
-            "bad-line",
-            f"{named!r} is no score, and cannot stand behind one",
-            "type a score for each seat, as in 12 64w 8 4; a winner's is followed by win, drawn or from S",
-            at=here,
-        )
-    return fault_of(ways, lattice) or refuse(
-        "bad-line", f"{named!r} cannot stand here", "type help for what can be typed", at=here
-    )
+        return lattice.refused("bad-line", *span, "score", named=named)
+    return fault_of(ways, lattice) or lattice.refused("bad-line", *span, "here", named=named)

@@ -18,7 +18,7 @@ from mjscore.batch.run import Chunk, check_chunk, in_order
 from mjscore.batch.workers import Task, WorkerDied, Workers
 from mjscore.cli.explain import refusal_of
 from mjscore.cli.main import cli
-from mjscore.page.explanations import explanations
+from mjscore.page.manual import explanations
 from mjscore.play.store import Store
 from mjscore.record.checked import placed
 from mjscore.record.context import Context

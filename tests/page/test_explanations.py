@@ -11,7 +11,7 @@ import pytest
 from sources import PACKAGE, sources
 
 from mjscore.notation.messages import messages
-from mjscore.page.explanations import GROUPS, explanations, file_content, refusal_in
+from mjscore.page.manual import GROUPS, explanations, file_content, refusal_in
 
 
 def makers(nodes: Iterable[ast.AST]) -> dict[str, int]:

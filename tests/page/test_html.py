@@ -20,8 +20,8 @@ import pytest
 from click.testing import CliRunner
 
 from mjscore.cli.main import cli
-from mjscore.page import html
-from mjscore.page.html import evening_page, season_page
+from mjscore.page.markup import page_file
+from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
 from mjscore.record.reader import Context
@@ -421,7 +421,7 @@ def test_who_does_not_look_is_told(page):
 @pytest.mark.parametrize("name", ["paper", "dark"])
 def test_colours_have_contrast_and_are_told_apart_without_red_and_green(name):
     """Text has at least 4.5 : 1 (WCAG AA); what is won and lost, and two lines, differ for a deuteranope too."""
-    style = (Path(html.__file__).parent / "evening.css").read_text(encoding="utf-8")
+    style = page_file("evening.css")
     block = style.split("@media screen and (prefers-color-scheme: dark)")[name == "dark"]
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block.split("}")[0]))
     for text in ("ink", "soft", "jade", "good", "bad", *(f"line-{number}" for number in range(1, 6))):

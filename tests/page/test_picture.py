@@ -19,6 +19,7 @@ from mjscore.api import score_in_full
 from mjscore.cli.main import cli
 from mjscore.page import png
 from mjscore.page.drawings import draw_sheet
+from mjscore.page.markup import page_file
 from mjscore.page.report import evening_picture
 from mjscore.page.sheets import payments_text
 from mjscore.page.text import signed
@@ -137,7 +138,7 @@ def test_words_that_no_font_is_there_for_are_not_left_out(tmp_path, monkeypatch)
 
 
 def test_no_browser_without_its_sandbox():
-    assert "--no-sandbox" not in Path(png.__file__).read_text(encoding="utf-8")
+    assert "--no-sandbox" not in page_file("words.toml")
 
 
 @pytest.mark.parametrize("name", ["Ann", "serif", "<b>'&"])

@@ -173,7 +173,7 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
             for row in map(parse_row, (line.rstrip("\n") for line in lines[1:]))
             if isinstance(row, NoteLine)
         ]
-    position = account.hand_position
+    position = account.position
     return items, rows, notes, position.totals, position.east, position.passes
 
 

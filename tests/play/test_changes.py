@@ -359,7 +359,7 @@ def test_changed_winners_beside_the_hands_played_anew(book, options, count):
     for _ in range(2):
         session = open_session(head)
         for _ in range(16):
-            playing = session.evening.playing
+            playing = list(session.evening.missing.values())
             session = take_hand(
                 session, {name: 2 * chance.randint(0, 40) for name in playing}, chance.choice(playing)
             )

@@ -55,7 +55,7 @@ def test_of_an_evening_not_begun_nothing_was_played_and_the_first_is_east():
     evening = account()
     assert (evening.entries, evening.played, evening.hands, evening.open_hand) == ((), (), 0, None)
     assert evening.seats == SEATS
-    assert evening.playing == ["Ann", "Ben", "Old Cid", "Dee"]
+    assert evening.missing == {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
     assert evening.round_wind == "E"
 
 
@@ -72,7 +72,7 @@ def test_the_winds_are_those_of_the_hand_under_way():
 def test_who_sits_out_does_not_play():
     evening = read_evening("rulebook babcock\nset players = 5\nplayers Ann Ben Cid Dee Eve\n")
     assert evening.seats["X"] == "Eve"
-    assert evening.playing == ["Ann", "Ben", "Cid", "Dee"]
+    assert list(evening.missing.values()) == ["Ann", "Ben", "Cid", "Dee"]
 
 
 @table
@@ -80,7 +80,7 @@ def test_whose_lines_the_hand_under_way_has(rows, whose, amiss):
     evening = account(f"draw\n\nhand @E\n{rows}")
     hand = evening.open_hand
     assert hand is not None
-    assert (hand.place, hand.rows, hand.position) == (4, whose, evening.position)
+    assert (hand.place, hand.rows, hand.state.position) == (4, whose, evening.position)
     assert (hand.amiss.code if hand.amiss else None) == amiss
     assert hand.amiss is None or (hand.amiss.file, hand.amiss.line) == ("", None)
     assert evening.hands == 1

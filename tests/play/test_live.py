@@ -89,6 +89,14 @@ def test_a_player_whose_name_begins_as_a_command():
     assert "a remark" in said["note a"]
 
 
+def test_a_letter_with_which_two_names_begin_is_no_mistake_yet():
+    session = open_session("rulebook harr\nplayers Ann Wim Cid Dee\n")
+    assert live(session, "w", 100).refusal is None
+    entered = live(session, "w: 1", 100).refusal
+    assert entered is not None
+    assert (entered.code, entered.column) == ("two-people", 1)
+
+
 def test_a_wind_at_which_nobody_sits():
     session = open_session("rulebook harr\nplayers Ann Ben Cid\n")
     found = live(session, "N 20", 100)

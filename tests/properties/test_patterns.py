@@ -41,7 +41,7 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
     ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
     ("notation/known_words.py", "self"): (SimpleNamespace(_patterns=TERMINALS),),
-    ("page/explanations.py", "code"): ("not-a-winning-hand",),
+    ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
     ("play/session.py", "words"): ("wash",),
