@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from mjscore.notation.messages import refuse_as, told
 from mjscore.refusal import Refused, did_you_mean
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import (
@@ -26,7 +27,6 @@ from mjscore.rulebook.conditions import (
 from mjscore.rulebook.entries import CONDITIONS, Definition, Entry, parsed, placed
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.keys import SECTIONS
-from mjscore.notation.messages import refuse_as, told
 from mjscore.rulebook.toml_places import Document
 
 # What is known only when a hand's waits and its score are: a special hand cannot ask for it.
@@ -104,7 +104,9 @@ def _check_option(entry: Entry, options: Mapping[str, Entry]) -> None:
     for other in data.get("turns_on", ()):
         flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
         if other not in flags:
-            raise entry.refused("turns_on", "unknown-option", "flag", other=other, near=did_you_mean(other, flags))
+            raise entry.refused(
+                "turns_on", "unknown-option", "flag", other=other, near=did_you_mean(other, flags)
+            )
     others = [other for other in options if other != entry.id]
     for key in ("needs", "not_with"):
         if key in data and data[key] not in others:
@@ -146,11 +148,20 @@ def _check_condition(
 def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
     """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
     unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
-    if refused.refusal.code != "unknown-name" or unknown not in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}:
+    if refused.refusal.code != "unknown-name" or unknown not in {
+        **HAND_VOCABULARY.facts,
+        **SET_VOCABULARY.facts,
+    }:
         return refused
     kind = section = entry.section
     if section not in ("set", "shape", "win", "settle", "flag"):
-        kind = "uncounted" if unknown in AFTER_COUNTING else "of-a-win" if unknown in ONLY_OF_A_WIN else "of-a-set"
+        kind = (
+            "uncounted"
+            if unknown in AFTER_COUNTING
+            else "of-a-win"
+            if unknown in ONLY_OF_A_WIN
+            else "of-a-set"
+        )
     near = did_you_mean(unknown, vocabulary.facts)
     message, hint = told("unknown-name", kind, section=section, fact=unknown, near=near)
     return Refused(refused.refusal._replace(message=message, hint=hint))

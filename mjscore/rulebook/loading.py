@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from mjscore.notation.messages import refuse_as
 from mjscore.refusal import Refused, did_you_mean
 from mjscore.rulebook.consistency import check_together
 from mjscore.rulebook.entries import ALIASES, RULEBOOKS, Definition, Entry, option_value, rulebook_called
 from mjscore.rulebook.keys import SECTIONS, UNSET, is_list_of, keys_of, needed
-from mjscore.notation.messages import refuse_as
 from mjscore.rulebook.schema import check_head, check_values, checked_entry, with_source
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 
@@ -57,7 +57,9 @@ def _document(name: str, folder: str) -> Document:
     path = Path(folder, name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
     if path.suffix != ".toml":
-        raise refuse_as("no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books))
+        raise refuse_as(
+            "no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
+        )
     codes, said = ("large-rulebook", "no-rulebook"), f"the rulebook file {name!r}"
     return read_file(str(path), "the rulebook file", codes, said, books)
 
@@ -79,7 +81,9 @@ def _joined(document: Document, parent: Definition) -> Definition:
         _add(checked_entry(document, "option", index, option), options, "option")
     for number, name in enumerate(data.get("drop", ())):
         if name not in entries:
-            raise head.refused_as(("drop", number), "unknown-entry", "dropped", name=name, near=no_entry(name))
+            raise head.refused_as(
+                ("drop", number), "unknown-entry", "dropped", name=name, near=no_entry(name)
+            )
         dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         place = document.at("change", name)
@@ -157,6 +161,8 @@ def _check_change(entry: Entry, changes: Any) -> None:
             raise entry.refused(UNSET, "cannot-unset", "needed", unset=key)
         if key not in loose:
             has = f"it has {', '.join(loose)}" if loose else "it has only what it needs"
-            raise entry.refused(UNSET, "cannot-unset", "not-there", unset=key, near=did_you_mean(key, loose, has))
+            raise entry.refused(
+                UNSET, "cannot-unset", "not-there", unset=key, near=did_you_mean(key, loose, has)
+            )
         if key in changes:
             raise entry.refused(UNSET, "cannot-unset", "written", unset=key)

@@ -39,7 +39,9 @@ def check_head(document: Document) -> None:
     for key, value in document.data.items():
         if key in HEAD:
             if not will_do(value, HEAD[key].schema):
-                raise head.refused_as(key, "wrong-type", "head", says=HEAD[key].says, example=HEAD[key].example)
+                raise head.refused_as(
+                    key, "wrong-type", "head", says=HEAD[key].says, example=HEAD[key].example
+                )
         elif key in SECTIONS:
             if not is_list_of(dict, value):
                 raise head.refused_as(key, "wrong-type", "section")
@@ -131,7 +133,9 @@ def _check_worth(entry: Entry) -> None:
     if not worths:
         raise entry.refused("id", "one-worth", "none", known=", ".join(known))
     if len(worths) > 1:
-        raise entry.refused(worths[1], "one-worth", "several", worths=" and ".join(worths), known=", ".join(known))
+        raise entry.refused(
+            worths[1], "one-worth", "several", worths=" and ".join(worths), known=", ".join(known)
+        )
     if data.get("doubles") == 0:
         raise entry.refused("doubles", "wrong-type", "no-doubles")
     above, below = part_of_limit(data.get("of_limit", "1")) or (0, 1)
