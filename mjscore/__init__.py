@@ -35,25 +35,18 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0"
 # Loaded when first asked for, so that a command pays only for what it uses.
-_HOMES = {
-    "Hand": "game.hand",
-    "TileSet": "game.hand",
-    "Win": "game.hand",
-    "Tile": "game.tiles",
-    "Payment": "settling.payment",
-    "Settlement": "settling.settlement",
-    "ScoreSheet": "scoring.sheet",
-    "Wait": "scoring.waits",
-    "Waits": "scoring.waits",
-    "Refusal": "refusal",
-    "Refused": "refusal",
-    "Rulebook": "rulebook.binding",
-    "load_rulebook": "api",
-    "parse": "api",
-    "score": "api",
-    "settle": "api",
-    "waits": "api",
+_NAMES = {
+    "game.hand": ("Hand", "TileSet", "Win"),
+    "game.tiles": ("Tile",),
+    "settling.payment": ("Payment",),
+    "settling.settlement": ("Settlement",),
+    "scoring.sheet": ("ScoreSheet",),
+    "scoring.waits": ("Wait", "Waits"),
+    "refusal": ("Refusal", "Refused"),
+    "rulebook.binding": ("Rulebook",),
+    "api": ("load_rulebook", "parse", "score", "settle", "waits"),
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names}
 __all__ = list(_HOMES)
 
 

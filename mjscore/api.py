@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from types import NoneType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
@@ -25,8 +26,7 @@ Told = TypeVar("Told")
 
 def load_rulebook(name: str = "harr", options: Mapping[str, object] | None = None) -> Rulebook:
     """Load the rulebook *name* (one of those shipped, or a TOML file) under *options*. Raises Refused, TypeError."""
-    _check_type("name", name, str)
-    _check_options(options)
+    _check_types(name=name, options=options)
     return bind(name, options)
 
 
@@ -64,10 +64,7 @@ def score_in_full(
         scored = score_hand(hand, book, keep_others)
         return scored.sheet, scored
 
-    def refuse_to(refusal: Refusal, name: str, hand: Hand | None) -> tuple[ScoreSheet, ScoredHand | None]:
-        return refused_sheet(refusal, name, hand), None
-
-    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
+    return _told(hand, rulebook, options, seat, round, tell, lambda *told: (refused_sheet(*told), None))
 
 
 def waits(
@@ -87,10 +84,9 @@ def waits(
     def tell(hand: Hand, book: Rulebook) -> Waits:
         return Waits(book.id, tuple(waiting_tiles(hand, book)), hand)
 
-    def refuse_to(refusal: Refusal, name: str, hand: Hand | None) -> Waits:
-        return Waits(name, (), hand, refusal)
-
-    return _told(hand, rulebook, options, seat, round, tell, refuse_to)
+    return _told(
+        hand, rulebook, options, seat, round, tell, lambda refusal, name, read: Waits(name, (), read, refusal)
+    )
 
 
 def _told(
@@ -103,11 +99,7 @@ def _told(
     refuse_to: Callable[[Refusal, str, Hand | None], Told],
 ) -> Told:
     """Tell what *tell* says of a hand at its place, or *refuse_to* where that is refused. Raises TypeError."""
-    _check_type("hand", hand, str, Hand)
-    _check_type("rulebook", rulebook, str, Rulebook)
-    _check_options(options)
-    for what, wind in (("seat", seat), ("round", round_wind)):
-        _check_type(what, wind, str, type(None))
+    _check_types(hand=hand, rulebook=rulebook, options=options, seat=seat, round=round_wind)
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     read = None if isinstance(hand, str) else hand
     try:
@@ -137,37 +129,27 @@ def settle(
     the winning tile, *drawn* that it was drawn, where the rulebook asks. The nets sum to zero. A table
     that is refused gives a settlement whose ``error`` says why. Raises TypeError for values of other types.
     """
-    _check_type("hands", hands, Mapping)
-    for place, given in hands.items():
-        _check_type("a seat of hands", place, str)
-        _check_type(f"hands[{place!r}]", given, int, str, Hand, type(None))
-    _check_type("rulebook", rulebook, str, Rulebook)
-    _check_options(options)
-    _check_type("drawn", drawn, bool, type(None))
-    for what, word in (("winner", winner), ("discarder", discarder), ("round", round), ("label", label)):
-        _check_type(what, word, str, type(None))
+    _check_types(**locals())
     name = rulebook if isinstance(rulebook, str) else rulebook.id
     try:
         book = rulebook_of(rulebook, options)
         name = book.id
         results = {seat: _result(seat, given, book, round, drawn, discarder) for seat, given in hands.items()}
-        with_hands = {seat: result.hand for seat, result in results.items() if result.hand is not None}
-        won = [seat for seat, hand in with_hands.items() if hand.win is not None]
+        held = {seat: result.hand for seat, result in results.items() if result.hand is not None}
+        won = [seat for seat, hand in held.items() if hand.win is not None]
         who = WIND_NAMES.get(winner or "", winner)
-        if winner is not None and won and won != [winner]:
+        if winner in book.seat_numbers and won not in ([], [winner]):
             message = (
                 f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, and {who} is named as winner"
             )
             raise refuse("two-winners", message, "only one seat wins a hand")
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
-        if winner in with_hands and not won:
-            raise refuse(
-                "no-winning-tile",
-                f"{who} is named as winner, and the hand has no winning tile",
-                "write the winning tile last, +7c or <7c:S; or the score in place of the hand",
-            )
-        winner = winner if winner is not None else won[0] if won else None
+        if winner in held and not won:
+            message = f"{who} is named as winner, and the hand has no winning tile"
+            hint = "write the winning tile last, +7c or <7c:S; or the score in place of the hand"
+            raise refuse("no-winning-tile", message, hint)
+        winner = won[0] if winner is None and won else winner
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:
         return refused_settlement(refused.refusal, label, name)
@@ -182,11 +164,28 @@ def _hand_of(given: str | Hand) -> Hand:
     return parse(text)
 
 
-def _check_options(options: object) -> None:
-    _check_type("options", options, Mapping, type(None))
-    for name, value in options.items() if isinstance(options, Mapping) else ():
+# what an argument of each name may be
+_KINDS: dict[str, tuple[type, ...]] = {
+    "hand": (str, Hand),
+    "hands": (Mapping,),
+    "rulebook": (str, Rulebook),
+    "options": (Mapping, NoneType),
+    "name": (str,),
+    "drawn": (bool, NoneType),
+    **dict.fromkeys(("seat", "round", "winner", "discarder", "label"), (str, NoneType)),
+}
+
+
+def _check_types(**given: Any) -> None:
+    """Raise TypeError for an argument, or something in it, that is of another type than it may be."""
+    for name, value in given.items():
+        _check_type(name, value, *_KINDS[name])
+    for seat, hand in given.get("hands", {}).items():
+        _check_type("a seat of hands", seat, str)
+        _check_type(f"hands[{seat!r}]", hand, int, str, Hand, NoneType)
+    for name, value in (given.get("options") or {}).items():
         _check_type("the name of an option", name, str)
-        _check_type(f"options[{name!r}]", value, str, int, bool, type(None))
+        _check_type(f"options[{name!r}]", value, str, int, bool, NoneType)
         if isinstance(value, int) and abs(value) >= 10**15:
             raise TypeError(f"options[{name!r}] must be of 15 digits at the most")
 
@@ -194,7 +193,7 @@ def _check_options(options: object) -> None:
 def _check_type(what: str, given: object, *kinds: type) -> None:
     # what is on or off is no number, whatever Python says
     if not isinstance(given, kinds) or (isinstance(given, bool) and bool not in kinds):
-        names = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)
+        names = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
         raise TypeError(f"{what} must be {names}, not {type(given).__name__}")
 
 
@@ -225,8 +224,8 @@ def _result(
             raise refuse("negative-score", f"{who} cannot score {given}", "a score is 0 or more")
         return SeatResult(given)
     hand = _hand_of(given)
-    if hand.seat is not None and hand.seat != seat:
-        message = f"a hand of {WIND_NAMES.get(hand.seat, hand.seat)} is given for {who}"
+    if hand.seat not in (None, seat):
+        message = f"a hand of {WIND_NAMES.get(hand.seat or '', hand.seat)} is given for {who}"
         raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat")
     hand = _won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder)
     try:
@@ -240,13 +239,11 @@ def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
     win = hand.win
     if win is None or win.discarder not in (None, *WIND_NAMES):
         return hand
-    agrees = drawn in (None, win.drawn) and (
-        discarder is None or (not win.drawn and win.discarder in (None, discarder))
-    )
-    if not agrees:
+    from_whom = discarder is not None and (win.drawn or win.discarder not in (None, discarder))
+    if from_whom or drawn not in (None, win.drawn):
         clause = f"{'+' if win.drawn else '<'}{win.tile}{f':{win.discarder}' if win.discarder else ''}"
         told = f"it came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
-        told = told or ("it was drawn" if drawn else "it was claimed")
+        told = told or f"it was {'drawn' if drawn else 'claimed'}"
         message = f"the winning tile is {clause} in the hand, and it is told beside it that {told}"
         raise refuse("won-otherwise", message, "leave out what is wrong, here or there")
     return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

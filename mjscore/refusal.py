@@ -68,13 +68,11 @@ class Refusal(NamedTuple):
 
         Where *width* is given, words wrap and the line is cut to so many columns.
         """
-        place = ":".join(
-            str(part) for part in (visible(self.file), self.line, self.column) if part not in ("", None)
+        place = "".join(
+            f"{part}:" for part in (visible(self.file), self.line, self.column) if part not in ("", None)
         )
-        message = visible(self.message)
-        lines = wrapped(
-            f"{place}: {message} [{self.code}]" if place else f"{message} [{self.code}]", "  ", width
-        )
+        message = f"{visible(self.message)} [{self.code}]"
+        lines = wrapped(f"{place} {message}" if place else message, "  ", width)
         if self.text and self.column is not None:
             gutter = str(self.line or 1)
             room = _EXCERPT if width is None else min(_EXCERPT, width - len(gutter) - 7)
@@ -140,7 +138,18 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_visible(character) for character in text)
+    return "".join(letter if letter.isprintable() else _spelt_out(letter) for letter in text)
+
+
+def _spelt_out(letter: str) -> str:
+    import unicodedata
+
+    if letter == "\t":
+        return " "
+    if unicodedata.category(letter) == "Zs":
+        return letter  # a space of another width
+    number = ord(letter)
+    return f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}"
 
 
 def for_spreadsheet(text: str) -> str:
@@ -160,21 +169,8 @@ def for_json(text: str) -> str:
     from json.encoder import encode_basestring_ascii
 
     return "".join(
-        character if character.isprintable() else encode_basestring_ascii(character)[1:-1]
-        for character in text
+        letter if letter.isprintable() else encode_basestring_ascii(letter)[1:-1] for letter in text
     )
-
-
-def _visible(character: str) -> str:
-    if character == "\t":
-        return " "
-    import unicodedata
-
-    # Cc control, Cf format (bidirectional marks), Cs surrogate, Co/Cn private or unassigned
-    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
-        number = ord(character)
-        return f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}"
-    return character
 
 
 def text_width(text: str) -> int:
@@ -183,10 +179,8 @@ def text_width(text: str) -> int:
         return len(text)
     import unicodedata
 
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )
+    letters = [letter for letter in text if not unicodedata.combining(letter)]
+    return len(letters) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in letters)
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import glob
 import os
@@ -18,9 +17,10 @@ from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Generator
 
     from mjscore.batch.results import Tally
+    from mjscore.batch.run import Result
     from mjscore.record.context import Context
 
 _LONG_WORK = 1_000_000  # bytes; less is done before a progress bar could be read
@@ -81,41 +81,39 @@ def command(
     context = rules.context(round_wind)
     if target is not None:
         _update(paths, target, context)
-    else:
-        _run(paths, context, output, jobs or os.cpu_count() or 1, cluster, mark, missing)
-
-
-def _run(
-    paths: list[str],
-    context: Context,
-    output: str,
-    jobs: int,
-    cluster: str | None,
-    mark: bool,
-    missing: bool,
-) -> None:
-    """Check the files, say what they come to, and end the program with its status; *missing* is whether one was not there.
-
-    What cannot be read is told, and the others are checked all the same.
-    """
-    from mjscore.batch.results import CSV_COLUMNS, Tally
-    from mjscore.batch.run import check_files
-
-    tally = Tally()
-    if output == "json" and not options.takes_unicode():
-        output = "json-ascii"
+        return
+    form = "json-ascii" if output == "json" and not options.takes_unicode() else output
     columns = options.message_width(sys.stdout)
-    form = f"text {columns}" if output == "text" and columns else output
-    gc.freeze()  # what is loaded stays: the collector need not scan it again
-    unread, stopped, status = False, "", 0
+    form = f"text {columns}" if output == "text" and columns else form
     if cluster:
         from mjscore.batch.cluster import check_on_cluster
 
         results = check_on_cluster(paths, context, form, None if cluster == "local" else cluster)
     else:
-        results = check_files(paths, context, form, jobs)
+        from mjscore.batch.run import check_files
+
+        results = check_files(paths, context, form, jobs or os.cpu_count() or 1)
+    _print(results, paths, output, mark, missing)
+
+
+def _print(
+    results: Generator[Result, None, None], paths: list[str], output: str, mark: bool, missing: bool
+) -> None:
+    """Print results and what they come to, and end the program with its status; *missing* is whether a file was not there.
+
+    What cannot be read is told, and the others are checked all the same.
+    """
+    from mjscore.batch.results import CSV_COLUMNS, Tally
+    from mjscore.page.text import tabulated
+
+    tally = Tally()
+    gc.freeze()  # what is loaded stays: the collector need not scan it again
+    unread, stopped, status = False, "", 0
+    total = sum(os.path.getsize(path) for path in paths if path != "-")
+    is_long = total > _LONG_WORK and sys.stderr.isatty()
+    progress = click.progressbar(length=total, label="checking", file=sys.stderr, hidden=not is_long)
     try:
-        with terminations(_terminate), _progress(paths) as (advance, clear):
+        with terminations(_terminate), progress as bar:
             if output == "csv":
                 sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
             for result in results:
@@ -125,10 +123,11 @@ def _run(
                     continue
                 tally = tally.plus(result.tally)
                 if result.text:
-                    clear()
+                    if is_long and sys.stdout.isatty():
+                        click.echo("\r\x1b[K", nl=False, err=True)  # the line of the progress, for the output
                     sys.stdout.write(result.text)
                     sys.stdout.flush()
-                advance(result.bytes_read)
+                bar.update(result.bytes_read)
             sys.stdout.flush()
     except _Terminated:
         stopped, status = "terminated; ", 143
@@ -148,8 +147,6 @@ def _run(
     if output in ("summary", "text") and not (unread and tally == Tally()):
         click.echo(_sum(tally))
     if output == "summary" and tally.codes:
-        from mjscore.page.text import tabulated
-
         rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
         click.echo(tabulated(rows, ["error", "times"], "lr"))
     sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
@@ -161,23 +158,6 @@ class _Terminated(KeyboardInterrupt):
 
 def _terminate() -> None:
     raise _Terminated
-
-
-@contextlib.contextmanager
-def _progress(paths: list[str]) -> Iterator[tuple[Callable[[int], None], Callable[[], None]]]:
-    """Give a function that is told how many bytes were read and shows it, and one that clears its line for the output."""
-    total = sum(os.path.getsize(path) for path in paths if path != "-")
-    if total <= _LONG_WORK or not sys.stderr.isatty():
-        yield (lambda count: None), (lambda: None)
-        return
-
-    def clear() -> None:
-        if sys.stdout.isatty():
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-
-    with click.progressbar(length=total, label="checking", file=sys.stderr) as bar:
-        yield bar.update, clear
 
 
 def _sum(tally: Tally) -> str:
@@ -224,9 +204,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
     if updated.wrong:
         lines = len({refusal.line for checked in updated.wrong for refusal in checked.refusals})
         differ = sum(not checked.refusals for checked in updated.wrong)
-        parts = [
-            counted(lines, "line is refused", "lines are refused") if lines else "",
-            counted(differ, "result differs", "results differ") if differ else "",
-        ]
-        click.echo(" and ".join(filter(None, parts)) + ": left as before", err=True)
+        refused = counted(lines, "line is refused", "lines are refused")
+        parts = [refused] * bool(lines) + [counted(differ, "result differs", "results differ")] * bool(differ)
+        click.echo(f"{' and '.join(parts)}: left as before", err=True)
         sys.exit(3 if any(checked.is_fault for checked in updated.wrong) else 1)

@@ -104,7 +104,7 @@ def test_a_cluster_that_loses_a_worker_gives_the_same(mixed, monkeypatch):
     from mjscore.batch.cluster import check_on_cluster
 
     expected = alone(mixed, "json")
-    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 100)
+    monkeypatch.setattr("mjscore.batch.run.CHUNK_LINES", 50)
     with scheduler() as address, worker(address) as first, worker(address):
         parts = check_on_cluster([str(mixed)], Context(), "json", address)
         texts = [next(parts).text for _ in range(5)]

@@ -167,7 +167,7 @@ def test_a_fault_in_one_line_never_costs_the_others(mixed, own, monkeypatch, out
     lines = own.read_text().splitlines()
     call = ["check", str(own), "--format", output, "--jobs", jobs]
     hand = "hand\n  E: 9 win\n  S: 1\n  W: 1b !dead\n  N: 0"
-    lines[2500:2500] = ["1b !dead = 0", "1b !dead = error", hand]
+    lines[1200:1200] = ["1b !dead = 0", "1b !dead = error", hand]
     own.write_text("\n".join(lines) + "\n")
     monkeypatch.setattr("mjscore.record.reader.score_hand", broken)
     monkeypatch.setattr("mjscore.settling.settlement.score_hand", broken)

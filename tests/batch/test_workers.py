@@ -29,7 +29,7 @@ def obeys(chunk: Chunk) -> ChunkResult:
     if told == "fail":
         raise ZeroDivisionError("tea")
     if told == "sleep":
-        time.sleep(60)
+        time.sleep(3600)
     return ChunkResult("x" * (MORE_THAN_A_PIPE_HOLDS if told == "much" else 1), Tally(), chunk.first_line)
 
 
@@ -51,11 +51,11 @@ def processes() -> list[multiprocessing.process.BaseProcess]:
 
 
 def until(condition) -> None:
-    for _ in range(1000):
+    for _ in range(12_000):
         if condition():
             return
         time.sleep(0.01)
-    pytest.fail("nothing happened for ten seconds")
+    pytest.fail("nothing happened for two minutes")
 
 
 def test_results_come_to_the_chunk_they_belong_to(workers):

@@ -7,14 +7,12 @@ import io
 import json
 import os
 import re
-import subprocess
-import sys
 import unicodedata
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from programs import run_all
+from programs import each_forked, run_all
 from tables import table
 
 from mjscore.cli.main import COMMANDS, cli
@@ -115,24 +113,19 @@ def test_every_command_has_its_streams_closed():
     assert {call[0] for call in CALLS} >= set(COMMANDS)
 
 
-@pytest.mark.parametrize("arguments", CALLS, ids=lambda arguments: arguments[0])
 @pytest.mark.parametrize("redirected", [">&-", ">/dev/full", ">&- 2>&-", "2>&-", "2>/dev/full", "<&-"])
-def test_streams_that_are_closed_or_full(tmp_path, arguments, redirected):
+def test_streams_that_are_closed_or_full(tmp_path, redirected):
     if "full" in redirected and not os.path.exists("/dev/full"):
         pytest.skip("no /dev/full here")
-    call = [part.format(new=tmp_path / "new.mj") for part in arguments]
-    done = subprocess.run(
-        ["sh", "-c", f'"$@" {redirected}', "sh", sys.executable, "-m", "mjscore", *call],
-        capture_output=True, stdin=subprocess.DEVNULL, text=True, cwd=ROOT, check=False, timeout=60,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-    )  # fmt: skip
-    lost = 0 if arguments[0] == "play" else 2  # all that was typed is in the file
-    assert done.returncode == (lost if redirected.startswith(">") else 0)
-    assert "Traceback" not in done.stderr
-    assert "fault" not in done.stderr
-    if redirected in (">&-", ">/dev/full") and arguments[0] != "play":
-        assert done.stderr.startswith("the output cannot be written: ")
-        assert done.stderr.count("\n") == 1
+    calls = [[part.format(new=tmp_path / "new.mj") for part in arguments] for arguments in CALLS]
+    for call, done in zip(calls, each_forked(calls, redirected, tmp_path), strict=True):
+        lost = 0 if call[0] == "play" else 2  # all that was typed is in the file
+        assert done.status == (lost if redirected.startswith(">") else 0), call
+        assert "Traceback" not in done.errors
+        assert "fault" not in done.errors
+        if redirected in (">&-", ">/dev/full") and call[0] != "play":
+            assert done.errors.startswith("the output cannot be written: ")
+            assert done.errors.count("\n") == 1
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "cp1252", "utf-16", "utf-8", "shift_jis"])

@@ -41,7 +41,7 @@ def test_faults_of_a_rulebook(mutants, line, changed):
 
 @pytest.mark.parametrize(
     "path",
-    ["mjscore/settling/liability.py", "mjscore/play/changes.py", "mjscore/rulebook/books/harr-limit.toml"],
+    ["mjscore/settling/liability.py", "mjscore/play/history.py", "mjscore/rulebook/books/harr-limit.toml"],
 )
 def test_every_fault_of_a_file_has_its_name_and_can_be_read(mutants, path):
     text = (ROOT / path).read_text(encoding="utf-8")

@@ -7,7 +7,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -80,12 +79,14 @@ def state_of(path: Path) -> str:
 def keep(steps: tuple[Step, ...]) -> None:
     """Keeps these steps and no others."""
     folder = Path(state_folder(), "steps")
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
     for number, step in enumerate(steps[-2:]):  # written without waiting for the disk
         (folder / f"{number:020d}.json").write_text(json.dumps(step._asdict()))
 
 
+@functools.cache
 def undone_works(text: str, steps: tuple[Step, ...]) -> None:
     session = open_session(text, steps=steps)
     if to_undo_and_redo(session.steps)[0]:

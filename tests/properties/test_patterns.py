@@ -50,10 +50,10 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
 # characters; at the first already an exponential pattern shows, and ends
 LENGTHS = (20, 96, 1024)
 LENGTHS_OF_TWO = (20, 1024)  # of texts that repeat two characters, of which there are many
-SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long
-ENDLESS = (
-    0.001  # seconds, at the first length, where linear takes a few millionths and exponential a hundredth
-)
+SUSPICIOUS = 0.00005  # seconds; hardly any linear pattern takes as long: what takes longer is compared
+# what takes long on this machine, now: a million steps of a quadratic search. At the first length linear takes
+# some dozen, and exponential millions
+YARDSTICK = (re.compile("a*b"), "search", 1300 * "a")
 GROWTH = 64  # at sixteen times the length
 
 
@@ -336,7 +336,7 @@ def is_slow(pattern: re.Pattern[Any], way: str, text: Callable[[int], str], leng
     if now <= SUSPICIOUS:
         return False
     if length == LENGTHS[0]:
-        return quickest(length) > ENDLESS
+        return quickest(length) > min(seconds(*YARDSTICK) for _ in range(3))
     # what was slow by chance is not so three times
     return now > 6 * quickest(length // 4) and all(
         (longest := quickest(4 * length)) > GROWTH * quickest(length // 4) and longest > 8 * quickest(length)
