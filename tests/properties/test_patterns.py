@@ -24,6 +24,7 @@ from sources import Source, sources
 from tables import table
 
 from mjscore.notation import parsers
+from mjscore.rulebook.keys import KEYS
 
 GRAMMARS = {
     "table.lark": parsers.token_parser(),
@@ -44,6 +45,9 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
+    ("rulebook/keys.py", "pattern"): tuple(
+        {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}
+    ),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
 }
