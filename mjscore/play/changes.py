@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.messages import refuse_as
 from mjscore.play.actions import Action
 from mjscore.play.evening import (
     Entry,
@@ -48,7 +49,7 @@ from mjscore.record.lines import (
     renamed,
 )
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
-from mjscore.refusal import Place, Refused, refuse, visible
+from mjscore.refusal import Place, Refused, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -78,10 +79,10 @@ def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | Non
     round_wind = evening.round_wind
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
-        raise refuse("second-round", f"this is the {WIND_NAMES[round_wind]} round", f"leave out @{said}")
+        raise refuse_as("second-round", round=WIND_NAMES[round_wind], said=said)
     for number, most in ((row.given, MOST_POINTS), (row.doubles, MOST_DOUBLES)):
         if isinstance(number, int) and not 0 <= number <= most:
-            raise refuse("huge-number", f"{number} is no score of a hand", "type the points of one hand")
+            raise refuse_as("huge-number", "hand", number=number)
     # a wind that is nobody's stays what it is, and is refused
     named = _named(row, evening.seats)
     source = SourceLine(1, str(named), None, named)
@@ -103,23 +104,14 @@ def check_line(line: str) -> None:
     """Raise Refused for a typed line that no file of text should have."""
     control = _CONTROL.search(line)
     if control:
-        raise refuse(
-            "control-character",
-            "a control character was typed or pasted into the line",
-            "type the line again",
-            at=Place(line, *control.span()),
-        )
+        raise refuse_as("control-character", at=Place(line, *control.span()))
     try:
         encoded = line.encode("utf-8")
     except UnicodeEncodeError:
         # a terminal that is set for another encoding gives such characters, and so does a damaged paste
-        raise refuse(
-            "not-utf-8", "what was typed is not UTF-8 text", "type it again, or set the terminal to UTF-8"
-        ) from None
+        raise refuse_as("not-utf-8", "typed") from None
     if 2 * len(encoded) > LONGEST_LINE:
-        raise refuse(
-            "long-line", f"a line of {len(encoded)} bytes", "one line holds one hand", at=Place(line, 0, 1)
-        )
+        raise refuse_as("long-line", count=len(encoded), at=Place(line, 0, 1))
 
 
 @lru_cache(maxsize=8)
@@ -184,14 +176,14 @@ def _with_hand(evening: Evening, lines: list[str]) -> str:
 def drop(evening: Evening) -> Change:
     """Give the text without the hand under way."""
     if evening.open_hand is None:
-        raise refuse("nothing-to-drop", "no hand is being typed", "type undo to take back the last one")
+        raise refuse_as("nothing-to-drop")
     return Change(_with_hand(evening, []), f"the dropping of hand {evening.hands + 1}")
 
 
 def check_between_hands(evening: Evening) -> None:
     """Raise Refused while a hand is under way."""
     if evening.open_hand is not None:
-        raise refuse("hand-in-progress", "a hand is being typed", "finish it, or type drop")
+        raise refuse_as("hand-in-progress")
 
 
 def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
@@ -228,7 +220,7 @@ def add_note(evening: Evening, words: str) -> Change:
 def note_of(words: str) -> NoteLine:
     """Give the note that says *words*. Raises Refused where it says nothing."""
     if not words.strip():
-        raise refuse("empty-note", "the note says nothing", "type note and what it is to say")
+        raise refuse_as("empty-note")
     return NoteLine(words.strip())
 
 
@@ -237,11 +229,7 @@ def add_label(evening: Evening, words: str) -> Change:
     before, *rows = _lines_under_way(evening)
     head = labelled(before, words)
     if head == before:
-        raise refuse(
-            "empty-label",
-            "it has that label" if words else "label what?",
-            "type label and what the hand is called",
-        )
+        raise refuse_as("empty-label", "same" if words else "none")
     return Change(_with_hand(evening, [head, *rows]), "the label")
 
 
@@ -249,7 +237,7 @@ def labelled(head: str, words: str) -> str:
     """Give the head of a hand with a label, or without one. Raises Refused."""
     words = words.strip().strip('"')
     if '"' in words:
-        raise refuse("not-in-entry", "a quotation mark cannot stand in a label", "leave it out")
+        raise refuse_as("not-in-entry", "quotation")
     record = record_of(head)
     assert isinstance(record, BlockLine)
     return rewritten(head, record._replace(label=words or None))
@@ -260,9 +248,7 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
-        raise refuse(
-            "empty-pool", "nobody has anything to put into the pool", "play on: everybody holds even hundreds"
-        )
+        raise refuse_as("empty-pool")
     text = evening.text + line_of(NoteLine(f"the pool goes to {quote_name(winner)}"), evening.end)
     for name, points in payers.items():
         text += line_of(EventLine("pay", (name, winner), number=points), evening.end)
@@ -308,7 +294,7 @@ def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
     elif action.kind == "label" and is_hand:
         lines[0] = labelled(lines[0], action.text)
     elif action.kind == "label":
-        raise refuse("not-in-entry", "only a hand has a label", "type note and what is to be said")
+        raise refuse_as("not-in-entry", "label")
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
             row, _ = check_row(evening.at(entry), record)
@@ -316,15 +302,8 @@ def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
         elif is_event and isinstance(record, EventLine):
             lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
         else:
-            raise refuse("not-in-entry", *_WHAT_GOES_INTO["event" if is_event else entry.kind])
+            raise refuse_as("not-in-entry", "event" if is_event else entry.kind)
     return Draft(entry, tuple(lines))
-
-
-_WHAT_GOES_INTO = {
-    "hand": ("this entry is a hand", "type the line of a player as it is to be"),
-    "note": ("this entry is a note", "type note and what it is to say; or drop"),
-    "event": ("this entry is no hand", "type the line that it is to be: draw, wash S 11, pay S E 100"),
-}
 
 
 def _put_note(lines: list[str], words: str, end: str) -> None:
@@ -337,8 +316,7 @@ def _put_note(lines: list[str], words: str, end: str) -> None:
         told = len(notes)
         notes = [place for which, place in enumerate(notes, 1) if number == str(which)]
         if not notes or not rest:
-            message, hint = f"there are {told} notes here", "say which: note 1 and what it is to say"
-            raise refuse("not-in-entry", message, hint)
+            raise refuse_as("not-in-entry", "notes", count=told)
         note = note_of(rest)
     for place in notes:
         lines[place] = rewritten(lines[place], note)
@@ -407,8 +385,7 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
         return lines
     unfit = [one for one in checked.refusals if entry.is_open or one.code != "expected-score"]
     if checked.missing and not entry.is_open:  # after a change of seats others may play
-        message = f"nothing is said of {', '.join(checked.missing)}"
-        unfit.append(refuse("missing-seat", message, "put the change of seats right first").refusal)
+        unfit.append(refuse_as("missing-seat", "moved", players=", ".join(checked.missing)).refusal)
     for refusal in unfit:
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
         raise Refused(placeless(refusal)._replace(message=message))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.checked import Checked
 from mjscore.record.context import Context, State
@@ -19,7 +20,7 @@ from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
 from mjscore.record.reader import check_block
 from mjscore.record.source import Block, SourceLine, blocks, is_blank, lines_of
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
@@ -231,12 +232,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
             notes += 1
             entries.append(Entry(f"n{notes}", "note", place, document[place], before))
     if state.position is None:
-        raise refuse(
-            "no-players",
-            "the file names no players",
-            "write players Ann Ben Cid Dee at its head",
-            file=file,
-        )
+        raise Refused(refuse_as("no-players", "file").refusal._replace(file=file))
     return Evening(text, document, tuple(entries), open_hand, state)
 
 
@@ -252,12 +248,7 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
         raise Refused(refusal)
     if not checked.ok:
         line = next((row for row in block.rows if isinstance(row.record, PaysRow)), block.head)
-        raise refuse(
-            "expected-net",
-            "what this hand pays is not what comes out",
-            "put the hand or its pays line right; mjscore check says more",
-            at=Place(line.text, 0, len(line.text), line.number, checked.file),
-        )
+        raise refuse_as("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.file))
 
 
 def record_of(line: str) -> Line | Row:

@@ -21,8 +21,9 @@ from itertools import count
 from pathlib import Path
 
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
+from mjscore.notation.messages import refuse_as
 from mjscore.play.evening import line_end
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused
 from mjscore.system import NONBLOCK, lock, user
 
 
@@ -31,7 +32,7 @@ class Store:
 
     def __init__(self, path: str) -> None:
         if "\0" in path:
-            raise refuse("unwritable", f"no file can be called {path}", "name another")
+            raise refuse_as("unwritable", "name", path=path)
         self.path = path
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
@@ -41,9 +42,9 @@ class Store:
         self.unended = False  # whether the last line has no end
         try:
             if os.path.isdir(self._real):
-                raise refuse("unreadable", f"{path} is a folder", "name a file")
+                raise refuse_as("unreadable", "folder", path=path)
             if not os.path.isdir(folder):
-                raise refuse("unwritable", f"there is no folder {folder}", "make it first, or name another")
+                raise refuse_as("unwritable", "folder", folder=folder)
             try:
                 self._held = self._opened()
             except FileNotFoundError:
@@ -56,11 +57,7 @@ class Store:
             self.close()
             if not isinstance(error, OSError):
                 raise
-            raise refuse(
-                "unwritable",
-                f"{path[:300]} cannot be kept: {error.strerror}",
-                "name a file in a folder of yours",
-            ) from None
+            raise refuse_as("unwritable", "kept", path=path[:300], problem=error.strerror) from None
 
     def _opened(self) -> int:
         """Give the file, open and locked. Raises OSError, Refused."""
@@ -68,7 +65,7 @@ class Store:
             held = os.open(self._real, os.O_RDWR | NONBLOCK)
             try:
                 if not stat.S_ISREG(os.fstat(held).st_mode):
-                    raise refuse("unreadable", f"{self.path} is no file", "name a file")
+                    raise refuse_as("unreadable", "device", path=self.path)
                 self._lock(held)
                 if self._stands_there(held):
                     return held
@@ -82,11 +79,7 @@ class Store:
         try:
             lock(held)
         except BlockingIOError:
-            raise refuse(
-                "in-use",
-                f"{self.path} is open in another copy of mjscore play",
-                "go on there (fg, if it was stopped), or end it first",
-            ) from None
+            raise refuse_as("in-use", path=self.path) from None
 
     def _stands_there(self, held: int) -> bool:
         """Tell whether an open file is what has the name of ours."""
@@ -99,17 +92,9 @@ class Store:
         """Raise Refused for a file that another one in its place would be another thing than."""
         found = os.fstat(held)
         if found.st_nlink > 1:
-            raise refuse(
-                "second-name",
-                f"{self.path} has {found.st_nlink} names (hard links), and the others would be left behind",
-                f"make a file of its own: cp {self.path} another.mj; a symbolic link (ln -s) may stay",
-            )
+            raise refuse_as("second-name", path=self.path, count=found.st_nlink)
         if user() not in (None, 0, found.st_uid):
-            raise refuse(
-                "unwritable",
-                f"{self.path} belongs to somebody else, and would be yours after the first hand",
-                f"copy it: cp {self.path} another.mj",
-            )
+            raise refuse_as("unwritable", "owner", path=self.path)
 
     def _take_away_leftovers(self) -> None:
         """Take away what a stop left beside the file: nobody else writes there while we have the lock."""
@@ -140,19 +125,13 @@ class Store:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise refuse(
-                "unreadable", f"{self.path} cannot be read: {error.strerror}", "look at the file"
-            ) from None
+            raise refuse_as("unreadable", "now", path=self.path, problem=error.strerror) from None
         self._known = data
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise refuse(
-                "not-utf-8",
-                "a byte that is no UTF-8 text",
-                "mend the file in an editor",
-                at=Place("", 0, 1, data[: error.start].count(b"\n") + 1, self.path),
-            ) from None
+            line = data[: error.start].count(b"\n") + 1
+            raise refuse_as("not-utf-8", "file", at=Place("", 0, 1, line, self.path)) from None
         self.unended = bool(text) and not text.endswith("\n")
         return text + line_end(text) if self.unended else text
 
@@ -199,11 +178,7 @@ class Store:
             raise self._unwritable(error) from None
 
     def _unwritable(self, error: OSError) -> Refused:
-        return refuse(
-            "unwritable",
-            f"{self.path} could not be written: {error.strerror}; it is as before",
-            "see to that, and type it again",
-        )
+        return refuse_as("unwritable", "now", path=self.path, problem=error.strerror)
 
     def _replace(self, data: bytes) -> None:
         held: int | None = None
@@ -237,9 +212,5 @@ class Store:
         assert self._held is not None
         ours = os.path.samestat(os.fstat(self._held), os.stat(path))
         if not ours or path.read_bytes() != self._known:
-            raise refuse(
-                "changed-meanwhile",
-                f"somebody else has just written {self.path}; nothing was written over it",
-                "type it again",
-            )
+            raise refuse_as("changed-meanwhile", "written", path=self.path)
         self._check_ours(self._held)

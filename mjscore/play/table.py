@@ -12,6 +12,7 @@ from collections.abc import Callable
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
+from mjscore.notation.messages import refuse_as
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
@@ -23,7 +24,7 @@ from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typing import TypedLine, read_line
 from mjscore.record.lines import renamed
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.refusal import Refusal, Refused, visible
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.settling.payment import SITTER_OUT
@@ -82,8 +83,7 @@ class Table:
         try:
             adds = action.kind in ADDING and seen.draft is None
             if self.look() and action.kind not in ASKING and not adds:
-                hint = "type it again" if ends else "type it again, if it still fits"
-                raise refuse("changed-meanwhile", "the file was changed before this was done", hint)
+                raise refuse_as("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
         except Refused as refused:
@@ -110,7 +110,7 @@ class Table:
             after, values = act(self.session, action)
             if doubt and self._asks and not sure and after.draft is None:
                 self._answers = {"yes": line}
-                raise refuse("odd-score", doubt, "type yes if it is right so, or the line anew")
+                raise refuse_as("odd-score", doubt=doubt)
             said = [] if action.strict else [f"read: {visible(str(record))}" for record in action.records]
             if doubt and not self._asks:
                 said.append(f"{doubt}; type the line again if it is another")
