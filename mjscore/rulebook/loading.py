@@ -60,8 +60,8 @@ def _document(name: str, folder: str) -> Document:
         raise refuse_as(
             "no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
         )
-    codes, said = ("large-rulebook", "no-rulebook"), f"the rulebook file {name!r}"
-    return read_file(str(path), "the rulebook file", codes, said, books)
+    what = "the rulebook file"
+    return read_file(str(path), "large-rulebook", what, "no-rulebook", f"{what} {name!r}", books)
 
 
 def _joined(document: Document, parent: Definition) -> Definition:

@@ -209,13 +209,13 @@ def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
     return data.decode("utf-8").replace("\r\n", "\n")
 
 
-def read_file(path: str, what: str, codes: tuple[str, str], said: str, hint: str) -> Document:
+def read_file(path: str, code: str, what: str, missing: str, said: str, hint: str) -> Document:
     """Read the TOML file at *path*.
 
-    Raises Refused: with the first of the *codes* where *what* is too large, the second where *said* cannot be read.
+    Raises Refused: with *code* where *what* is too large, *missing* where *said* cannot be read.
     """
     try:
-        return read_document(read_text(path, codes[0], what), path)
+        return read_document(read_text(path, code, what), path)
     except UnicodeDecodeError:
         raise refuse("not-utf-8", f"{what} is not UTF-8 text", "save it as UTF-8", file=path) from None
     except Refused:
@@ -225,7 +225,7 @@ def read_file(path: str, what: str, codes: tuple[str, str], said: str, hint: str
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "it is a link, and its links lead in a circle"
-        raise refuse(codes[1], f"{said} cannot be read: {reason}", hint, file=path) from None
+        raise refuse(missing, f"{said} cannot be read: {reason}", hint, file=path) from None
 
 
 _SHOWN = ("id", "title", "book", "source")
