@@ -6,7 +6,7 @@ What adds gives a ``Change``, or raises Refused. Whether the new text reads back
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
@@ -268,21 +268,26 @@ class Draft(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Rewritten(NamedTuple):
-    """A line of a later entry that would be changed because a wind stands in it."""
-
-    mark: str
-    before: str
-    after: str
-
-
 class Edit(NamedTuple):
-    """What an edit would make of an evening: the evening after it, and the lines of others that change."""
+    """What an edit of an entry would make of an evening."""
 
     before: Evening
     after: Evening
     entry: Entry
-    rewritten: tuple[Rewritten, ...]
+
+    @property
+    def rewritten(self) -> list[tuple[str, str, str]]:
+        """Tell which lines that somebody wrote below the entry say another thing, because a wind stands in them: the mark,
+        and the line before and after.
+        """
+        return [
+            (old.mark, line.strip(), other.strip())
+            for old, new in zip(self.before.blocks, self.after.blocks, strict=True)
+            for line, other in zip(old.lines, new.lines, strict=False)
+            if old.place != self.entry.place
+            and isinstance(said := record_of(line), SeatRow | EventLine)
+            and said != record_of(other)
+        ]
 
 
 def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
@@ -334,21 +339,18 @@ def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
     that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
     first, state = draft.entry.place, draft.entry.state
-    entries = {entry.place: entry for entry in (*evening.entries, evening.open_hand) if entry is not None}
+    entries = {entry.place: entry for entry in evening.blocks}
     document = list(evening.document)
     document[first] = draft.lines
     if draft.entry.checked is not None:
         nets = str(PaysRow(tuple(draft.entry.nets.items()))).partition(" ")[2]
         document[first] += (row_of(NoteLine(f"{_EDITED}{nets}"), evening.end),)
-    changed: list[Rewritten] = []
     for place in range(first, len(document)):
-        entry, lines = entries.get(place), document[place]
+        entry = entries.get(place)
         if entry is not None and entry.checked is not None:
-            document[place] = _recomputed(lines, entry, state, keep_winds)
-            if place != first:
-                changed += _rewritten(entry.mark, lines, document[place])
+            document[place] = _recomputed(document[place], entry, state, keep_winds)
         state, _ = checked_lines(state, document[place])
-    return Edit(evening, evening.with_text(text_of(document)), draft.entry, tuple(changed))
+    return Edit(evening, evening.with_text(text_of(document)), draft.entry)
 
 
 def describe_draft(draft: Draft) -> str:
@@ -366,14 +368,6 @@ def describe_entry(entry: Entry) -> str:
         return f"note {entry.mark[1:]}"
     told = describe_event(entry.kind)
     return f"{told}, hand {entry.mark}" if entry.mark.isdecimal() else f"{told} {entry.mark}"
-
-
-def _rewritten(mark: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Rewritten]:
-    """Give the lines that somebody wrote and that say another thing now; what is worked out is not among them."""
-    for old, new in zip(before, after, strict=False):
-        said = record_of(old)
-        if isinstance(said, SeatRow | EventLine) and said != record_of(new):
-            yield Rewritten(mark, old.strip(), new.strip())
 
 
 def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
