@@ -141,7 +141,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
         hint = f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml"
         raise refuse("no-counters", f"there is no set of counters {name!r}", hint)
     hint = "look at its name and folder again"
-    return _checked(read_file(str(path), "the file of counters", (_BAD, "no-counters"), name, hint))
+    return _checked(read_file(str(path), _BAD, "the file of counters", "no-counters", name, hint))
 
 
 def _checked(document: Document) -> CounterSet:

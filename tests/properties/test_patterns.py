@@ -24,6 +24,8 @@ from sources import Source, sources
 from tables import table
 
 from mjscore.notation import parsers
+from mjscore.notation.known_words import _LETTERS
+from mjscore.rulebook.keys import KEYS
 
 GRAMMARS = {
     "table.lark": parsers.token_parser(),
@@ -40,10 +42,17 @@ TERMINALS = {
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
     ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
     ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
-    ("notation/known_words.py", "self"): (SimpleNamespace(_patterns=TERMINALS),),
+    # a choice between them, tried one by one
+    ("notation/known_words.py", "self"): tuple(
+        SimpleNamespace(_patterns={other: TERMINALS[name] if other == name else "(?!)" for other in _LETTERS})
+        for name in _LETTERS
+    ),
     ("page/manual.py", "code"): ("not-a-winning-hand",),
     ("notation/letters.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
+    ("rulebook/keys.py", "pattern"): tuple(
+        {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}
+    ),
     ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
 }
