@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
@@ -55,10 +56,8 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
-        try:
+        with _spelt_out():
             return super().make_context(*given, **named)
-        except click.ClickException as error:
-            raise _spelt_out(error) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         from mjscore.cli.settings_file import read_settings, settings_for_commands
@@ -66,15 +65,13 @@ class _Commands(click.Group):
         try:
             # the settings file says what options are where the command line leaves them out; but a page for a phone goes
             # to others, who have settings of their own
-            defaults = settings_for_commands(read_settings())
-            ctx.default_map = {name: defaults for name in COMMANDS if name != "phone"}
-            return super().invoke(ctx)
+            ctx.default_map = dict.fromkeys(COMMANDS, settings_for_commands(read_settings())) | {"phone": {}}
+            with _spelt_out():
+                return super().invoke(ctx)
         except Refused as refused:
             from mjscore.cli.options import REFUSED_IN, end_refused
 
             end_refused(refused.refusal, ctx.meta.get(REFUSED_IN, "text"))
-        except click.ClickException as error:
-            raise _spelt_out(error) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             sys.exit(130)
@@ -84,11 +81,16 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _spelt_out(error: click.ClickException) -> click.ClickException:
+@contextlib.contextmanager
+def _spelt_out() -> Iterator[None]:
     """Make what was typed fit to be shown in a mistake that click tells of; the help has nothing typed in it."""
-    if not isinstance(error, click.exceptions.NoArgsIsHelpError):
+    try:
+        yield
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.ClickException as error:
         error.message = visible(error.message)  # type: ignore[misc, unused-ignore]
-    return error
+        raise
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})

@@ -396,24 +396,15 @@ def worth_by(
     books: Sequence[Rulebook], seat: str | None, round_wind: str | None, waiting: bool = False
 ) -> Worth:
     """Give the function that says what *books* score a hand, None where none does."""
-    from mjscore.scoring.checks import placed_hand
-    from mjscore.scoring.scorer import score_hand
+    from mjscore.scoring.waits import worth
 
-    def score(hand: Hand, book: Rulebook) -> int | None:
-        # whom a hand names, players too, makes no score of it
-        win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
-        try:
-            return score_hand(placed_hand(hand._replace(win=win), seat, round_wind), book).sheet.score
-        except Refused:
-            return None
-
-    def worth(hand: Hand) -> tuple[int | None, ...] | None:
+    def worth_in_all(hand: Hand) -> tuple[int | None, ...] | None:
         if waiting and (hand.win is not None or hand.tiles_over != 0):
             return None
-        scores = tuple(score(hand, book) for book in books)
+        scores = tuple(worth(hand, book, seat, round_wind) for book in books)
         return scores if any(score is not None for score in scores) else None
 
-    return worth
+    return worth_in_all
 
 
 def show_reading(reading: Reading | None) -> None:

@@ -6,9 +6,8 @@ import csv
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -60,16 +59,13 @@ def command(
     mjscore report samples/evening.mj --html evening.html
     mjscore report samples/season/*.mj
     """
-    if rows == "-" and (output == "json" or page == "-"):
+    if (output == "json") + (rows == "-") + (page == "-") > 1:
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
     if print_hands and (page is None or len(files) > 1):
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
-    if page == "-" and output == "json":
-        raise click.UsageError("--format json and --html - cannot both have standard output")
     rules.book()
-    for target, file in product(filter(None, (page, rows, png)), files):
-        _check_target(target, file)
-    _check_once(files)
+    for number, file in enumerate(files):
+        _check_once(file, files[:number], filter(None, (page, rows, png)))
     evenings = [_evening(file, rules.context()) for file in files]
     style = options.style()._replace(width=columns or options.width())
     found, name, (as_text, as_page, as_picture, as_rows) = _forms(evenings, title, tile_style, print_hands)
@@ -133,22 +129,17 @@ def _evening(file: str, context: Context) -> Evening:
     return evening
 
 
-def _check_once(files: tuple[str, ...]) -> None:
-    """Raise Refused where an evening would be counted twice."""
-    seen: dict[str, str] = {}
-    for file in files:
-        first = seen.setdefault(os.path.realpath(file), file)
-        if first is not file:
-            message = f"{visible(file)} and {visible(first)} are one evening"
+def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> None:
+    """Raise Refused where an evening would be counted twice, or where writing a target would write over it."""
+    for other in before:
+        if os.path.realpath(other) == os.path.realpath(file):
+            message = f"{visible(file)} and {visible(other)} are one evening"
             raise refuse("second-evening", message, "name every evening once")
-
-
-def _check_target(target: str, file: str) -> None:
-    """Raise Refused where writing *target* would write over the evening itself."""
-    if target == "-" or file == "-" or not os.path.exists(target) or not os.path.exists(file):
-        return
-    if os.path.samefile(target, file):
-        raise refuse("unwritable", f"{visible(target)} is the evening itself", "give the report another name")
+    for target in targets:
+        there = "-" not in (target, file) and os.path.exists(target) and os.path.exists(file)
+        if there and os.path.samefile(target, file):
+            message = f"{visible(target)} is the evening itself"
+            raise refuse("unwritable", message, "give the report another name")
 
 
 def _write(target: str, text: str) -> None:

@@ -151,12 +151,9 @@ def _text(results: list[_Result], why: bool, tile_style: str | None) -> str:
 
 def _drawing(result: _Result, whole_sheet: bool) -> str:
     """Draw a hand, alone or with its sheet."""
+    from mjscore.page.drawings import draw_hand, draw_sheet
+
     sheet, scored, book = result
     if whole_sheet:
-        from mjscore.page.drawings import draw_sheet
-        from mjscore.page.sheets import payments_text
-
-        return draw_sheet(sheet, book, payments_text(sheet, book, scored=scored) if sheet.won else "")
-    from mjscore.page.drawings import draw_hand
-
+        return draw_sheet(sheet, book, scored=scored)
     return draw_hand(sheet).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,11 +99,11 @@ def command(
         of_settings = options.is_default(click.get_current_context(), "counters")
         _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
-        if output == "json":
-            options.print_json({"pool": table.purses.pool_json()})
-            return
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
-        click.echo("\n" + "\n".join(table.purses.pool_lines() or [unknown]))
+        if output == "json":
+            options.print_json({"pool": table.pool_json()})
+        else:
+            click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
 
 
 def _settle_scores(
@@ -144,7 +144,7 @@ def _settle_scores(
         for reading in readings.values():
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
-    exchange = table.moved(settlement, {}) if table is not None else None
+    exchange = table.settle(settlement, {}) if table is not None else None
     _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
 
 
@@ -206,28 +206,45 @@ def _people(groups: Sequence[_Group], book: Rulebook) -> People:
 
 
 def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: str | None) -> list[TypedRow]:
-    """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused."""
+    """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
+
+    Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
+    """
     from mjscore.play.score_lines import AtTable
+    from mjscore.play.typing import read_line
     from mjscore.record.ledger import seats_for
     from mjscore.record.lines import renamed
 
-    winds = {name: wind for wind, name in people.players.items()}
     worth = options.worth_by((book,), None, round_wind)
-    if not groups[0].seat:
-        line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
-        winds_of = [seats_for(count, book) for count in (4, 3, 2)]
-        return _whole_line(
-            line, [AtTable(dict(zip(of, of, strict=True)), (), None, worth) for of in winds_of]
+    if groups[0].seat:
+        seats = people.players or {wind: wind for wind in WIND_NAMES}
+        winds = {name: wind for wind, name in seats.items()}
+        rows: dict[str, TypedRow] = {}
+        for group in groups:
+            seat = _seat(group.seat.strip('"'), people)
+            if seat in rows:
+                raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
+            typed = _row(group, seat, AtTable(seats, [seat], None, worth))
+            rows[seat] = typed._replace(row=renamed(typed.row, winds))
+        return list(rows.values())
+    line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
+    refusals = []
+    for seats_of_so_many in (seats_for(count, book) for count in (4, 3, 2)):
+        try:
+            return list(
+                read_line(line, AtTable({wind: wind for wind in seats_of_so_many}, (), None, worth)).rows
+            )
+        except Refused as refused:
+            refusals.append(refused.refusal)
+            if refused.refusal.code != "whose-score":
+                break
+    first = refusals[0]
+    if first.code == "unknown-command":
+        hint = (
+            "name seats, as in east wins 480, others 0; or all players, as in Ann=480 Ben=64w Cid=272 Dee=16"
         )
-    seats = people.players or {wind: wind for wind in WIND_NAMES}
-    rows: dict[str, TypedRow] = {}
-    for group in groups:
-        seat = _seat(group.seat.strip('"'), people)
-        if seat in rows:
-            raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
-        typed = _row(group, seat, AtTable(seats, [seat], None, worth))
-        rows[seat] = typed._replace(row=renamed(typed.row, winds))
-    return list(rows.values())
+        first = first._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint)
+    raise Refused(first)
 
 
 def _seat(word: str, people: People) -> str:
@@ -271,27 +288,6 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         message = f"a hand of {WIND_NAMES.get(named, named)} is given for {WIND_NAMES.get(seat, seat)}"
         raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat", at=whole(said))
     return rows[0]
-
-
-def _whole_line(line: str, tables: Iterable[AtTable]) -> list[TypedRow]:
-    """Give what one line tells of four seats, or of as many as it has scores. Raises Refused."""
-    from mjscore.play.typing import read_line
-
-    refusals = []
-    for table in tables:
-        try:
-            return list(read_line(line, table).rows)
-        except Refused as refused:
-            refusals.append(refused.refusal)
-            if refused.refusal.code != "whose-score":
-                break
-    first = refusals[0]
-    if first.code == "unknown-command":
-        hint = (
-            "name seats, as in east wins 480, others 0; or all players, as in Ann=480 Ben=64w Cid=272 Dee=16"
-        )
-        first = first._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint)
-    raise Refused(first)
 
 
 def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Win) -> _Win:
@@ -358,7 +354,7 @@ def _settle_file(
         if output == "text" and holds and shown:
             click.echo()
         shown = shown or holds
-        exchange = table.moved(settlement, checked.seats) if table is not None and holds else None
+        exchange = table.settle(settlement, checked.seats) if table is not None and holds else None
         if output == "json" or holds:
             _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
 from mjscore.page.markup import block, escaped, points, spoken_caption
@@ -149,22 +150,18 @@ def table_html(table: Table, caption: str, kind: str = "") -> str:
     for column in columns:
         head = escaped(_written(column.head, partial(short, columns=10)))
         spoken = f'<span class="spoken">{escaped(column.spoken)}</span>' if column.spoken else ""
-        opening = f'th scope="col"{_class(column, "extra" if column.kind == "extra" else "")}'
-        heads.append(f"<{opening}>{head}{spoken}</th>")
-    rows = [
-        f"<tr>{''.join(row)}</tr>"
-        for row in zip(
-            *([_cell_html(column, cell) for cell in column.cells] for column in columns), strict=True
-        )
-    ]
-    bodies = []
+        attribute = _class(column, "extra" if column.kind == "extra" else "")
+        heads.append(f'<th scope="col"{attribute}>{head}{spoken}</th>')
+    cells = zip(*(column.cells for column in columns), strict=True)
+    rows = [f"<tr>{''.join(map(_cell_html, columns, row))}</tr>" for row in cells]
+    left, bodies = iter(rows), []
     for title, count in table.sections or [("", len(rows))]:
         head = f'<tr class="sub"><th scope="rowgroup" colspan="{len(columns)}">{escaped(title)}</th></tr>'
-        bodies.append(block("tbody", [head if title else "", *rows[:count]]))
-        del rows[:count]
-    if any(column.total != Cell() for column in columns):
-        total = "".join(_cell_html(column, column.total) for column in columns)
-        bodies.append(block("tbody", [f'<tr class="total">{total}</tr>']))
+        bodies.append(block("tbody", [head if title else "", *islice(left, count)]))
+    totals = [column.total for column in columns]
+    if any(total != Cell() for total in totals):
+        row = "".join(map(_cell_html, columns, totals))
+        bodies.append(block("tbody", [f'<tr class="total">{row}</tr>']))
     parts = [spoken_caption(caption), f"<thead><tr>{''.join(heads)}</tr></thead>", *bodies]
     return block('div class="wide"', [block(f'table class="{kind}"' if kind else "table", parts)])
 

@@ -14,11 +14,12 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, Tile
 from mjscore.page.chart import CHART_SIZE, chart_shapes, chart_style
 from mjscore.page.markup import escaped, symbols
-from mjscore.page.sheets import drawn_lines, sheet_head
+from mjscore.page.sheets import drawn_lines, payments_text, sheet_head
 from mjscore.page.text import NOBODY, name_of, short, signed
 from mjscore.page.tile_styles import SIGNS, Part, parts_of, rows_of
 from mjscore.refusal import visible
 from mjscore.rulebook.binding import Rulebook
+from mjscore.scoring.scorer import ScoredHand
 from mjscore.scoring.sheet import ScoreSheet
 
 if TYPE_CHECKING:
@@ -185,9 +186,10 @@ class _Picture:
 
 
 def draw_sheet(
-    sheet: ScoreSheet, book: Rulebook, payments: str = "", names: Mapping[str, str] = NOBODY
+    sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Draw the picture: the hand as tiles, its sheet line by line, the score, and *payments*, who pays it."""
+    """Draw the picture: the hand as tiles, its sheet line by line, the score, and who pays it."""
+    payments = payments_text(sheet, book, names, scored)
     head = sheet_head(sheet, names)
     picture = _Picture(head)
     picture.lines(book.title, _SMALL, 16, 12, -2, colour=_SOFT)

@@ -56,7 +56,7 @@ def show_sheet(
     elif sheet.score_set_by is not None and sheet.special is None:
         score += f"  (counted {sheet.counted})"
     lines += ["", style.strong(score)]
-    if sheet.won and pays:
+    if pays:
         lines += indented(payments_text(sheet, book, names, scored), style)
     for remark in sheet.remarks:
         lines += indented(visible(remark), style)
@@ -123,7 +123,12 @@ def drawn_lines(sheet: ScoreSheet, book: Rulebook) -> list[SheetLine]:
 def payments_text(
     sheet: ScoreSheet, book: Rulebook, names: Mapping[str, str] = NOBODY, scored: ScoredHand | None = None
 ) -> str:
-    """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused."""
+    """Say who pays a winner how much, who pays for others and why, and what is paid if a discarder is excused.
+
+    Of a hand that did not win nothing is said.
+    """
+    if not sheet.won:
+        return ""
     paid = collected(sheet, book, names or WIND_NAMES, scored)
     if paid is None:
         who = "who pays" if book.settling.discarder_alone is not None else "who pays double"

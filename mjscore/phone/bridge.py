@@ -36,9 +36,8 @@ from mjscore.record.statistics import evening_of
 from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
-from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.waits import waiting_tiles
+from mjscore.scoring.waits import waiting_tiles, worth
 from mjscore.settling.payment import SITTER_OUT
 
 FOLDER = "/rulebooks"  # where the page puts rulebook files that were opened on the phone
@@ -99,19 +98,11 @@ class _Table(NamedTuple):
         body = {"0": "...", "dead": "... !dead"}.get(state.body(), state.body())
         return parse(f"{self.seat}@{self.round}: {body}")
 
-    def worth(self, hand: Hand) -> int | None:
-        """Tell what the rules give a hand, in points; None where they refuse it."""
-        try:
-            return score_hand(placed_hand(hand, self.seat, self.round), self.book).sheet.score
-        except Refused:
-            return None
-
     def score(self, state: Tapped) -> int | None:
-        """Give the same of what was tapped."""
-        try:
-            return self.worth(self.hand(state))
-        except Refused:
-            return None
+        """Tell what the rules give the hand, in points; None where they refuse it."""
+        with suppress(Refused):
+            return score_hand(self.hand(state), self.book).sheet.score
+        return None
 
 
 def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Refused | None]:
@@ -122,7 +113,9 @@ def _tapped_at(asked: Mapping[str, Any]) -> tuple[_Table, Tapped, list[str], Ref
     else:
         evening = _opened(asked["text"]).evening
         table = _Table(evening.book, evening.round_wind, seat, _named(evening))
-    state, taken, refused = tapped(asked["taps"], table.worth)
+    state, taken, refused = tapped(
+        asked["taps"], lambda hand: worth(hand, table.book, table.seat, table.round)
+    )
     if not table.names:
         table = table._replace(seat=state.seat or seat, round=state.round or table.round)
     return table, state, taken, refused
@@ -161,10 +154,8 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
     except Refused as refusal:
         return {**said, "error": told(refusal)}
     said["score"] = sheet.score
-    said["sheet"] = [
-        [line.title, line.figure, line.source, line.kind] for line in drawn_lines(sheet, table.book)
-    ]
-    said["payments"] = payments_text(sheet, table.book) if sheet.won and not table.names else ""
+    said["sheet"] = drawn_lines(sheet, table.book)
+    said["payments"] = "" if table.names else payments_text(sheet, table.book)
     with suppress(Refused):  # no thirteen tiles
         said["waits"] = [
             {**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, table.book)
@@ -185,13 +176,8 @@ def _parts(state: Tapped) -> list[Answer]:
     if state.win is not None and state.score is None:
         groups.append(("won", state.how_won.split()[0], (state.win.tile,), "in"))
     # the winning tile goes before loose tiles, these before those of sets
-    marks = {
-        tile: number
-        for alone in (False, True)
-        for number, (_, how, tiles, _) in enumerate(groups)
-        for tile in tiles
-        if alone is (how in _ALONE)
-    }
+    last = sorted(enumerate(groups), key=lambda group: group[1][1] in ("loose", *WIN_KEYS))
+    marks = {tile: number for number, (_, _, tiles, _) in last for tile in tiles}
     return [
         {
             "place": place,
@@ -210,9 +196,6 @@ def _parts(state: Tapped) -> list[Answer]:
         for number, (place, how, tiles, tap) in enumerate(groups)
         if tiles
     ]
-
-
-_ALONE = ("loose", *WIN_KEYS)  # tiles that are in no set
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
@@ -242,11 +225,7 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
     """Give the hand with its sheet as a picture, and as text. Raises Refused."""
     table, state, _, _ = _tapped_at(asked)
     book, names, sheet = table.book, table.names, score_hand(table.hand(state), table.book).sheet
-    payments = payments_text(sheet, book, names) if sheet.won else ""
-    return {
-        "svg": draw_sheet(sheet, book, payments, names),
-        "text": show_sheet(sheet, book, _STYLE, names=names),
-    }
+    return {"svg": draw_sheet(sheet, book, names), "text": show_sheet(sheet, book, _STYLE, names=names)}
 
 
 @lru_cache(maxsize=4)
@@ -337,13 +316,11 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     return _after(after, show(values, _STYLE))
 
 
-def _type(asked: Mapping[str, Any]) -> Answer:
-    """Give the evening after typed lines, one after another: an edit takes several."""
-    return _after(*_typed(asked))
-
-
 def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
-    """Give the session after lines as they are typed in ``play``, strict or not, and what it said. Raises Refused."""
+    """Give the session after lines as they are typed in ``play``, strict or not, and what it said: an edit takes several.
+
+    Raises Refused.
+    """
     session, said = _opened(asked["text"]), ""
     for line in asked["lines"]:
         action = action_of(line, session.evening.seats, session.draft is not None)
@@ -354,12 +331,6 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
         session, values = act(session, action)
         said = show(values, _STYLE)
     return session, said
-
-
-def _live(asked: Mapping[str, Any]) -> Answer:
-    """Tell what is shown below a line while it is typed, as in ``play``."""
-    lines = live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines
-    return {"lines": [[kind, words] for kind, words in lines]}
 
 
 def _after(after: Session, said: str) -> Answer:
@@ -389,7 +360,7 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "begin": _begin,
     "evening": lambda asked: _view(asked["text"]),
     "settle": _settle,
-    "type": _type,
-    "live": _live,
+    "type": lambda asked: _after(*_typed(asked)),
+    "live": lambda asked: {"lines": live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines},
     "page": _page,
 }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
+from mjscore.counters.holdings import EveningCounters, Purses
 from mjscore.counters.sets import Exchange, load_counters
 from mjscore.notation.messages import refuse_as
 from mjscore.play import changes, history, outcomes
@@ -112,7 +112,7 @@ def _event(session: Session, action: Action) -> Outcomes:
     said = list(_played_since(session, after))
     gone = set(session.evening.position.players) - set(after.evening.position.players)
     counted = _counted(after.evening, after.evening.played) if gone else None
-    if counted is not None and counted[0].holdings is not None:
+    if counted is not None and counted[0].holdings:
         said.insert(1, Counters(counted[0].of(gone)))
     return after, tuple(said)
 
@@ -136,10 +136,9 @@ def _pool(session: Session, action: Action) -> Outcomes:
     evening = session.evening
     winner = player_called(action.text, evening)
     held = purses(session)
-    if held.holdings is None:
+    if not held.holdings:
         raise refuse_as("no-holdings")
-    shares = pool_of_small_counters(held.counters, held.holdings)
-    points = {holder: share.points for holder, share in shares.items()}
+    points = {holder: share.points for holder, share in held.pool().items()}
     after = _changed(session, changes.add_pool(evening, winner, points))
     *played, coming = _played_since(session, after)
     return after, (*played, Counters(purses(after), "reckoned"), coming)

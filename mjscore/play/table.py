@@ -25,8 +25,7 @@ from mjscore.play.store import Store
 from mjscore.play.typing import TypedLine, read_line
 from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, visible
-from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.system import state_folder
 
@@ -219,16 +218,11 @@ def at_table(session: Session) -> AtTable:
     seats = {wind: name for wind, name in evening.seats.items() if wind in WIND_NAMES}
     missing = list(evening.missing)
 
-    def worth(hand: Hand) -> int | None:
+    def worth_here(hand: Hand) -> int | None:
         if hand.seat is None and len(missing) != 1:
             return None  # nobody's: where it can be somebody's, it is
-        win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
-        try:
-            placed = placed_hand(hand._replace(win=win), None, evening.round_wind)
-            return score_hand(placed, evening.book).sheet.score
-        except Refused:
-            return None
+        return worth(hand, evening.book, None, evening.round_wind)
 
     won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
     again = won.seats.get(won.settlement.discarder or "") if won is not None else None
-    return AtTable(seats, missing, again, worth, evening.seats.get(SITTER_OUT))
+    return AtTable(seats, missing, again, worth_here, evening.seats.get(SITTER_OUT))

@@ -1,5 +1,6 @@
 """The tiles that a hand waits for, and what each would score."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
@@ -9,6 +10,17 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.winning_tiles import completed_by, waits_of
+
+
+def worth(hand: Hand, rulebook: Rulebook, seat: str | None, round_wind: str | None) -> int | None:
+    """Tell what the rules give a hand that is being typed; None where they refuse it.
+
+    Whom it names, players too, makes no score of it.
+    """
+    win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
+    with suppress(Refused):
+        return score_hand(placed_hand(hand._replace(win=win), seat, round_wind), rulebook).sheet.score
+    return None
 
 
 class Wait(NamedTuple):

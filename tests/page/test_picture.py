@@ -21,7 +21,6 @@ from mjscore.page import png
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.markup import page_file
 from mjscore.page.report import evening_picture
-from mjscore.page.sheets import payments_text
 from mjscore.page.text import signed
 from mjscore.record.context import Context
 from mjscore.record.statistics import read_evening, standings
@@ -39,7 +38,7 @@ def drawn(text: str, **names: str) -> ElementTree.Element:
     book = mjscore.load_rulebook("babcock-chinese", {"seasons": "on"})
     sheet, _ = score_in_full(text, book)
     assert sheet.error is None, sheet.error
-    return ElementTree.fromstring(draw_sheet(sheet, book, payments_text(sheet, book, names), names))
+    return ElementTree.fromstring(draw_sheet(sheet, book, names))
 
 
 def lines(picture: ElementTree.Element) -> list[str]:
@@ -68,7 +67,7 @@ def test_everything_lies_within_a_phones_width(seed):
     hand = (random_winner if seed % 3 else random_loser)(random.Random(seed))
     book = mjscore.load_rulebook("harr")
     sheet, _ = score_in_full(hand, book)
-    picture = ElementTree.fromstring(draw_sheet(sheet, book, payments_text(sheet, book) if sheet.won else ""))
+    picture = ElementTree.fromstring(draw_sheet(sheet, book))
     assert picture.get("width") == "390"
     high = int(picture.get("height") or 0)
     bottoms = []
