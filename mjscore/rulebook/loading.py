@@ -24,6 +24,10 @@ _NOTHING = Definition("", "", "", {}, {}, {}, (), "")
 def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
     """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it. Raises Refused."""
     name = rulebook_called(name)
+    if seen and name in RULEBOOKS:
+        from mjscore.rulebook.binding import read_rulebook
+
+        return read_rulebook(name)  # kept from before
     document = _document(name, folder)
     head = document.at()
     above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
