@@ -102,26 +102,16 @@ class _Bash(BashComplete):
     def get_completion_args(self) -> tuple[list[str], str]:
         words = split_arg_string(os.environ["COMP_WORDS"])
         last = int(os.environ["COMP_CWORD"])
-        args, incomplete = words[1:last], words[last] if last < len(words) else ""
-        if incomplete == "=" and args:
-            self.key, incomplete = f"{args.pop()}=", ""
-        elif args[-1:] == ["="] and len(args) > 1:
-            args.pop()
-            self.key = f"{args.pop()}="
-        return _joined(args), self.key + incomplete
+        args: list[str] = []
+        for word in (*words[1:last], *(words[last : last + 1] or [""])):
+            self.key = args.pop() if args and (word == "=" or args[-1].endswith("=")) else ""
+            args.append(self.key + word)
+        incomplete = args.pop()
+        self.key = incomplete[: incomplete.index("=") + 1] if self.key else ""
+        return args, incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
         return f"{item.type},{item.value.removeprefix(self.key)}"
-
-
-def _joined(args: list[str]) -> list[str]:
-    joined: list[str] = []
-    for word in args:
-        if joined and (word == "=" or joined[-1].endswith("=")) and not joined[-1].startswith("--"):
-            joined[-1] += word
-        else:
-            joined.append(word)
-    return joined
 
 
 def prepare_completion() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -66,29 +66,25 @@ def command(
     # a house rulebook is named as seen from the evening's file
     folder = os.path.dirname(file)
     given = context.get_parameter_source("rulebook") is not click.core.ParameterSource.DEFAULT
-    asked = Asked(
-        rules.name if given else None,
-        dict(rules.settings),
-        None if players is None else names_of(players),
-        Occasion(title, day, counters or "", bank, pair_by_pair),
-    )
-    # an evening that goes on has its own lines, and the settings file is for new ones
-    typed = asked._replace(
-        rulebook=None if options.is_default(context, "rulebook") else asked.rulebook,
-        settings=dict(rules.typed),
-        players=None if options.is_default(context, "players") else asked.players,
-        occasion=asked.occasion._replace(counters="")
-        if options.is_default(context, "counters")
-        else asked.occasion,
-    )
+    seated = None if players is None else names_of(players)
+    said: dict[str, Any] = {
+        "rulebook": rules.name if given else None,
+        "players": seated,
+        "counters": counters,
+    }
     with contextlib.closing(Store(file)) as store:
         try:
             begun = bool(store.read())
+            if begun:  # it has its own lines, and the settings file is for new ones
+                said = {name: None if options.is_default(context, name) else said[name] for name in said}
+            settings = dict(rules.typed if begun else rules.settings)
+            occasion = Occasion(title, day, said["counters"] or "", bank, pair_by_pair)
+            asked = Asked(said["rulebook"], settings, said["players"], occasion)
             if not begun:
                 _begin(store, asked, folder, guides)
             table = Table(store, click.echo, options.style(), folder, sys.stdin.isatty())
             if begun:
-                check_as_begun(table.session.evening, typed, file)
+                check_as_begun(table.session.evening, asked, file)
         except (EOFError, KeyboardInterrupt):
             click.echo("\nnothing is begun")
             sys.exit(2)
@@ -172,7 +168,7 @@ def _loop(table: Table) -> None:
             except Refused as refused:
                 click.echo(refused.refusal.render(options.message_width()))
     if table.session.draft is not None:
-        click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
+        click.echo(f"the edit of {table.session.draft.mark} is not written")
 
 
 # refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line
@@ -183,20 +179,14 @@ _BEGUN_ANEW = (
 )  # fmt: skip
 
 
-# what the strict notation minds and a looser reading may not: then something else is wrong
-_OF_THE_STRICT = ("ambiguous-w", "lower-case-honor")
-
-
 def _placed(typed: LiveLine, line: str, refusal: Refusal) -> tuple[Refusal, int]:
     """Give a refusal of a typed line with the place of the first mistake, and where the cursor is to stand: there."""
     from mjscore.play.live import ENTERED
 
     found = typed.line(line + ENTERED, options.width())
     start, end = found.fault or (len(line), len(line))
-    if refusal.code in _OF_THE_STRICT and found.refusal is not None:
-        refusal = found.refusal
-    elif refusal.column is not None and refusal.length < len(line.strip()):
+    if refusal.column is not None and refusal.length < len(line.strip()):
         return refusal, refusal.column - 1 if refusal.text.strip() == line.strip() else start
-    elif found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
+    if found.refusal is None or found.refusal.code != refusal.code or end - start == len(line.strip()):
         return refusal, start
     return refusal._replace(line=1, column=start + 1, length=max(1, end - start), text=line), start

@@ -47,28 +47,24 @@ class LiveLine:
 
         session = self._table.session
         if not self._shown or self._shown[0] is not session or self._shown[1:3] != (text, columns):
-            found = self._unless_broken(lambda: live(session, text, columns), LiveView())
-            self._shown = (session, text, columns, found)
+            view = self._unless_broken(lambda: live(session, text, columns)) or LiveView()
+            self._shown = (session, text, columns, view)
         return self._shown[3]
 
     def offers(self, before: str) -> tuple[str, list[str]]:
         """Give the word begun at the end of *before*, and the words that it may become."""
         from mjscore.play.live import completions
 
-        nothing: tuple[str, list[str]] = ("", [])
-        return self._unless_broken(lambda: completions(self._table.session, before), nothing)
+        return self._unless_broken(lambda: completions(self._table.session, before)) or ("", [])
 
-    def _unless_broken(self, show: Callable[[], Given], nothing: Given) -> Given:
-        if self._broken:
-            return nothing
+    def _unless_broken(self, show: Callable[[], Given]) -> Given | None:
         try:
-            return show()
+            return None if self._broken else show()
         except Exception as error:
             self._broken = True
-            self.fault = (
-                f"{describe_fault(error)}; the evening goes on without what is shown while a line is typed"
-            )
-            return nothing
+            without = "the evening goes on without what is shown while a line is typed"
+            self.fault = f"{describe_fault(error)}; {without}"
+            return None
 
     def say_fault(self) -> None:
         """Say the fault, once."""
@@ -176,19 +172,16 @@ def _live_reader(shown: LiveLine) -> Read:
 
         def lex_document(self, document: Document) -> Callable[[int], Any]:
             text, lines = document.text, document.lines
-            fault = shown.line(text, _columns()).fault
-            if fault is None or len(lines) > 1:
-                return lambda number: [("", lines[number])]  # several where they were pasted together
-            start, end = fault
+            start, end = shown.line(text, _columns()).fault or (0, 0)
+            if len(lines) > 1:
+                return lambda number: [("", lines[number])]  # they were pasted together
             pieces = [("", text[:start]), ("class:fault.place", text[start:end]), ("", text[end:])]
             return lambda number: pieces
 
     def below() -> StyleAndTextTuples:
         lines = shown.line(get_app().current_buffer.text, _columns()).lines
-        parts: StyleAndTextTuples = []
-        for kind, text in lines:
-            parts += [(f"class:{kind}", text), ("", "\n")]
-        return parts[:-1]
+        last = len(lines) - 1
+        return [(f"class:{kind}", text + "\n" * (at < last)) for at, (kind, text) in enumerate(lines)]
 
     keys = KeyBindings()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Iterable
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -35,8 +36,7 @@ from mjscore.scoring.waits import waiting_tiles
 ANSWERS = ("yes", "keep", "no")
 ENTERED = "\n"  # behind a line that is whole: none of its words may become something yet
 _FLAG = re.compile(r"!(?P<word>[a-z-]*)\Z", re.IGNORECASE)
-_MARK = re.compile(r"^(?:edit|show)\s+(?P<word>\w*)$", re.IGNORECASE)
-_POOL = re.compile(r'^pool\s+(?P<word>"?[^\s":]*)$', re.IGNORECASE)
+_ARGUMENT = re.compile(r'^(?P<command>[a-z]+)\s+(?P<word>"?[^\s":]*)$', re.IGNORECASE)
 _FIRST = re.compile(r'^\s*(?P<word>"?[^\s":]*)$')
 # what may be a phrase: the last word, three words, two
 _LAST_WORDS = (
@@ -73,9 +73,9 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
     table = at_table(session)
     if not text.strip() or len(text) > LONGEST_HAND:
         return LiveView(_wrapped("hint", _to_come(session, table, ()), width))
-    if _is_command(keyboard(text).strip(), table):
-        word = keyboard(text).strip().split()[0].casefold()
-        said = show_help(width, word) or show_help(width, "edit")  # what an answer answers
+    command = _command(keyboard(text).strip(), table)
+    if command:
+        said = show_help(width, command) or show_help(width, "edit")  # what an answer answers
         return LiveView(tuple(("hint", line.strip()) for line in said[:3]))
     try:
         typed = read_line(text.removesuffix(ENTERED), table, whole=text.endswith(ENTERED))
@@ -94,8 +94,7 @@ def live(session: Session, text: str, width: int, tiles: str | None = None) -> L
             continue
         lines, unscored = _hand_lines(session, table, row.row.name, row.reading, width, tiles)
         if unscored is not None and not _may_become_a_flag(unscored, text, session):
-            lines += _mistake(unscored, width)
-            refusal = unscored
+            lines, refusal = lines + _mistake(unscored, width), unscored
     lines += _wrapped("state", " · ".join(map(visible, scores)), width)
     if refusal is not None:
         return LiveView(lines + (_mistake(refusal, width) if refusal is typed.fault else ()), refusal)
@@ -115,7 +114,7 @@ def _hand_lines(
     won = hand.win is not None
     words = [f"{count + won} of {13 + won} tiles"]
     winds = {name: wind for wind, name in table.seats.items()}
-    win = renamed_win(hand.win, winds) if hand.win is not None else None
+    win = hand.win and renamed_win(hand.win, winds)
     placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.round_wind)
     refusal: Refusal | None = None
     try:
@@ -145,17 +144,23 @@ def _waits(hand: Hand, book: Rulebook) -> str:
     return f"waits for {' '.join(str(wait.tile) for wait in waits)}, to win {worth}"
 
 
+def _flags(session: Session) -> tuple[str, ...]:
+    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
+
+
 def _may_become_a_flag(refusal: Refusal, text: str, session: Session) -> bool:
     """Tell whether a flag that there is not is the beginning of one, at the end of the line."""
-    if refusal.code != "unknown-flag" or refusal.about is None:
-        return False
-    begun = refusal.about.name
-    flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
-    return text.endswith(begun) and any(flag.startswith(begun) for flag in flags)
+    begun = refusal.about.name if refusal.code == "unknown-flag" and refusal.about is not None else " "
+    return text.endswith(begun) and any(flag.startswith(begun) for flag in _flags(session))
 
 
 def _wrapped(kind: str, words: str, width: int) -> _Lines:
     return tuple((kind, line) for line in wrap(words, width, subsequent_indent="  "))
+
+
+def _mistake(refusal: Refusal, width: int) -> _Lines:
+    hint = _wrapped("hint", visible(refusal.hint), width)[:2]
+    return _wrapped("fault", visible(refusal.message), width) + hint
 
 
 def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
@@ -168,42 +173,35 @@ def _to_come(session: Session, table: AtTable, given: tuple[str, ...]) -> str:
     return f"to come: {', '.join(_who(wind, table) for wind in left)}"
 
 
-def _is_command(text: str, table: AtTable) -> bool:
+def _command(text: str, table: AtTable) -> str:
+    """Give the first word of a line where it is that of a command, or may become one; empty where it is none."""
     word, space, _ = text.partition(" ")
-    known = (*COMMANDS, *ANSWERS)
-    if word.casefold() in known:
-        return True
-    begins = not space and len(word) > 1 and any(name.startswith(word.casefold()) for name in known)
-    try:
-        return begins and table.people.named(word) is None
-    except Refused:
-        return False
+    word = word.casefold()
+    if word in COMMANDS or word in ANSWERS:
+        return word
+    begins = not space and len(word) > 1 and any(name.startswith(word) for name in (*COMMANDS, *ANSWERS))
+    with contextlib.suppress(Refused):
+        return word if begins and table.people.named(word) is None else ""
+    return ""
 
 
 def _who(wind: str, table: AtTable) -> str:
     return f"{WIND_NAMES[wind]} {visible(table.seats[wind])}"
 
 
-def _mistake(refusal: Refusal, width: int) -> _Lines:
-    hint = _wrapped("hint", visible(refusal.hint), width)[:2]
-    return _wrapped("fault", visible(refusal.message), width) + hint
-
-
 def completions(session: Session, before: str) -> tuple[str, list[str]]:
     """Give the word begun at the end of *before*, and what it may become: names, words, commands, flags, marks of hands."""
     table = at_table(session)
     names = [quote_name(name) for name in table.people.players.values()]
-    first = [*(f"{name}:" for name in names), *COMMANDS]
-    if session.draft is not None:
-        first += ["yes", "keep", "no"]
-    flags = [*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags]
-    marks = [entry.mark for entry in session.evening.entries]
-    for pattern, words in ((_FLAG, flags), (_MARK, marks), (_POOL, names), (_FIRST, first)):
+    first = [*(f"{name}:" for name in names), *COMMANDS, *(ANSWERS if session.draft is not None else ())]
+    told = _ARGUMENT.match(before)
+    command = COMMANDS.get(told["command"].casefold()) if told else None
+    takes = {"mark": [entry.mark for entry in session.evening.entries], "player": names}
+    behind = takes.get(command.takes) if command is not None else None
+    for pattern, words in ((_FLAG, _flags(session)), (_ARGUMENT, behind), (_FIRST, first)):
         match = pattern.search(before)
-        if match:
-            said = match["word"].strip('"').casefold()
-            fitting = [word for word in dict.fromkeys(words) if word.strip('"').casefold().startswith(said)]
-            return match["word"], fitting
+        if match and words:
+            return match["word"], _beginning_so(match["word"], dict.fromkeys(words))
     for last in _LAST_WORDS:
         begun = last.search(before)
         if begun is None:
@@ -213,13 +211,16 @@ def completions(session: Session, before: str) -> tuple[str, list[str]]:
         with contextlib.suppress(Refused):  # what cannot be read has nothing behind it
             ways = read_ways(play_parser(), "line", lattice)
             expected = ways.expected if ways.furthest == lattice.end else expected
-        said = begun[0].strip('"').casefold()
         if expected and expected <= _OF_NAMES:
-            return begun[0], [name for name in names if name.strip('"').casefold().startswith(said)]
-        fitting = may_become(said, expected, table) if said else []
+            return begun[0], _beginning_so(begun[0], names)
+        fitting = may_become(begun[0], expected, table) if begun[0].strip('"') else []
         if fitting:
-            known = set(table.seats.values())
-            return begun[0], [
-                quote_name(word) if word in known else word for word in sorted(fitting, key=len)
-            ]
+            known = table.seats.values()
+            words = [quote_name(word) if word in known else word for word in sorted(fitting, key=len)]
+            return begun[0], words
     return "", []
+
+
+def _beginning_so(typed: str, words: Iterable[str]) -> list[str]:
+    said = typed.strip('"').casefold()
+    return [word for word in words if word.strip('"').casefold().startswith(said)]
