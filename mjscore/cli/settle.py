@@ -372,7 +372,7 @@ def _show(
     if output == "json":
         options.print_json(members | ({"counters": exchange.as_json()} if exchange is not None else {}))
         return
-    from mjscore.page.settlements import show_exchange, show_settlement
+    from mjscore.page.sheets import show_exchange, show_settlement
 
     style = options.style()
     click.echo(show_settlement(settlement, names, style))
