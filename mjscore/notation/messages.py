@@ -8,7 +8,7 @@ from typing import Any
 from mjscore.notation.parsers import packaged
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "play")
+_FOLDERS = ("notation", "rulebook", "play")
 
 
 @lru_cache(maxsize=1)
@@ -31,10 +31,15 @@ def messages() -> dict[str, Any]:
     return remembered("messages", read, make)
 
 
+def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
+    """Give the message of this *code*, and *kind* where it has several, and what to type instead, filled with *words*."""
+    said = messages()[code]
+    message, hint = said[kind] if kind else said
+    return message.format(**words), hint.format(**words)
+
+
 def refuse_as(
     code: str, kind: str = "", *, at: Place | None = None, about: About | None = None, **words: Any
 ) -> Refused:
-    """Make the exception that a stage raises: the message of this *code*, and *kind* where it has several, filled with *words*."""
-    told = messages()[code]
-    message, hint = told[kind] if kind else told
-    return refuse(code, message.format(**words), hint.format(**words), at=at, about=about)
+    """Make the exception that a stage raises, with what is ``told`` of this *code* and *kind*."""
+    return refuse(code, *told(code, kind, **words), at=at, about=about)

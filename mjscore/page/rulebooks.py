@@ -22,10 +22,10 @@ from mjscore.refusal import Refused
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
+from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, parsed, rulebook_called
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, special_arrangement
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
-from mjscore.rulebook.loading import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.shapes import CLASS_MASKS, example_of, match_shape
 from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand

@@ -61,6 +61,10 @@ class Entry(NamedTuple):
         """Book and page."""
         return str(self.data["source"])
 
+    def refused(self, key: str, code: str, kind: str, **words: object) -> Refused:
+        """Make a refusal of the entry, at *key*, by the messages of ``messages.toml``."""
+        return self.place.refused_as(key, code, kind, name=self.id, section=self.section, **words)
+
 
 class Definition(NamedTuple):
     """A rulebook read and joined with those it extends, its options not yet settled.

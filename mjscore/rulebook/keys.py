@@ -69,12 +69,10 @@ def will_do(value: object, schema: Mapping[str, Any]) -> bool:
             return type(value) is int and least <= value <= most  # and no yes or no
         case {"items": items}:
             return isinstance(value, list) and all(will_do(one, items) for one in value)
-        case {"type": "string"}:
-            return (
-                isinstance(value, str) and re.fullmatch(schema.get("pattern", "(?s:.*)"), value) is not None
-            )
+        case {"pattern": pattern}:
+            return isinstance(value, str) and re.fullmatch(pattern, value) is not None
         case {"type": kind}:
-            return isinstance(value, bool if kind == "boolean" else Mapping)
+            return isinstance(value, {"string": str, "boolean": bool, "object": Mapping}[kind])
     return True
 
 

@@ -105,9 +105,7 @@ def _clash(first: Entry, second: Entry) -> Refused:
     if first.changed and not second.changed:
         first, second = second, first
     place = f"{first.document.path}, line {first.place.find('rule')[0].line}"
-    message = f"{second.id} and {first.id} ({place}) settle the same thing"
-    hint = f'say replaces = "{first.id}" to put this one in its place, or drop one of them'
-    return second.place.refused("rule", "clash", message, hint)
+    return second.refused("rule", "clash", "settling", other=first.id, place=place)
 
 
 def is_ninth_win(condition: Node) -> bool:

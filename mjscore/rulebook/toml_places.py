@@ -10,6 +10,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from mjscore.notation.messages import told
 from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.system import NONBLOCK
 
@@ -76,6 +77,10 @@ class TomlTable(NamedTuple):
         if column is not None and value is not None:
             place = place._replace(start=value + column - 1, end=value + column - 1 + (length or 1))
         return refuse(code, message, hint, at=place)
+
+    def refused_as(self, key: str | tuple[str, int], code: str, kind: str, **words: object) -> Refused:
+        """Make a refusal at *key* by the messages of ``messages.toml``."""
+        return self.refused(key, code, *told(code, kind, **{"key": key, **words}))
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
         """Make a refusal of the text under *key* one of the file, at the same place in it; *name* is said before it."""
@@ -204,13 +209,13 @@ def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
     return data.decode("utf-8").replace("\r\n", "\n")
 
 
-def read_file(path: str, what: str, codes: tuple[str, str], said: str, hint: str) -> Document:
+def read_file(path: str, code: str, what: str, missing: str, said: str, hint: str) -> Document:
     """Read the TOML file at *path*.
 
-    Raises Refused: with the first of the *codes* where *what* is too large, the second where *said* cannot be read.
+    Raises Refused: with *code* where *what* is too large, *missing* where *said* cannot be read.
     """
     try:
-        return read_document(read_text(path, codes[0], what), path)
+        return read_document(read_text(path, code, what), path)
     except UnicodeDecodeError:
         raise refuse("not-utf-8", f"{what} is not UTF-8 text", "save it as UTF-8", file=path) from None
     except Refused:
@@ -220,7 +225,7 @@ def read_file(path: str, what: str, codes: tuple[str, str], said: str, hint: str
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "it is a link, and its links lead in a circle"
-        raise refuse(codes[1], f"{said} cannot be read: {reason}", hint, file=path) from None
+        raise refuse(missing, f"{said} cannot be read: {reason}", hint, file=path) from None
 
 
 _SHOWN = ("id", "title", "book", "source")

@@ -48,13 +48,12 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
         for name in _LETTERS
     ),
     ("page/manual.py", "code"): ("not-a-winning-hand",),
-    ("notation/letters.py", "letter"): ("b",),
+    ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
-    ("play/session.py", "words"): ("wash",),
-    ("rulebook/keys.py", "schema"): (
-        {},
-        *({"pattern": one} for one in re.findall(r"'pattern': '(.*?)'", str(KEYS))),
+    ("rulebook/keys.py", "pattern"): tuple(
+        {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}
     ),
+    ("play/session.py", "words"): ("wash",),
     ("play/typing.py", "name"): ('"[^"]*"|Old\\ Cid|Old\\ Dee|[^\\s:"@\\[(]+', '"[^"]*"|[^\\s:"@\\[(]+'),
 }
 # characters; at the first already an exponential pattern shows, and ends

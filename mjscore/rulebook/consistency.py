@@ -1,0 +1,294 @@
+"""What the entries of a rulebook say of each other and of options: names that there are, conditions that can hold, doubles that
+can be written down.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from mjscore.notation.messages import refuse_as, told
+from mjscore.refusal import Refused, did_you_mean
+from mjscore.rulebook.compiling import OF_A_WINNER
+from mjscore.rulebook.conditions import (
+    COMPARISONS,
+    Compare,
+    Joined,
+    Name,
+    Node,
+    Not,
+    Number,
+    Vocabulary,
+    check_condition,
+    most,
+    names_in,
+    words_of,
+)
+from mjscore.rulebook.entries import CONDITIONS, Definition, Entry, parsed, placed
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
+from mjscore.rulebook.keys import SECTIONS
+from mjscore.rulebook.toml_places import Document
+
+# What is known only when a hand's waits and its score are: a special hand cannot ask for it.
+NOT_OF_A_SHAPE = (
+    *("only_place", "only_wait", "waiting", "waiting_for", "scores_only", "special"),
+    *("doubles", "waiting_doubles", "score", "doublings"),
+)
+NOT_OF_A_WIN = ("waiting", "waiting_for", "scores_only", "waiting_doubles")
+ONLY_OF_A_WIN = ("score", "doublings")
+# Known only of a hand that has been counted: what counts it cannot ask for them.
+AFTER_COUNTING = ("doubles", "waiting_doubles")
+_AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
+# of the facts of a hand those that the conditions of a section cannot ask for; other sections not for what only a win can
+_UNKNOWN_TO = {
+    "win": NOT_OF_A_WIN,
+    "shape": NOT_OF_A_SHAPE,
+    **dict.fromkeys(_AFTER_ALL_SETS, (*ONLY_OF_A_WIN, *AFTER_COUNTING)),
+}
+_OTHER_VOCABULARIES = {"set": SET_VOCABULARY, "settle": OPTION_VOCABULARY, "flag": OPTION_VOCABULARY}
+# facts that ask about entries: what these are called, and their sections; of a special or a limit hand tiles alone decide
+_NAMING = {
+    "scores_only": ("entry", tuple(SECTIONS)),
+    "waiting_for": ("special or limit hand", ("shape", "limit")),
+    "flag": ("[[flag]]", ("flag",)),
+}
+# What the value of an option is in a condition, by the option's kind.
+_VALUE_OF = {"flag": "boolean", "number": "number", "choice": "text", "limit": "limit", "group": "group"}
+_MOST_DOUBLES = 1000  # a score of three hundred digits; the books have sixty doubles, all told
+_MOST_TIMES = 1_000_000
+# of each group of facts only one can hold
+_EXCLUDING = (
+    ("drawn", "claimed", "original"),
+    ("middle", "one_end", "both_ends"),
+    ("completed_pair", "completed_chow", "completed_pung"),
+    ("one_suit", "one_suit_and_honors", "all_honors"),
+    ("east", "south", "west", "north"),
+    ("chow", "pung", "kong", "pair"),
+    ("exposed", "concealed"),
+    ("won", "waiting"),
+    ("won", "waiting_for"),
+    ("last", "last_discard"),
+)
+
+
+def check_together(definition: Definition, document: Document) -> None:
+    """Check what the options and entries of a rulebook say of each other; *document* is its own file. Raises Refused."""
+    options = definition.options
+    kinds = {name: _VALUE_OF[str(entry.data["kind"])] for name, entry in options.items()}
+    for entry in options.values():
+        _check_option(entry, options)
+    vocabularies = {section: _vocabulary(section, kinds) for section in SECTIONS}
+    for entry in definition.entries.values():
+        for key, wanted in CONDITIONS.items():
+            if key in entry.data:
+                _check_condition(entry, key, wanted, vocabularies[entry.section], definition, document)
+        _check_names(entry, definition, document)
+    _check_doubles(definition)
+    limit = options.get("limit")
+    limited = limit is not None and (
+        definition.defaults.get("limit", limit.data["default"]) not in (None, "none")
+        or "default_when" in limit.data
+    )
+    for entry in definition.entries.values():
+        if entry.document.path != document.path:
+            continue
+        if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
+            raise entry.refused("of_limit", "no-limit", "entry")
+        if "when" in entry.data and never_holds(parsed(entry, "when")):
+            raise entry.refused("when", "never-holds", "entry")
+
+
+def _check_option(entry: Entry, options: Mapping[str, Entry]) -> None:
+    """Check the options of which an option speaks: they must be there, and flags where they are turned on."""
+    data = entry.data
+    for other in data.get("turns_on", ()):
+        flags = [flag for flag, option in options.items() if option.data["kind"] == "flag"]
+        if other not in flags:
+            raise entry.refused(
+                "turns_on", "unknown-option", "flag", other=other, near=did_you_mean(other, flags)
+            )
+    others = [other for other in options if other != entry.id]
+    for key in ("needs", "not_with"):
+        if key in data and data[key] not in others:
+            near = did_you_mean(data[key], others)
+            raise entry.refused(key, "unknown-option", "other", other=data[key], near=near)
+    for case in data.get("default_when", ()):
+        if (other := case["option"]) not in options:
+            near = did_you_mean(other, options)
+            raise entry.refused("default_when", "unknown-option", "option", other=other, near=near)
+
+
+def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
+    """Give the facts for which conditions of a section can ask, and the options with their *kinds*."""
+    if section in _OTHER_VOCABULARIES:
+        return _OTHER_VOCABULARIES[section]._replace(options=kinds)
+    unknown = _UNKNOWN_TO.get(section, ONLY_OF_A_WIN)
+    facts = {name: fact for name, fact in HAND_VOCABULARY.facts.items() if name not in unknown}
+    return HAND_VOCABULARY._replace(facts=facts, options=kinds)
+
+
+def _check_condition(
+    entry: Entry, key: str, wanted: str, vocabulary: Vocabulary, definition: Definition, document: Document
+) -> None:
+    """Check that a condition names facts, options and entries that there are."""
+    node = parsed(entry, key)
+    try:
+        with placed(entry, key):
+            check_condition(node, vocabulary, wanted)
+            for name in names_in(node):
+                _check_words(name, definition.entries)
+    except Refused as refused:
+        missing = [word for word in _entries_named(node) if word not in definition.entries]
+        if not missing:
+            raise _elsewhere(refused, node, entry, vocabulary) from None
+        _refuse_taken_away(missing[0], entry, definition, document)
+        raise
+
+
+def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
+    """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
+    unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
+    if refused.refusal.code != "unknown-name" or unknown not in {
+        **HAND_VOCABULARY.facts,
+        **SET_VOCABULARY.facts,
+    }:
+        return refused
+    kind = section = entry.section
+    if section not in ("set", "shape", "win", "settle", "flag"):
+        kind = (
+            "uncounted"
+            if unknown in AFTER_COUNTING
+            else "of-a-win"
+            if unknown in ONLY_OF_A_WIN
+            else "of-a-set"
+        )
+    near = did_you_mean(unknown, vocabulary.facts)
+    message, hint = told("unknown-name", kind, section=section, fact=unknown, near=near)
+    return Refused(refused.refusal._replace(message=message, hint=hint))
+
+
+def _check_names(entry: Entry, definition: Definition, document: Document) -> None:
+    """Check that the entries and options that an entry names outside its conditions are there, and of such a kind."""
+    data, entries = entry.data, definition.entries
+    named = [("instead_of", name) for name in data.get("instead_of", ())]
+    if "points_of" in data:
+        named.append(("points_of", data["points_of"]))
+    # what a set is worth is found out apart from the rest
+    together = _AFTER_ALL_SETS if entry.section in _AFTER_ALL_SETS else (entry.section,)
+    for key, other in named:
+        if other not in entries:
+            _refuse_taken_away(other, entry, definition, document)
+            raise entry.refused(key, "unknown-entry", "named", other=other, near=did_you_mean(other, entries))
+        if key == "instead_of" and other == entry.id:
+            raise entry.refused(key, "wrong-type", "itself")
+        if key == "instead_of" and (section := entries[other].section) not in together:
+            raise entry.refused(key, "wrong-type", "instead-of", other=other, of=section)
+    points = data.get("points")
+    if isinstance(points, Mapping) and "option" in points:
+        options = definition.options.items()
+        numbers = [name for name, option in options if option.data["kind"] == "number"]
+        if (other := points["option"]) not in numbers:
+            near = did_you_mean(other, numbers)
+            raise entry.refused("points", "unknown-option", "number", other=other, near=near)
+
+
+def _refuse_taken_away(name: str, asking: Entry, definition: Definition, document: Document) -> None:
+    """Refuse, at its place, what drops or replaces an entry for which another asks, where something does."""
+    dropped = list(document.data.get("drop", ()))
+    if name in dropped:
+        more = json.dumps([*dropped, *_needing(dropped, definition)])
+        key = "drop", dropped.index(name)
+        raise document.at().refused_as(key, "needed-entry", "drop", name=name, by=asking.id, more=more)
+    for entry in definition.entries.values():
+        if entry.data.get("replaces") == name and entry.document.path == document.path:
+            raise entry.refused("replaces", "needed-entry", "replace", other=name, by=asking.id)
+
+
+def _needing(dropped: list[str], definition: Definition) -> list[str]:
+    """Find the entries that cannot do without one that is *dropped*, and those that cannot do without these."""
+    asked = {
+        entry.id: {
+            *(word for key in CONDITIONS if key in entry.data for word in _entries_named(parsed(entry, key))),
+            *entry.data.get("instead_of", ()),
+            entry.data.get("points_of", ""),
+        }
+        for entry in definition.entries.values()
+    }
+    found: list[str] = []
+    while more := [
+        name for name, of in asked.items() if name not in (*dropped, *found) and of & {*dropped, *found}
+    ]:
+        found += more
+    return found
+
+
+def _entries_named(node: Node) -> list[str]:
+    names = (name for name in names_in(node) if name.name in _NAMING)
+    return [word for name in names for word in words_of(name.arguments)]
+
+
+def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
+    """Check the ids and patterns that a fact is asked about. Raises Refused with the fact's column."""
+    words = words_of(fact.arguments)
+    if fact.name == "held":
+        try:
+            patterns(words[0])
+        except Refused as refused:
+            raise Refused(refused.refusal._replace(column=fact.start + 1)) from None
+    elif fact.name in _NAMING:
+        what, sections = _NAMING[fact.name]
+        known = {name: entry for name, entry in entries.items() if entry.section in sections}
+        for word in words:
+            if word not in known:
+                near = did_you_mean(word, known, "write it as [[flag]]" if fact.name == "flag" else "")
+                raise refuse_as("unknown-entry", "asked", what=what, word=word, near=near, at=fact.place())
+    if fact.name == "waiting_for" and entries[words[0]].section == "limit":
+        for asked in names_in(parsed(entries[words[0]], "when")):
+            if asked.name in NOT_OF_A_SHAPE:
+                raise refuse_as("wrong-arguments", "late", word=words[0], late=asked.name, at=fact.place())
+
+
+def _check_doubles(definition: Definition) -> None:
+    """Check that what a hand can score stays a number that can be worked out and printed."""
+    numbers = {
+        name: max(entry.data["choices"])
+        for name, entry in definition.options.items()
+        if entry.data["kind"] == "number"
+    }
+    total = 0
+    for entry in definition.entries.values():
+        times = most(parsed(entry, "times"), numbers) if "times" in entry.data else 1
+        total += int(entry.data.get("doubles", 0)) * times
+        if times > _MOST_TIMES or total > _MOST_DOUBLES:
+            key = "times" if "times" in entry.data else "doubles"
+            raise entry.refused(key, "too-many-doubles", "entry", most=_MOST_DOUBLES)
+
+
+def never_holds(node: Node) -> bool:
+    """Tell whether a condition can be seen to hold for no hand; it may be too kind."""
+    match node:
+        case Joined("or", parts):
+            return all(map(never_holds, parts))
+        case Joined(_, parts):
+            return any(map(never_holds, parts)) or _contradict(parts)
+        case Compare(sign, Name(name), Number(figure)) if name in HAND_VOCABULARY.facts:
+            largest = HAND_VOCABULARY.facts[name].most
+            return largest is not None and not any(
+                COMPARISONS[sign](count, figure) for count in range(largest + 1)
+            )
+    return False
+
+
+def _contradict(parts: tuple[Node, ...]) -> bool:
+    said = [(part.name, part.arguments) for part in parts if isinstance(part, Name)]
+    denied = [
+        (part.part.name, part.part.arguments)
+        for part in parts
+        if isinstance(part, Not) and isinstance(part.part, Name)
+    ]
+    names = {name for name, _ in said}
+    return (
+        any(part in said for part in denied)
+        or (("won", ()) in denied and not names.isdisjoint(OF_A_WINNER))
+        or any(len(names.intersection(group)) > 1 for group in _EXCLUDING)
+    )
