@@ -13,8 +13,7 @@ from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.notation.messages import messages
-from mjscore.page.settlements import show_exchange, show_settlement
-from mjscore.page.sheets import show_sheet
+from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
