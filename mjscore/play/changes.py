@@ -188,7 +188,9 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
     """Add a draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(evening)
     parse_line(str(line))
-    return Change(evening.text + "".join(event_lines(evening, line, comment)), describe_event(line.word))
+    return Change(
+        evening.text + "".join(event_lines(evening, line, comment)), f"the {EVENTS[line.word].name}"
+    )
 
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
@@ -199,11 +201,6 @@ def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[st
         raise Refused(refusal._replace(file=""))
     east = EastRow(evening.seats["E"])
     return [head, *([row_of(east, evening.end)] if EVENTS[line.word].names_east else [])]
-
-
-def describe_event(word: str) -> str:
-    """Give an event in words: ``the draw``, ``the payment``."""
-    return f"the {EVENTS[word].name}"
 
 
 def add_note(evening: Evening, words: str) -> Change:
@@ -355,7 +352,7 @@ def describe_entry(entry: Entry) -> str:
         return "the hand under way"
     if entry.kind in ("hand", "note"):
         return f"{entry.kind} {entry.mark.removeprefix('n')}"
-    return f"{describe_event(entry.kind)}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
+    return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
 def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:

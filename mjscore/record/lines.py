@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.building import dealt_tiles, hand_of, offset_of, refused_token, seat_of, unquote
+from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed, tokens_of
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
 from mjscore.refusal import Place, Refused, refuse
@@ -217,7 +217,7 @@ class Lines(Hands):
         value = unquote(said[0].value) if said else ""
         if word.value == "round" and value not in WIND_NAMES:
             hint = "the rounds are E, S, W and N"
-            raise refused_token(said[0], "bad-round", f"there is no round {value[:20]!r}", hint)
+            raise refuse("bad-round", f"there is no round {value[:20]!r}", hint, at=place_of(said[0]))
         return HeaderLine(word.value, value)
 
     def setting(self, children: list[Token]) -> SettingLine:
@@ -228,14 +228,15 @@ class Lines(Hands):
         for number, (name, token) in enumerate(zip(names, children, strict=True)):
             if name in (*WIND_NAMES, "X"):
                 message, hint = f"{name} is a seat, not a player's name", "give the player another name"
-                raise refused_token(token, "player-name", message, hint)
+                raise refuse("player-name", message, hint, at=place_of(token))
             if name in names[:number] or not name.strip():
                 message = f"two players are called {name}" if name.strip() else "a player has no name"
-                raise refused_token(token, "player-name", message, "every player needs a name of their own")
+                hint = "every player needs a name of their own"
+                raise refuse("player-name", message, hint, at=place_of(token))
         if not 2 <= len(names) <= 5:
             message = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
             hint = "two to five play, seated East, South, West, North; the fifth sits out first"
-            raise refused_token(children[-1], "player-count", message, hint)
+            raise refuse("player-count", message, hint, at=place_of(children[-1]))
         return PlayersLine(names)
 
     def block(self, children: list[Token]) -> BlockLine:
@@ -283,7 +284,7 @@ class Lines(Hands):
         if doubles is not None and doubles > MOST_DOUBLES:
             message = f"{doubles} doubles are more than a hand can have"
             hint = "type the doubles of the winner's hand"
-            raise refused_token(parts["INTEGER"], "huge-number", message, hint)
+            raise refuse("huge-number", message, hint, at=place_of(parts["INTEGER"]))
         won, ninth = "WIN" in parts, "NINTH" in parts
         return SeatRow(name, score, won, drawn, discarder, doubles, ninth, round=round_wind)
 
@@ -352,7 +353,7 @@ def _expected(tokens: list[Token]) -> Expected:
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
-        end = offset_of(token) + len(token.value)
+        end = place_of(token).start + len(token.value)
         message, hint = f"a number of {len(figure)} digits is no score", "type the points of one hand"
         raise refuse("huge-number", message, hint, at=Place("", end - len(figure), end))
     return int(figure.replace("−", "-"))
