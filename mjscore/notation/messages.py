@@ -7,7 +7,7 @@ from typing import Any
 
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "play", "cli")
+_FOLDERS = ("notation", "rulebook", "play", "batch", "cli")
 
 
 @lru_cache(maxsize=1)
