@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, refuse, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
