@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
 from typing import Any
 
-from mjscore.batch.run import Chunk, Pending, Result, check_chunk, in_order, parts_of
+from mjscore.batch.run import Chunk, Result, check_chunk, in_order, parts_of
 from mjscore.record.context import Context
 from mjscore.refusal import refuse
 
@@ -64,14 +64,13 @@ def check_on_cluster(
             message = f"the Dask scheduler at {address} has no workers"
             raise refuse("cluster-silent", message, f"begin some: dask worker {address}") from None
 
-        def submit(chunk: Chunk) -> Pending | None:
+        def submit(chunk: Chunk) -> Any:
             try:
-                pending: Pending = client.submit(check_chunk, chunk, pure=False)
+                return client.submit(check_chunk, chunk, pure=False)
             except Exception:
                 if client.status == "closed":
                     return None  # the scheduler is gone, and what is left is checked here
                 raise
-            return pending
 
         ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
         yield from in_order(parts_of(paths, context, output), submit, ahead, (KilledWorker, CancelledError))

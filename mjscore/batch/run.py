@@ -10,7 +10,7 @@ import io
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, count, islice
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mjscore.batch.results import ChunkResult, rendered
 from mjscore.record.context import Context, State, after_line
@@ -28,6 +28,9 @@ from mjscore.record.source import (
 from mjscore.refusal import refuse
 from mjscore.system import cores
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
 CHUNKS_AHEAD = 2  # chunks handed out for each process: one to work at and one to go on with
@@ -44,16 +47,6 @@ class Chunk(NamedTuple):
     data: bytes
     context: Context
     output: str = "json"
-
-
-class Pending(Protocol):
-    """A chunk's result that another process is working out."""
-
-    def done(self) -> bool:
-        """Tell whether it is there."""
-
-    def result(self) -> ChunkResult:
-        """Give the result, waited for."""
 
 
 Result = ChunkResult | OSError  # the error where a file cannot be read, or no further
@@ -153,7 +146,7 @@ def check_files(
 
 def in_order(
     parts: Iterable[Part],
-    submit: Callable[[Chunk], Pending | None],
+    submit: Callable[[Chunk], Future[ChunkResult] | None],
     ahead: int,
     died: tuple[type[BaseException], ...],
 ) -> Iterator[Result]:
@@ -161,7 +154,7 @@ def in_order(
 
     A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
     """
-    waiting: deque[tuple[Part, Pending | None]] = deque()
+    waiting: deque[tuple[Part, Future[ChunkResult] | None]] = deque()
     for part in chain(parts, (None,)):  # behind the last one, all that wait are waited for
         if part is not None:
             waiting.append((part, submit(part) if isinstance(part, Chunk) else None))

@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from mjscore.notation.parsers import packaged
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "settling", "record", "play")
+_FOLDERS = ("notation", "rulebook", "settling", "record", "play", "cli")
 
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, Any]:
     """Give for each code its message and hint by kind, that of a code which has but one by an empty one."""
+    # commands that parse nothing load no parser unless they refuse something
     from mjscore.notation.cache import remembered
+    from mjscore.notation.parsers import packaged
 
     def read() -> list[bytes]:
         return [packaged(folder, "messages.toml") for folder in _FOLDERS]

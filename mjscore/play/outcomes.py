@@ -13,8 +13,7 @@ from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.notation import messages
-from mjscore.page.settlements import show_exchange, show_settlement
-from mjscore.page.sheets import show_sheet
+from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
@@ -254,7 +253,7 @@ def _proposed(value: Proposal) -> list[str]:
 
 def show_edit(edit: Edit) -> list[str]:
     """Tell what an edit would change, a line for each: the entry itself, what follows, the totals."""
-    before, after, entry, rewritten = edit
+    before, after, entry = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
         changes = list(_changes(old, new))
@@ -263,8 +262,8 @@ def show_edit(edit: Edit) -> list[str]:
         if changes:
             told = describe_entry(new)
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
-    for line in rewritten:
-        lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
+    for mark, old_line, new_line in edit.rewritten:
+        lines.append(f"In {mark}, {visible(old_line)} becomes {visible(new_line)}")
     lines.append(f"Totals: {', '.join(_differences(before.points, after.points)) or 'as before'}")
     if before.seats != after.seats:
         hand = "The hand under way" if after.open_hand is not None else "The next hand"
