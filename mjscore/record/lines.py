@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.building import dealt_tiles, hand_of, offset_of, place_of, seat_of, unquote
+from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed, tokens_of
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
@@ -349,6 +349,6 @@ def _expected(tokens: list[Token]) -> Expected:
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
-        end = offset_of(token) + len(token.value)
+        end = place_of(token).start + len(token.value)
         raise refuse_as("huge-number", "figure", at=Place("", end - len(figure), end), digits=len(figure))
     return int(figure.replace("−", "-"))
