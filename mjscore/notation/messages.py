@@ -7,12 +7,12 @@ from typing import Any
 
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "page", "play", "phone", "batch", "cli")
+_FOLDERS = ("notation", "rulebook", "settling", "record", "batch", "page", "play", "phone", "cli")
 
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, Any]:
-    """Give for each code its message and hint, or those of each of its kinds."""
+    """Give for each code its message and hint by kind, that of a code which has but one by an empty one."""
     # commands that parse nothing load no parser unless they refuse something
     from mjscore.notation.cache import remembered
     from mjscore.notation.parsers import packaged
@@ -26,7 +26,7 @@ def messages() -> dict[str, Any]:
         found: dict[str, Any] = {}
         for file in read():
             for code, told in tomllib.loads(file.decode()).items():
-                found[code] = found.get(code, {}) | (told if isinstance(told, dict) else {"": told})
+                found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})
         return found
 
     return remembered("messages", read, make)
