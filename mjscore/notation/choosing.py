@@ -46,20 +46,14 @@ class _Meant(NamedTuple):
     mended: int
 
 
-def choose(
-    text: str,
-    people: People,
-    worth: Worth | None,
-    strict: Hand | None = None,
-    refused: Sequence[Refused] = (),
-) -> Reading:
-    """Give the hand that is meant by a text that is *strict* but speaks of strangers, or was *refused* as that.
+def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
+    """Give the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
 
     Raises Refused, with a whole line that would be read in its help: *text* without what is wrong in it, if it can be read
     so, or else an example.
     """
     try:
-        return _chosen(Lattice(text, people), worth, strict, refused)
+        return _chosen(Lattice(text, people), worth, strictly)
     except Proposing:
         raise
     except Refused as unread:
@@ -95,16 +89,14 @@ def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
     return [f"{before} {after}"] if marked.strip() != text.strip() else []
 
 
-def _chosen(
-    lattice: Lattice, worth: Worth | None, strict: Hand | None = None, refused: Sequence[Refused] = ()
-) -> Reading:
+def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
-        return _meant_by(ways, lattice, worth, refused)
+        return _meant_by(ways, lattice, worth, [strictly] if isinstance(strictly, Refused) else [])
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
-        if strict is not None and not any(typed.asked for typed in ways.read):
-            return Reading(text, strict)  # names that nobody here has: the table says so
+        if isinstance(strictly, Hand) and not any(typed.asked for typed in ways.read):
+            return Reading(text, strictly)  # names that nobody here has: the table says so
         if refusal.column is None:  # no less than the whole line is known
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
         fault.refusal = refusal._replace(text=refusal.text or text)
@@ -126,7 +118,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
         return refusal if line is None else refusal._replace(hint=f"type {line}")
     if unfit.refusal.code == "too-many-tiles":  # perhaps only since a four lacks its brackets
         try:
-            _chosen(Lattice(text), None, None, (unfit,))
+            _chosen(Lattice(text), None, unfit)
         except UnbracketedKong as kong:
             return kong.refusal
         except Refused:
