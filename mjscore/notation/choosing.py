@@ -18,7 +18,7 @@ from mjscore.notation.messages import refuse_as
 from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import People
 from mjscore.notation.places import located
-from mjscore.notation.speech import Ending, Part, Spanned, Typed, contradicting, place_in, speech_parser
+from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
 from mjscore.notation.ways import Ways, read_ways
 from mjscore.refusal import Refusal, Refused, whole
 
@@ -229,7 +229,7 @@ def _signed(typed: Typed) -> list[Typed]:
             clause = f"<{ending.tile.text}:{quote_name(said.who)}"
             raise refuse_as("drawn-from-a-player", at=place_in(said), clause=clause)
         if said.sign and sign not in ("?", said.sign):
-            raise contradicting(said)
+            raise refuse_as("second-win", "sign", at=place_in(said))
         sign = said.sign or ("<" if said.who else sign)
     if sign == "?":
         words = [said.flag for said in ending.said if said.flag]
@@ -270,7 +270,8 @@ def over(typed: Typed) -> int:
 
 def _check_fours(typed: Typed, lattice: Lattice) -> None:
     """Refuse four tiles alike that need brackets, since they lie on the table or are too many in hand."""
-    fours = [part for part in typed.parts if part.bracket in ("", "?") and part.alike == 4]
+    loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
+    fours = [part for part in loose if len(set(part.tiles)) == 1]
     is_dead = any(said.flag == "dead" for said in typed.ending.said)
     asked = [part for part in fours if part.bracket == "?"] or (
         fours if over(typed) > 0 and not is_dead else []
