@@ -29,6 +29,9 @@ class Settings(NamedTuple):
     languages: tuple[str, ...] = ()
 
 
+_KEYS = Settings._fields[1:]
+
+
 def settings_path() -> str:
     """Give the settings file's path: that of MJSCORE_SETTINGS, none where it is empty, else where the system keeps such files."""
     named = os.environ.get("MJSCORE_SETTINGS")
@@ -61,17 +64,6 @@ def _read(path: str, *changed: int) -> Settings:
     return Settings(path, **found)
 
 
-# the settings that there are, each as it is written
-EXAMPLES = {
-    "rulebook": '"babcock"',
-    "options": "below [options] limit = 500",
-    "counters": '"harr"',
-    "tiles": '"unicode"',
-    "players": '["Ann", "Ben", "Cid", "Dee"]',
-    "languages": '["de"]',
-}
-
-
 def _checked(key: str, value: Any, folder: str) -> Any:
     """Give a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
     from mjscore.counters.sets import load_counters
@@ -79,8 +71,8 @@ def _checked(key: str, value: Any, folder: str) -> Any:
     from mjscore.page.tile_styles import STYLES
     from mjscore.rulebook.binding import read_rulebook
 
-    if key not in EXAMPLES:
-        near = did_you_mean(key, EXAMPLES, f"the settings are {', '.join(EXAMPLES)}")
+    if key not in _KEYS:
+        near = did_you_mean(key, _KEYS, f"the settings are {', '.join(_KEYS)}")
         raise refuse_as("bad-settings", "unknown", key=key[:40], near=near)
     listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
     match key, value:
@@ -98,7 +90,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
                 if known is not None and word not in known:
                     raise refuse_as("bad-settings", "word", key=key, word=word[:40], known=", ".join(known))
             return tuple(value) if listed else value
-    raise refuse_as("bad-settings", "value", key=key, example=EXAMPLES[key])
+    raise refuse_as("bad-settings", key)
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         for hand in evening.left_out
     ]
     fed = [show_table(fed_table(evening), style)]
-    if "(" in fed[0]:
+    if any(f"({given.points})" in fed[0] for given in fed_whom(evening).values()):
         note = "hands, and in brackets what the discarder paid for them"
         fed += map(style.faint, wrap(note, style.width))
     most = biggest(evening)

@@ -249,7 +249,9 @@ def test_entries_in_words(text, told):
 
 
 def test_a_long_hand_in_words():
-    evening = account("long S\n", "rulebook babcock\nplayers Ann Ben Cid Dee\n")
+    evening = account(
+        "long S\n", "rulebook babcock-chinese\nset long-hand-pays-limit on\nplayers Ann Ben Cid Dee\n"
+    )
     assert describe_entry(evening.entries[-1]) == "the long hand, hand 1"
 
 
