@@ -168,7 +168,7 @@ def _loop(table: Table) -> None:
             except Refused as refused:
                 click.echo(refused.refusal.render(options.message_width()))
     if table.session.draft is not None:
-        click.echo(f"the edit of {table.session.draft.entry.mark} is not written")
+        click.echo(f"the edit of {table.session.draft.mark} is not written")
 
 
 # refusals after which the next line begins empty: those that ask something, and those of the moment, not of the line

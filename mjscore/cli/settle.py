@@ -101,9 +101,9 @@ def command(
     if pool and table is not None:
         unknown = "a pool: it is not known who holds which counters; say --holds for each seat"
         if output == "json":
-            options.print_json({"pool": table.purses.pool_json()})
+            options.print_json({"pool": table.pool_json()})
         else:
-            click.echo("\n".join(["", *(table.purses.pool_lines() or [unknown])]))
+            click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
 
 
 def _settle_scores(
@@ -144,7 +144,7 @@ def _settle_scores(
         for reading in readings.values():
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
-    exchange = table.moved(settlement, {}) if table is not None else None
+    exchange = table.settle(settlement, {}) if table is not None else None
     _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
 
 
@@ -354,7 +354,7 @@ def _settle_file(
         if output == "text" and holds and shown:
             click.echo()
         shown = shown or holds
-        exchange = table.moved(settlement, checked.seats) if table is not None and holds else None
+        exchange = table.settle(settlement, checked.seats) if table is not None and holds else None
         if output == "json" or holds:
             _show(output, checked.as_json(), settlement, checked.seats, exchange)
     if status:

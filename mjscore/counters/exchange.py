@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from math import gcd
 
 from mjscore.counters.sets import (
@@ -29,23 +28,23 @@ def exchange(
     *holdings* are counts of each kind in the order of the set. Change is given between the players and,
     with *bank*, by a bank that has plenty. Where it cannot be done, ``problem`` says who cannot pay.
     """
+    stays = Exchange(counters, holdings=holdings)
     short = lacking(counters, holdings, net)
     if short:
-        return Exchange(counters, holdings=holdings, problem=cannot_pay(short, net))
-    due, held = dict(net), {player: holdings[player] for player in net}
+        return stays._replace(problem=cannot_pay(short, net))
+    due, held = dict(net), [holdings[player][::-1] for player in net]  # the lowest value first
     if bank:
-        due[BANK], held[BANK] = 0, (_BANK_HOLDS,) * len(counters.values)
+        due[BANK] = 0
+        held.append((_BANK_HOLDS,) * len(counters.values))
     try:
-        gains = _fewest_moves(
-            counters.values[::-1], [counts[::-1] for counts in held.values()], tuple(due.values())
-        )
+        gains = _fewest_moves(counters.values[::-1], held, tuple(due.values()))
     except SearchTooLongError:
-        problem = not_found_in_time("no exchange was found among the counters on the table")
-        return Exchange(counters, holdings=holdings, problem=problem)
+        how = "no exchange was found among the counters on the table"
+        return stays._replace(problem=not_found_in_time(how))
     if gains is None:
-        return Exchange(counters, holdings=holdings, problem=Refusal(
-            "no-change", "the counters on the table cannot be divided so that everybody is paid exactly",
-            "change some at the bank, or leave it owing until it can be paid"))  # fmt: skip
+        message = "the counters on the table cannot be divided so that everybody is paid exactly"
+        hint = "change some at the bank, or leave it owing until it can be paid"
+        return stays._replace(problem=Refusal("no-change", message, hint))
     moves = gains[::-1]  # the highest value first
     after = {
         player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
@@ -149,34 +148,29 @@ def _fewest_moves(
 def _can_be(values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[int, ...]) -> bool:
     """Tell whether the counters on the table can be divided as wanted at all, whatever it moves.
 
-    For counters of odd values that may not be found out in time; it is then taken to be so.
+    What is over the multiples of a divisor of some values is paid in the lower ones; where each value is a multiple of the
+    one below there is no more to it. For counters of odd values it may not be found out in time; it is then taken to be so.
     """
+    stock = [sum(column) for column in zip(*held, strict=True)]
     targets = tuple(
         sum(value * count for value, count in zip(values, counts, strict=True)) + points
         for counts, points in zip(held, wanted, strict=True)
     )
-    stock = [sum(column) for column in zip(*held, strict=True)]
-    if all(higher % lower == 0 for lower, higher in pairwise(values)):
-        return _can_be_bundled(values, stock, targets)
+    for kind in range(len(values)):
+        divisor, lower = gcd(*values[kind:]), zip(values[:kind], stock, strict=False)
+        if sum(target % divisor for target in targets) > sum(value * count for value, count in lower):
+            return False
     try:
         return _can_be_dealt(values, stock, targets, Steps())
     except SearchTooLongError:
         return True
 
 
-def _can_be_bundled(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...]) -> bool:
-    """Tell where each value is a multiple of the one below: what is over the multiples of a value is paid in lower
-    ones.
-    """
-    return all(
-        sum(target % value for target in targets)
-        <= sum(lower * count for lower, count in zip(values[:kind], stock, strict=False))
-        for kind, value in enumerate(values)
-    )
-
-
 def _can_be_dealt(values: tuple[int, ...], stock: list[int], targets: tuple[int, ...], steps: Steps) -> bool:
-    """Give the same by dealing kind after kind out, the highest first. Raises SearchTooLongError."""
+    """Tell whether a *stock* makes what everybody is to have, dealt out kind after kind, the highest first.
+
+    Raises SearchTooLongError.
+    """
     seen: set[tuple[int, tuple[int, ...]]] = set()
 
     def share(kind: int, left: tuple[int, ...]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from copy import copy
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from mjscore.counters.exchange import cannot_pay, exchange, lacking
@@ -24,45 +24,41 @@ from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
 
-def counters_for(settlement: Settlement, counters: CounterSet, pair_by_pair: bool) -> Exchange:
-    """Give the counters that settle one hand, net or pair by pair, where it is not known what anybody holds."""
-    return paid_outright(counters, settlement.payments if pair_by_pair else debts(settlement.net))
+class Share(NamedTuple):
+    """What a player puts into the pool: points, and which counters make them (None: they have to change)."""
+
+    points: int
+    counts: tuple[int, ...] | None
 
 
+@dataclass(eq=False)
 class Purses:
-    """What everybody holds through an evening, as far as the set of counters says with what they began.
+    """What everybody holds through an evening, as far as it is known, and what they owe.
 
     Who cannot pay hands over what they have; what they lack is owed and settled together with the next hand,
     at the cost of who is to receive most. *bank* gives change; it has a share in nothing.
     """
 
-    def __init__(
-        self,
-        counters: CounterSet,
-        holdings: Mapping[str, tuple[int, ...]] | None,
-        pair_by_pair: bool = False,
-        bank: bool = False,
-    ) -> None:
-        self.counters = counters
-        self.holdings = dict(holdings) if holdings is not None else None
-        self.pair_by_pair = pair_by_pair
-        self.bank = bank
-        self.owing: dict[str, int] = {}
+    counters: CounterSet
+    holdings: Mapping[str, tuple[int, ...]]
+    pair_by_pair: bool = False
+    bank: bool = False
+    owing: Mapping[str, int] = field(default_factory=dict)
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
         """Give the counters that change hands for a hand, by seat; *names* gives the holder at each.
 
         ``problem`` says who cannot pay and what they owe. Where no exchange is found nothing is handed over.
         """
-        if self.holdings is None:
-            return counters_for(settlement, self.counters, self.pair_by_pair)
+        if not self.holdings:
+            pairs = settlement.payments if self.pair_by_pair else debts(settlement.net)
+            return paid_outright(self.counters, pairs)
         named = {seat: (names or {}).get(seat, seat) for seat in settlement.net}
-        due = dict.fromkeys(self._here(names), 0)
-        for seat, points in settlement.net.items():
-            due[named[seat]] += points
-        for holder, points in self.owing.items():
-            if holder in due:
-                due[holder] += points
+        seats = {holder: seat for seat, holder in named.items()}
+        due = {
+            holder: settlement.net.get(seats.get(holder, ""), 0) + self.owing.get(holder, 0)
+            for holder in self._here(names)
+        }
         moved = None
         if self.pair_by_pair and not self.owing:
             moved = self._pair_by_pair(
@@ -71,7 +67,6 @@ class Purses:
             )
         if moved is None:
             moved = self._net(due)
-        seats = {holder: seat for seat, holder in named.items()}
         by_seat = (
             Transfer(seats.get(giver, giver), seats.get(taker, taker), counts)
             for giver, taker, counts in moved.transfers
@@ -82,16 +77,14 @@ class Purses:
         """Tell who takes part: of an evening those at the table, and who comes to it has a set of counters to begin
         with.
         """
-        assert self.holdings is not None
         if not names:
             return list(self.holdings)
         come = [name for name in names.values() if name not in self.holdings]
-        self.holdings = {**self.holdings, **(self.counters.starting(come) or {})}
+        self.holdings = {**self.holdings, **self.counters.starting(come)}
         return [name for name in self.holdings if name in names.values()]
 
     def _net(self, due: dict[str, int]) -> Exchange:
         """Tell what is due, as far as it can be paid; the rest is owed."""
-        assert self.holdings is not None
         holdings = {holder: self.holdings[holder] for holder in due}
         short = lacking(self.counters, holdings, due)
         paid = dict(due)
@@ -103,7 +96,6 @@ class Purses:
                 paid[waiting] -= part
                 lacks -= part
         moved = exchange(self.counters, holdings, paid, self.bank)
-        assert moved.holdings is not None
         self.holdings = {**self.holdings, **moved.holdings}
         if moved.problem is not None:
             paid = dict.fromkeys(due, 0)
@@ -121,13 +113,12 @@ class Purses:
 
     def _pair_by_pair(self, payments: Iterable[Payment]) -> Exchange | None:
         """Pay each payment by itself, one after the other; None where one of them cannot be paid so."""
-        assert self.holdings is not None
         now = dict(self.holdings)
         transfers: list[Transfer] = []
         for payer, payee, points, _ in payments:
             two = {payer: now[payer], payee: now[payee]}
             moved = exchange(self.counters, two, {payer: -points, payee: points}, self.bank)
-            if moved.problem is not None or moved.holdings is None:
+            if moved.problem is not None:
                 return None
             now.update(moved.holdings)
             transfers += moved.transfers
@@ -136,74 +127,77 @@ class Purses:
 
     def of(self, holders: Container[str]) -> Purses:
         """Tell what some alone hold and owe."""
-        purses = copy(self)
-        purses.holdings = {name: held for name, held in (self.holdings or {}).items() if name in holders}
-        purses.owing = {name: points for name, points in self.owing.items() if name in holders}
-        return purses
+        holdings = {name: held for name, held in self.holdings.items() if name in holders}
+        owing = {name: points for name, points in self.owing.items() if name in holders}
+        return replace(self, holdings=holdings, owing=owing)
 
-    def pool_json(self) -> dict[str, object] | None:
-        """Give the pool at the end of an evening for programs; None where it is not known who holds what."""
-        if self.holdings is None:
-            return None
+    def pool(self) -> dict[str, Share]:
+        """Tell what everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82).
+
+        Empty where it is not known who holds what.
+        """
         return {
-            holder: {"points": points, "counters": None if counts is None else self.counters.by_value(counts)}
-            for holder, (points, counts) in pool_of_small_counters(self.counters, self.holdings).items()
+            holder: Share(
+                over := self.counters.points(counts) % 100, fewest(self.counters.values, over, counts)
+            )
+            for holder, counts in self.holdings.items()
         }
 
+    def pool_json(self) -> dict[str, object] | None:
+        """Give the pool for programs; None where it is not known who holds what."""
+        by_value = self.counters.by_value
+        pool: dict[str, object] = {
+            holder: {"points": points, "counters": None if counts is None else by_value(counts)}
+            for holder, (points, counts) in self.pool().items()
+        }
+        return pool or None
+
     def pool_lines(self) -> list[str]:
-        """Give the pool at the end of an evening, a line a player; empty where it is not known who holds what."""
-        if self.holdings is None:
-            return []
-        shares = pool_of_small_counters(self.counters, self.holdings)
-        changing = ", after changing a counter"
+        """Give the pool, a line a player; empty where it is not known who holds what."""
+        shares = self.pool()
         lines = [
-            f"{holder_name(holder, None)} puts in {points}{changing if counts is None else self.counters.spoken(counts)}"
+            f"{holder_name(holder, None)} puts in {points}"
+            + (", after changing a counter" if counts is None else self.counters.spoken(counts))
             for holder, (points, counts) in shares.items()
         ]
         total = sum(share.points for share in shares.values())
-        lines.append(f"{total} in the pool: each throws the dice once, and the high throw takes it")
-        return lines
+        last = f"{total} in the pool: each throws the dice once, and the high throw takes it"
+        return [*lines, last] if shares else []
 
     def holding_lines(self) -> list[str]:
         """Tell what everybody holds, a line a player."""
         return [
             f"{holder_name(holder, None)} holds {self.counters.points(counts)}{self.counters.spoken(counts)}"
-            for holder, counts in (self.holdings or {}).items()
+            for holder, counts in self.holdings.items()
         ]
 
 
-class TableCounters:
+@dataclass(eq=False)
+class TableCounters(Purses):
     """The counters on one table, hand after hand: with what each player is said to hold at first.
 
     Once the players of an evening are known, each begins with what the set gives, where nothing else is said.
     """
 
-    def __init__(
-        self, counters: CounterSet, held: Mapping[str, tuple[int, ...]], pair_by_pair: bool, bank: bool
-    ) -> None:
-        self.purses = Purses(counters, held or None, pair_by_pair, bank)
-        self._held = held
-        self._evening = False
+    def __post_init__(self) -> None:
+        self._said: Mapping[str, tuple[int, ...]] | None = self.holdings
 
-    def moved(self, settlement: Settlement, names: Mapping[str, str]) -> Exchange:
+    def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
         """Give the counters that change hands for a settlement; *names* are an evening's players by seat.
 
         Raises Refused where it is said what some players hold and not what another does.
         """
-        counters = self.purses.counters
-        if names and not self._evening:
-            self._evening = True
-            held = {names.get(seat, seat): counts for seat, counts in self._held.items()}
-            held = {**(counters.starting(names.values()) or {}), **held}
-            self.purses = Purses(counters, held or None, self.purses.pair_by_pair, self.purses.bank)
-        known = self.purses.holdings
+        names, starting = names or {}, self.counters.starting
+        if names and self._said is not None:
+            said = {names.get(seat, seat): counts for seat, counts in self._said.items()}
+            self.holdings, self.owing = {**starting(names.values()), **said}, {}
+            self._said = None
         for seat in settlement.net:
-            holder = names.get(seat, seat)
-            comes = bool(names) and counters.starting([holder]) is not None
-            if known is not None and not comes and holder not in known:
+            begins = names and starting([seat])
+            if self.holdings and not begins and names.get(seat, seat) not in self.holdings:
                 message = f"it is not said what {WIND_NAMES.get(seat, seat)} holds"
                 raise refuse("missing-holding", message, f"add --holds {seat}=…, or leave out --holds")
-        return self.purses.settle(settlement, names)
+        return super().settle(settlement, names)
 
 
 def table_counters(
@@ -211,20 +205,19 @@ def table_counters(
 ) -> TableCounters:
     """Give the set *name*, as seen from *folder*, on a table; *holdings* are written ``E=2,9,8,10``. Raises Refused."""
     counters = load_counters(name, folder)
-    return TableCounters(
-        counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank
-    )
+    held = dict(parse_holding(text, counters) for text in holdings)
+    return TableCounters(counters, held, pair_by_pair, bank)
 
 
+@dataclass(eq=False)
 class EveningCounters:
     """The counters of an evening that is typed, taken back and put right: worked out once for each hand."""
 
-    def __init__(self, counters: CounterSet, pair_by_pair: bool, bank: bool) -> None:
-        self.counters = counters
-        self.pair_by_pair = pair_by_pair
-        self.bank = bank
-        # what each hand came to, the counters that it moved, and who held and owed what after it
-        self._kept: list[tuple[object, Exchange, Purses]] = []
+    counters: CounterSet
+    pair_by_pair: bool
+    bank: bool
+    # what each hand came to, the counters that it moved, and who held and owed what after it
+    _kept: list[tuple[object, Exchange, Purses]] = field(default_factory=list)
 
     def after(
         self, players: tuple[str, ...], hands: Iterable[tuple[Settlement, Mapping[str, str]]]
@@ -237,22 +230,7 @@ class EveningCounters:
             if number < len(self._kept) and self._kept[number][0] != came_to:
                 del self._kept[number:]
             if number == len(self._kept):
-                purses = copy(purses)
+                purses = replace(purses)
                 self._kept.append((came_to, purses.settle(settlement, seats), purses))
             _, moved, purses = self._kept[number]
         return purses, moved
-
-
-class Share(NamedTuple):
-    """What a player puts into the pool: points, and which counters make them (None: they have to change)."""
-
-    points: int
-    counts: tuple[int, ...] | None
-
-
-def pool_of_small_counters(counters: CounterSet, holdings: Mapping[str, tuple[int, ...]]) -> dict[str, Share]:
-    """Tell what everybody puts into the pool at the end: what they hold over an even hundred (Babcock p. 82)."""
-    over = {seat: counters.points(counts) % 100 for seat, counts in holdings.items()}
-    return {
-        seat: Share(points, fewest(counters.values, points, holdings[seat])) for seat, points in over.items()
-    }

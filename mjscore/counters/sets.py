@@ -5,11 +5,12 @@ A set of counters is data. Where it is not known what anybody holds, every amoun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from math import gcd
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, refuse, visible
@@ -62,11 +63,10 @@ class CounterSet(NamedTuple):
         ]
         return f": {', '.join(parts)}" if parts else ""
 
-    def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]] | None:
-        """Tell what everybody holds at the start, or None where the set does not say."""
-        if not any(counter.each for counter in self.counters):
-            return None
-        return {seat: tuple(counter.each for counter in self.counters) for seat in seats}
+    def starting(self, seats: Iterable[str]) -> dict[str, tuple[int, ...]]:
+        """Tell what everybody holds at the start; nothing where the set does not say."""
+        each = tuple(counter.each for counter in self.counters)
+        return dict.fromkeys(seats, each) if any(each) else {}
 
 
 class Transfer(NamedTuple):
@@ -85,7 +85,7 @@ class Exchange(NamedTuple):
 
     counters: CounterSet
     transfers: tuple[Transfer, ...] = ()
-    holdings: Mapping[str, tuple[int, ...]] | None = None
+    holdings: Mapping[str, tuple[int, ...]] = {}
     problem: Refusal | None = None
 
     @property
@@ -132,10 +132,8 @@ def holder_name(holder: str, names: Mapping[str, str] | None) -> str:
 def load_counters(name: str, folder: str = "") -> CounterSet:
     """Give the counter set *name*: one that comes along, or a TOML file. Raises Refused."""
     if name in COUNTER_SETS:
-        from importlib import resources
-
-        source = resources.files("mjscore.counters") / f"{name}.toml"
-        return _checked(read_document(source.read_text(encoding="utf-8"), f"{name}.toml"))
+        shipped = pkgutil.get_data("mjscore.counters", f"{name}.toml") or b""
+        return _checked(read_document(shipped.decode(), f"{name}.toml"))
     path = Path(folder, name)
     if path.suffix != ".toml":
         hint = f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml"
@@ -145,36 +143,37 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 
 def _checked(document: Document) -> CounterSet:
+    """Give the set that a file describes. Raises Refused, with the first thing that is wrong in it."""
     data = document.data
-    head = document.at()
-    for key in ("id", "title", "source"):
-        if not isinstance(data.get(key), str) or not data[key].strip():
-            raise head.refused(key, _BAD, f"the counters have no {key}", f'write {key} = "…" at the head')
-    entries = data.get("counter")
-    if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
-        raise head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
-    if len(entries) > _MOST_KINDS:
-        message = f"there are {len(entries)} kinds of counters"
-        raise document.at("counter", _MOST_KINDS).refused(
-            "", _BAD, message, f"{_MOST_KINDS} are more than anybody plays with"
-        )
-    counters: list[Counter] = []
-    for number, entry in enumerate(entries):
-        value, each, title = entry.get("value"), entry.get("each", 0), entry.get("title")
-        is_value = type(value) is int and 0 < value <= 1_000_000
-        is_each = type(each) is int and 0 <= each <= 1000
-        is_new = value not in [other.value for other in counters]
-        for holds, key, message, hint in (
-            (is_value, "value", "a counter is worth a whole number of points", "write value = 100"),
-            (is_each, "each", "each player starts with a whole number of them", "write each = 8"),
-            (isinstance(title, str), "title", "a counter has no title", 'write title = "five red dots"'),
-            (is_new, "value", f"two counters are worth {value}", "every kind has a value of its own"),
-        ):
-            if not holds:
-                raise document.at("counter", number).refused(key, _BAD, message, hint)
-        counters.append(Counter(title, value, each))
+    for place, key, message, hint in _faults(data):
+        raise document.at(*place).refused(key, _BAD, message, hint)
+    counters = [Counter(kind["title"], kind["value"], kind.get("each", 0)) for kind in data["counter"]]
     counters.sort(key=lambda counter: -counter.value)
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
+
+
+def _faults(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str, str, str]]:
+    """Tell what is wrong, in which table, at which key; each relies on what comes before it."""
+    for key in ("id", "title", "source"):
+        if not isinstance(data.get(key), str) or not data[key].strip():
+            yield (), key, f"the counters have no {key}", f'write {key} = "…" at the head'
+    kinds = data.get("counter")
+    if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
+        yield (), "counter", "there are no counters", "begin each with [[counter]]"
+    assert kinds is not None
+    if len(kinds) > _MOST_KINDS:
+        hint = f"{_MOST_KINDS} are more than anybody plays with"
+        yield ("counter", _MOST_KINDS), "", f"there are {len(kinds)} kinds of counters", hint
+    for number, kind in enumerate(kinds):
+        here, value, each = ("counter", number), kind.get("value"), kind.get("each", 0)
+        if type(value) is not int or not 0 < value <= 1_000_000:
+            yield here, "value", "a counter is worth a whole number of points", "write value = 100"
+        if type(each) is not int or not 0 <= each <= 1000:
+            yield here, "each", "each player starts with a whole number of them", "write each = 8"
+        if not isinstance(kind.get("title"), str):
+            yield here, "title", "a counter has no title", 'write title = "five red dots"'
+        if value in [other["value"] for other in kinds[:number]]:
+            yield here, "value", f"two counters are worth {value}", "every kind has a value of its own"
 
 
 class SearchTooLongError(Exception):
@@ -217,10 +216,11 @@ def fewest(
     def of(kind: int, amount: int) -> tuple[int, ...] | None:
         if amount % divisors[kind]:
             return None
-        count = amount // values[kind]
-        most = count if held is None else min(count, held[kind])
+        most = amount // values[kind]
+        if held is not None:
+            most = min(most, held[kind])
         if kind == len(values) - 1:
-            return (count,) if count == most else None
+            return (most,) if most * values[kind] == amount else None
         best: tuple[int, ...] | None = None
         for count in range(most, -1, -1):
             steps.take()

@@ -13,8 +13,7 @@ from lark.exceptions import UnexpectedInput
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of
-from mjscore.notation.letters import said_back
-from mjscore.notation.lexer import Lattice
+from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import People
@@ -198,8 +197,8 @@ def meant_hand(
         text = text_of(one.line)
         loosely = text != lattice.typed.strip()
         return Reading(text, one.hand, loosely, said_back(lattice.text), lattice.typed, one.line)
-    asking = [question for _, question in sorted(questions, key=lambda one: one[0])]
-    asking += [unsigned for typed in read for unsigned in _without_a_sign(typed, lattice, worth)]
+    unsigned = (one for typed in read for one in _without_a_sign(typed, lattice, worth))
+    asking = [question for _, question in sorted(questions, key=lambda one: one[0])] or list(unsigned)
     raise [*asking, *wrong, *refused][0]
 
 
@@ -328,26 +327,25 @@ def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:
 
 def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
     """Ask how the last tile came where a hand has the fourteen tiles of one that won, and no word on that."""
-    if typed.asked or typed.ending.tile is not None:
-        return
     laid = next(with_states(typed))[1]
-    held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
-    if over(laid) != 1 or not held or any(part.text == "..." for part in laid.parts):
+    held = [part for part in laid.parts if not part.bracket and part.tiles]
+    tiles = [part for part in held if not part.tiles[-1].is_bonus]
+    unlisted = any(part.text == "..." for part in laid.parts)
+    if typed.asked or typed.ending.tile is not None or over(laid) != 1 or not tiles or unlisted:
         return
-    last = held[-1].tiles[-1]
-    part = next(part for part in reversed(laid.parts) if not part.bracket and last in part.tiles)
-    less, won = _with_one_less(laid, part, last), Part(str(last), (last,), part.start, part.end)
+    last = tiles[-1].tiles[-1]
+    part = next(part for part in reversed(held) if last in part.tiles)
+    won = Part(str(last), (last,), part.start, part.end)
     ending = Ending(part.start, part.end, tile=won, said=typed.ending.said)
+    less = _with_one_less(laid, part, last)
     lines = [line_of(less._replace(ending=ending._replace(sign=sign)), lattice.people) for sign in "+<"]
-    try:
+    with suppress(Refused):
         hands = [hand_of(line) for line in lines]
-    except Refused:
-        return
-    if worth is not None and all(worth(hand) is None for hand in hands):
-        return
-    one, other = map(text_of, lines)
-    unsigned = refuse_as("two-readings", "sign", at=whole(lattice.typed), one=one, other=other, tile=last)
-    yield Proposing(unsigned.refusal, (one, other))
+        if worth is None or any(worth(hand) is not None for hand in hands):
+            one, other = map(text_of, lines)
+            place = whole(lattice.typed)
+            asked = refuse_as("two-readings", "sign", at=place, one=one, other=other, tile=last)
+            yield Proposing(asked.refusal, (one, other))
 
 
 def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Meant:

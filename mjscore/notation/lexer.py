@@ -1,23 +1,17 @@
-"""Turn what was typed into pieces: at each place of a line, all that can begin there and what it may be taken for."""
+"""Turn what was typed into pieces: at each place of a line, all that can begin there and what it may be taken for.
+
+Letters and digits are tiles in any case, in either order of value and class, with other tools' class letters.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
-from mjscore.notation.letters import (
-    CLASS_FIRST,
-    LONGEST_GROUP,
-    Letters,
-    Meanings,
-    honors_of,
-    letters_of,
-    suited_of,
-)
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
@@ -67,6 +61,7 @@ _SIGNS = {
     ":": ("COLON", ":"),
     "@": ("AT", "@"),
     "/": ("SLASH", "/"),
+    "…": ("DOTS", "..."),
 }
 # words that stand before their tile, behind it or between: a kind of piece for each
 PLACES = {
@@ -78,6 +73,40 @@ PLACES = {
     "win": ("WIN", "WIN_OF"),
     "flag": ("FLAG_WORD", "FLAG_OF", "FLAG_FIRST"),
 }
+
+
+_STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])+")
+# each class letter of a word stands before its values: b22c123
+_CLASS_FIRST = re.compile(r"([bcdpmsfzBCDPMZ])([1-9]+)(?:[bcdpmsfzBCDPMZ][1-9]+)*")
+_HONORS_CLASS_FIRST = re.compile(r"w(?P<winds>[ESWN]+)|d(?P<dragons>[RGW]+)")
+_ONE_CLASS = re.compile(r"[esn]+w|[rgw]+d|[esn]*w[esn]+w")
+# letters of a class before those of its tiles: capitals for concealed, small ones all the same
+_PAIRS = re.compile(r"(?:W[eswn]|D[rgbw])+|(w[esn]|d[rgb])\1*|(?:w[esn]|d[rgb]){2,}")
+_CLASS_OF_GROUP = re.compile(
+    r"[1-9](?P<after>[a-zA-Z萬万筒餅饼條条索])|(?<![a-zA-Z0-9])(?P<before>[a-zA-Z])[1-9]"
+)
+_NUMBERED_HONORS = re.compile(r"(?<![0-9])([0-9]{1,20})[zZ]|(?<![a-zA-Z])[zZ]([1-9]{1,20})")
+_BAMBOO = re.compile("[5-9][1-9]{0,20}s|(?<![a-zA-Z])s[1-9]{0,20}[5-9]")
+_CLASS_BEFORE = re.compile(r"\b(?:W[eswn]|D[rgb])")
+_WRONG_CLASS = re.compile("[ESWNRG]+[wd]")
+_LONGEST_GROUP = 40
+# letters that stand on the dragons of some sets: the dragon, what else they may mean
+_INITIALS = {
+    "F": (("G", "the green dragon (fa)"), "1f", "a flower"),
+    "C": (("R", "the red dragon (chung)"), "1c", "characters"),
+    "P": (("W", "the white dragon (pak)"), "1d", "dots"),
+}
+
+# other tools' letters for characters, dots and bamboo
+_FOREIGN_LETTERS = {
+    **dict.fromkeys("mM萬万", "c"),
+    **dict.fromkeys("pP筒餅饼", "d"),
+    **dict.fromkeys("條条索", "b"),
+}
+_CLASS_LETTERS = {**{letter: letter.lower() for letter in "bcdfBCDF"}, **_FOREIGN_LETTERS}
+_CLASS_NAMES = {"b": "bamboo", "c": "characters", "d": "dots"}
+_NUMBERED = {"1": "Ew", "2": "Sw", "3": "Ww", "4": "Nw", "5": "Wd", "6": "Gd", "7": "Rd"}
+Meanings = list[tuple[str, str]]  # the tiles that letters can mean, in the notation, each with its name
 
 
 class Piece(NamedTuple):
@@ -124,12 +153,22 @@ class Lattice:
         self.text = keyboard(typed)
         self.end = len(self.text)
         self.people = people
-        self.letters: Letters = letters_of(self.text)
+        # the letters that stand behind the values, or before them: other tools', this notation's
+        used = {match["after"] or match["before"] for match in _CLASS_OF_GROUP.finditer(self.text)}
+        self._foreign = not used.isdisjoint(f"{''.join(_FOREIGN_LETTERS)}zZ")
+        self._own = not used.isdisjoint("bcdBCD")
+        # s can only be other tools' bamboo
+        self._bamboo = not self._own and _BAMBOO.search(self.text) is not None
+        # 5z and 7z are one tile each, so that it does not matter which of the two is white
+        honors = "".join(match[1] or match[2] for match in _NUMBERED_HONORS.finditer(self.text))
+        self._each_dragon = honors.count("5") == honors.count("7") == 1
+        # honors have their class before them, as in We and Dr
+        self._pairs = _CLASS_BEFORE.search(self.text) is not None
         self._first = len(self.text) - len(self.text.lstrip())
         self._inside = [match.span() for match in _IN_BRACKETS.finditer(self.text)]
         self._at: dict[int, tuple[Piece, ...]] = {}
-        self.starts = cache(self._starts)
-        self.phrases = cache(self._phrases)
+        self._starts: dict[int, tuple[int, ...]] = {}
+        self._phrases: dict[int, list[tuple[int, tuple[Meaning, ...]]]] = {}
 
     def at(self, position: int) -> tuple[Piece, ...]:
         """Give every piece that may begin at *position*, where one may begin."""
@@ -156,8 +195,10 @@ class Lattice:
         shown = visible(typed if len(typed) <= 40 else f"{typed[:40]}…")
         return refuse_as(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
 
-    def _starts(self, position: int) -> tuple[int, ...]:
+    def starts(self, position: int) -> tuple[int, ...]:
         """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""
+        if position in self._starts:
+            return self._starts[position]
         first = self._behind_blanks(position)
         found = {first}
         if first > self._first:
@@ -167,35 +208,40 @@ class Lattice:
                 ahead = self.text[end:].strip()
                 if "en" in said or (said and (ahead or _says_nothing(self.text[first:end]))):
                     found.update(self.starts(end))
-        return tuple(sorted(found))
+        self._starts[position] = tuple(sorted(found))
+        return self._starts[position]
 
     def _behind_blanks(self, position: int) -> int:
         blanks = _BLANKS.match(self.text, position)
         return blanks.end() if blanks else position
 
-    def _phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
+    def phrases(self, position: int) -> list[tuple[int, tuple[Meaning, ...]]]:
         """Give the phrases of the table that begin at *position*, each with its end and its meanings."""
+        if position not in self._phrases:
+            self._phrases[position] = list(self._found_phrases(position))
+        return self._phrases[position]
+
+    def _found_phrases(self, position: int) -> Iterator[tuple[int, tuple[Meaning, ...]]]:
         words = vocabulary()
         run = _CHARACTERS.match(self.text, position)
-        if run:  # written without spaces
-            ends = ((position + length, words.of(run[0][:length])) for length in range(1, len(run[0]) + 1))
-            return [(end, meanings) for end, meanings in ends if meanings]
-        found: list[tuple[int, tuple[Meaning, ...]]] = []
-        if position and self.text[position - 1].isalpha():
-            return found
+        for end in range(position + 1, run.end() + 1) if run else ():  # written without spaces
+            meanings = words.of(self.text[position:end])
+            if meanings:
+                yield end, meanings
+        if run or (position and self.text[position - 1].isalpha()):
+            return
         said, end = "", position
         for _ in range(MOST_WORDS):
             word = _WORD.match(self.text, end)
             if word is None:
-                break
+                return
             said = f"{said} {plain(word[0])}".lstrip()
             if said in words.meanings:
-                found.append((word.end(), words.meanings[said]))
+                yield word.end(), words.meanings[said]
             between = _BETWEEN_WORDS.match(self.text, word.end())
             if said not in words.beginnings or between is None:
-                break
+                return
             end = between.end()
-        return found
 
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first
@@ -206,8 +252,8 @@ class Lattice:
             yield from self._flag(position)
         elif character in "123456789":
             yield from self._numbers(position)
-        elif character == "\u2026" or self.text.startswith("...", position):
-            yield Piece("DOTS", "...", position, position + (1 if character == "\u2026" else 3))
+        elif self.text.startswith("...", position):
+            yield Piece("DOTS", "...", position, position + 3)
         elif character.isalpha():
             yield from self._words(position)
         else:
@@ -244,10 +290,10 @@ class Lattice:
         letters, word = _WORD.match(self.text, position), _NAME.match(self.text, position)
         if letters is None or word is None:
             return
-        if len(word[0]) <= LONGEST_GROUP and CLASS_FIRST.fullmatch(word[0]):
-            digits = _DIGITS.match(self.text, position + 1)
-            if digits:
-                yield from self._suited(digits[0], self.text[position], position, digits.end())
+        class_first = _CLASS_FIRST.fullmatch(word[0]) if len(word[0]) <= _LONGEST_GROUP else None
+        if class_first:
+            read = self._suited(class_first[2], class_first[1], position)
+            yield from self._tiles(read, position, position + class_first.end(2))
             return
         end = min(letters.end(), word.end())
         typed = self.text[position:end]
@@ -256,9 +302,8 @@ class Lattice:
             yield Piece("VALUES", typed.upper(), position, end)
         if any(said == end for said, _ in self.phrases(position)):
             return  # a word, though its letters are those of tiles
-        read = honors_of(typed, self.letters)
-        if read is not None:
-            yield self._tiles(read, position, end)
+        read = _honors_of(typed, self._pairs)
+        yield from self._tiles(read, position, end)
         if isinstance(read, str):
             yield from self._repeated(read, position, end)
 
@@ -351,13 +396,14 @@ class Lattice:
         digits = _DIGITS.match(self.text, position)
         if digits is None:
             return
-        end = digits.end()
-        if self.text[end : end + 1].isalpha():
-            yield from self._suited(digits[0], self.text[end], position, end + 1)
         spaced = _SPACED.match(self.text, position)  # single digits one behind the other, as in 1 2 3b
-        if spaced and self.text[spaced.end() : spaced.end() + 1].isalpha():
-            values = self._in_full("".join(re.findall("[1-9]", spaced[0])), *spaced.span())
-            yield from self._suited(values, self.text[spaced.end()], position, spaced.end() + 1)
+        for found in (digits, spaced) if spaced else (digits,):
+            letter = self.text[found.end() : found.end() + 1]
+            if letter.isalpha():
+                values = found[0]
+                if found is spaced:
+                    values = self._in_full("".join(filter(str.isdigit, values)), *found.span())
+                yield from self._tiles(self._suited(values, letter, position), position, found.end() + 1)
         yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
@@ -371,7 +417,7 @@ class Lattice:
         """Give values without a class: digits together, or single ones and number words one behind the other."""
         digits = _DIGITS.match(self.text, position)
         if digits and len(digits[0]) > 1:
-            if not self.text[digits.end() : digits.end() + 1].isalpha() or self.phrases(digits.end()):
+            if not self._is_glued(digits.end()):
                 yield Piece("VALUES", digits[0], position, digits.end())
             groups = _GROUPS.match(self.text, position)
             if groups:
@@ -392,45 +438,69 @@ class Lattice:
     def _single_value(self, position: int) -> tuple[str, int] | None:
         digits = _DIGITS.match(self.text, position)
         if digits:
-            behind = digits.end()
-            if len(digits[0]) > 1 or (self.text[behind : behind + 1].isalpha() and not self.phrases(behind)):
+            is_single = len(digits[0]) == 1 and not self._is_glued(digits.end())
+            return (digits[0], digits.end()) if is_single else None
+        for end, meanings in self.phrases(position):
+            for meaning in meanings:
+                if meaning.kind == "number":
+                    return meaning.value, end
+        return None
+
+    def _is_glued(self, end: int) -> bool:
+        """Tell whether letters that are no word stand right behind digits."""
+        return self.text[end : end + 1].isalpha() and not self.phrases(end)
+
+    def _suited(self, values: str, letter: str, start: int) -> str | Meanings | None:
+        """Give the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
+        can_be_numbers = not set(values) - set("1234")
+        if (
+            letter in "zZ"
+        ):  # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
+            if set(values) & set("89"):
                 return None
-            return digits[0], behind
-        return next(
-            (
-                (meaning.value, end)
-                for end, meanings in self.phrases(position)
-                for meaning in meanings
-                if meaning.kind == "number"
-            ),
-            None,
-        )
+            for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
+                if value in values and not self._each_dragon:
+                    number = values.count(value)
+                    return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
+            return " ".join(_NUMBERED[value] for value in values)
+        if letter == "w":
+            winds = "".join(_NUMBERED[value][0] for value in values) if can_be_numbers else ""
+            characters = f"{values}c"
+            return (
+                [(characters, "characters (wan)"), (f"{winds}w", "winds by number")] if winds else characters
+            )
+        if letter == "t":
+            return [(f"{values}b", "bamboo (tiao)"), (f"{values}d", "dots (tong)")]
+        if letter == "s":  # a season's here, bamboo's with other tools
+            in_set = any(first < start < last for first, last in self._inside)
+            can_be_seasons = can_be_numbers and not in_set and len(set(values)) == len(values)
+            if can_be_seasons and not self._foreign and not self._bamboo:
+                return f"{values}s"
+            if self._bamboo or (not can_be_seasons and not self._own):
+                return f"{values}b"
+            return [(f"{values}b", "bamboo"), (f"{values}s" if can_be_seasons else "1s to 4s", "the seasons")]
+        kind = _CLASS_LETTERS.get(letter)
+        return None if kind is None or (kind == "f" and not can_be_numbers) else values + kind
 
-    def _suited(self, values: str, letter: str, start: int, end: int) -> Iterator[Piece]:
-        """Give the tiles of *values* with the class *letter*, in this notation or another tool's."""
-        inside = any(first < start < last for first, last in self._inside)
-        read = suited_of(values, letter, self.letters, inside)
-        if read is not None:
-            yield self._tiles(read, start, end)
-
-    def _tiles(self, read: str | Meanings, start: int, end: int) -> Piece:
+    def _tiles(self, read: str | Meanings | None, start: int, end: int) -> Iterator[Piece]:
         """Give the tiles that letters were read as; a question where they have several meanings."""
         if isinstance(read, str):
-            return Piece("TILES", read, start, end)
-        west = _WEST.search(self.text, start, end) if read[0][0].endswith("w") else None
-        if west is None:
-            return Piece("TILES", read[0][0], start, end, self._two_meanings(start, end, read))
-        typed = ", ".join(f"{tiles} for {name}" for tiles, name in read)
-        return Piece(
-            "TILES", read[0][0], start, end, self.refused("ambiguous-w", *west.span(), tiles=typed).refusal
-        )
+            yield Piece("TILES", read, start, end)
+        elif read is not None:
+            west = _WEST.search(self.text, start, end) if read[0][0].endswith("w") else None
+            asked = self._two_meanings(
+                *(west.span() if west else (start, end)), read, is_west=west is not None
+            )
+            yield Piece("TILES", read[0][0], start, end, asked)
 
-    def _two_meanings(self, start: int, end: int, meanings: Meanings) -> Refusal:
-        names = " or ".join(name for _, name in meanings)
-        typed = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
-        letters = visible(self.text[start:end])
+    def _two_meanings(self, start: int, end: int, meanings: Meanings, is_west: bool = False) -> Refusal:
+        """Give the question what letters mean; that is known of W."""
+        tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
+        if is_west:
+            return self.refused("ambiguous-w", start, end, tiles=tiles).refusal
+        names, letters = " or ".join(name for _, name in meanings), visible(self.text[start:end])
         return self.refused(
-            "two-meanings", start, end, "tiles", letters=letters, names=names, tiles=typed
+            "two-meanings", start, end, "tiles", letters=letters, names=names, tiles=tiles
         ).refusal
 
 
@@ -450,3 +520,50 @@ def _says_nothing(word: str) -> bool:
     """Tell whether no word that begins so says anything."""
     words = vocabulary()
     return all(meaning.kind == "empty" for phrase in words.begun(word) for meaning in words.meanings[phrase])
+
+
+def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
+    """Give the winds and dragons of a word in any case, their several meanings, or None where it is none.
+
+    *pairs_before* is whether honors of the line have their class before them, as in ``We`` and ``Dr``.
+    """
+    if len(word) > _LONGEST_GROUP:
+        return None
+    if _STRICT_HONORS.fullmatch(word):
+        return word
+    swapped = _HONORS_CLASS_FIRST.fullmatch(word)
+    if swapped:
+        return f"{swapped['winds']}w" if swapped["winds"] else f"{swapped['dragons']}d"
+    pairs = _PAIRS.fullmatch(word)
+    if pairs and (pairs_before or len(word) > 2 or word[0] in "Dd") and not _ONE_CLASS.fullmatch(word):
+        return " ".join(
+            f"{word[place + 1].upper().replace('B', 'W')}{word[place].lower()}"
+            for place in range(0, len(word), 2)
+        )
+    initial = _INITIALS.get(word[0])
+    if initial and word == word[0] * len(word):
+        (dragon, name), other, kind = initial
+        return [(f"{dragon * len(word)}d", name), (other, kind)]
+    if _WRONG_CLASS.fullmatch(word):
+        return None
+    typed = word.lower()
+    if set(typed) == {"w"}:
+        values = "W" * len(word)
+        return [(f"{values}w", "west wind"), (f"{values}d", "white dragon")]
+    if _ONE_CLASS.fullmatch(typed) and not word.endswith("W"):
+        return typed[:-1].upper() + typed[-1]
+    if not set(typed) - set("esnrg"):
+        return typed.upper()
+    if "w" in typed and not set(typed) - set("eswnrgd"):
+        return [("Ww", "west wind"), ("Wd", "white dragon")]
+    return None
+
+
+def said_back(text: str) -> tuple[str, ...]:
+    """Say of other tools' class letters in *text* how each was read."""
+    remarks = []
+    for letter in dict.fromkeys(text):
+        read = _FOREIGN_LETTERS.get(letter)
+        if read is not None and re.search(rf"[1-9]{letter}|{letter}[1-9]", text):
+            remarks.append(f"{letter} is {read}, {_CLASS_NAMES[read]}")
+    return tuple(remarks)

@@ -6,7 +6,6 @@ from contextlib import suppress
 from lark import Token
 from lark.exceptions import UnexpectedInput
 
-from mjscore.game.tiles import Tile
 from mjscore.notation.building import end_of, flag_of, offset_of, seat_of, tile_run, win_of
 from mjscore.notation.parsers import token_parser
 from mjscore.refusal import About, Refusal
@@ -33,7 +32,7 @@ def located(refusal: Refusal, text: str, tokens: Sequence[Token] | None = None) 
 
 def _span(about: About | None, pieces: Sequence[Token]) -> tuple[int, int]:
     """Tell from where to where what a refusal is about stands; the whole hand where it is about nothing less."""
-    fitting = [token for token in pieces if about is not None and _fits(token, about)]
+    fitting = [token for token in pieces if about in _names(token)]
     if about is None or not fitting:
         return offset_of(pieces[0]), end_of(pieces[-1])
     if about.kind == "clause":
@@ -47,8 +46,7 @@ def _span(about: About | None, pieces: Sequence[Token]) -> tuple[int, int]:
     if about.kind != "tile":
         return start, end_of(piece)
     if piece.type == "TILES":
-        tile = Tile.parse(about.name)
-        group = [group for group in _tokens(piece.value, ("tiles",)) if _holds(tile, group)][-1]
+        group = [group for group in _tokens(piece.value, ("tiles",)) if about in _names(group)][-1]
         return start + offset_of(group), start + offset_of(group) + len(group.value)
     tiles = _within(piece)
     start += piece.value.index(tiles)
@@ -67,27 +65,21 @@ def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]
     return []
 
 
-def _fits(token: Token, about: About) -> bool:
-    """Tell whether *token* is, or holds, what a refusal is about."""
-    kind, name = about
-    if kind == "tile":
-        return _holds(Tile.parse(name), token)
-    if kind == "clause":
-        return token.type in _CLAUSES
-    if kind == "set":
-        return token.type == "SET" and token.value.rstrip() == name
-    if token.type == "FLAG":
-        return flag_of(token.value)[kind == "seat"] == name
+def _names(token: Token) -> list[tuple[str, str | None]]:
+    """Give all in *token* that a refusal may be about: kinds and names, as an ``About`` has them."""
+    found: list[tuple[str, str | None]] = []
+    if token.type in _WITH_TILES:
+        run = tile_run(_within(token).replace("+", ""))
+        found = [("tile", str(tile)) for tile in run.tiles + run.bonus]
     if token.type in _SEATS:
-        return kind == "seat" and seat_of(token.value)[0] == name
-    return kind == "seat" and token.type in _CLAUSES and win_of(token.value)[0].discarder == name
-
-
-def _holds(tile: Tile, token: Token) -> bool:
-    if token.type not in _WITH_TILES:
-        return False
-    run = tile_run(_within(token).replace("+", ""))
-    return tile in run.tiles + run.bonus
+        found.append(("seat", seat_of(token.value)[0]))
+    elif token.type in _CLAUSES:
+        found += [("clause", ""), ("seat", win_of(token.value)[0].discarder)]
+    elif token.type == "SET":
+        found.append(("set", token.value.rstrip()))
+    elif token.type == "FLAG":
+        found += zip(("flag", "seat"), flag_of(token.value), strict=True)
+    return found
 
 
 def _within(token: Token) -> str:

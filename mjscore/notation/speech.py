@@ -348,6 +348,6 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
 
 
 def _on_table(part: Part, tiles: tuple[Tile, ...], text: str) -> Part:
-    laid = part._replace(text=text, tiles=tiles)
-    # a four may have been claimed or declared: which, is not guessed
-    return laid._replace(bracket="?") if laid.alike == 4 else laid.within("()")
+    if len(tiles) == 4 and len(set(tiles)) == 1:  # claimed or declared: which, is not guessed
+        return part._replace(text=text, tiles=tiles, bracket="?")
+    return part._replace(text=f"({text})", tiles=tiles, bracket="(")

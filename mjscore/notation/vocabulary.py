@@ -85,19 +85,16 @@ def vocabulary() -> Vocabulary:
     from mjscore.notation.cache import remembered
     from mjscore.notation.parsers import packaged
 
-    files: dict[str, bytes] = {}
     languages = [language for language in LANGUAGES if not _chosen or language in ("en", *_chosen)]
 
-    def read() -> Iterable[bytes]:
-        files.update({one: packaged("notation", "words", f"{one}.toml") for one in languages})
-        return files.values()
+    def files() -> list[bytes]:
+        return [packaged("notation", "words", f"{language}.toml") for language in languages]
 
     def make() -> Vocabulary:
-        if not files:
-            read()
-        return joined({language: read_words(language, text.decode()) for language, text in files.items()})
+        texts = zip(languages, files(), strict=True)
+        return joined({language: read_words(language, text.decode()) for language, text in texts})
 
-    return remembered("-".join(["words", *(languages if _chosen else ())]), read, make)
+    return remembered("-".join(["words", *(languages if _chosen else ())]), files, make)
 
 
 _chosen: list[str] = []
@@ -127,37 +124,34 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
     """Give the phrases of a *language* from the *text* of its file. Raises ValueError, with the group that is wrong."""
     import tomllib
 
+    def wrong(group: str, reason: str) -> ValueError:
+        # a fault of the program, since its files come with it
+        return ValueError(f"words/{language}.toml, {group}: {reason}")
+
     phrases: dict[str, list[Meaning]] = {}
     try:
         groups = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _wrong(language, "file", str(error)) from None
+        raise wrong("file", str(error)) from None
     for kind, tables in groups.items():
         if kind not in KINDS:
-            raise _wrong(language, kind, f"is no kind of word; the kinds are {', '.join(KINDS)}")
+            raise wrong(kind, f"is no kind of word; the kinds are {', '.join(KINDS)}")
         for table in tables:
             if not table.pop("source", "").strip():
-                raise _wrong(language, kind, "has no source")
+                raise wrong(kind, "has no source")
             for value, said in table.items():
                 if value not in KINDS[kind]:
-                    raise _wrong(language, kind, f"has no {value!r}, only {', '.join(KINDS[kind])}")
+                    raise wrong(kind, f"has no {value!r}, only {', '.join(KINDS[kind])}")
                 meaning = Meaning(kind, value, language)
                 for phrase in said:
                     known = plain(phrase)
                     if not 0 < len(known.split()) <= MOST_WORDS or len(phrase) > LONGEST_PHRASE:
-                        reason = f"{phrase!r} is no phrase of one to {MOST_WORDS} words"
-                        raise _wrong(language, kind, reason)
+                        raise wrong(kind, f"{phrase!r} is no phrase of one to {MOST_WORDS} words")
                     if len(known) == 1 and known.isascii() and language != "en":
-                        reason = f"{phrase!r} is one letter, which only English words may be"
-                        raise _wrong(language, kind, reason)
+                        raise wrong(kind, f"{phrase!r} is one letter, which only English words may be")
                     if meaning in phrases.setdefault(known, []):
-                        raise _wrong(language, kind, f"{phrase!r} stands twice")
+                        raise wrong(kind, f"{phrase!r} stands twice")
                     phrases[known].append(meaning)
     if len(phrases) > MOST_PHRASES:
-        raise _wrong(language, "file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
+        raise wrong("file", f"has {len(phrases)} phrases; {MOST_PHRASES} are the most")
     return {phrase: tuple(meanings) for phrase, meanings in phrases.items()}
-
-
-def _wrong(language: str, group: str, reason: str) -> ValueError:
-    """Give the error of a file that does not hold: a fault of the program, since its files come with it."""
-    return ValueError(f"words/{language}.toml, {group}: {reason}")

@@ -12,7 +12,8 @@ from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.refusal import Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
     from lark.parsers.lalr_parser_state import ParserState
@@ -87,12 +88,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
         here = ahead.pop(furthest)
         refused.clear()
         if len(here) > MOST_WAYS:
-            raise refuse(
-                "too-many-readings",
-                "this can be read in too many ways",
-                "type the tiles with their letters, as in 123b 55c EEE +5c",
-                at=lattice.place(furthest, lattice.end),
-            )
+            raise refuse_as("too-many-readings", at=lattice.place(furthest, lattice.end))
         pieces = lattice.at(furthest) if furthest < lattice.end else (None,)
         for piece, way in product(pieces, here):
             try:

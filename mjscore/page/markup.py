@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
 import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
-from importlib import resources
 from string import Template
 from typing import Any
 
@@ -29,7 +29,7 @@ def document(title: str, parts: Iterable[str], print_hands: bool = False) -> str
 
 def page_file(name: str) -> str:
     """Give the text of a file beside this one: a style sheet, drawings, what is filled in."""
-    return (resources.files("mjscore.page") / name).read_text(encoding="utf-8")
+    return (pkgutil.get_data("mjscore.page", name) or b"").decode()
 
 
 @cache

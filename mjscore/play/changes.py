@@ -6,7 +6,7 @@ What adds gives a ``Change``, or raises Refused. Whether the new text reads back
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
@@ -123,13 +123,11 @@ def step_of(book: Rulebook) -> int:
 
 def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
     """Tell why the bare score of a player's row is none that the rules give; empty where it may be."""
-    if not isinstance(record, SeatRow) or not isinstance(record.given, int):
-        return ""
-    step = step_of(book)
-    if record.given % step == 0:
+    given, step = record.given if isinstance(record, SeatRow) else None, step_of(book)
+    if not isinstance(given, int) or given % step == 0:
         return ""
     theirs = "even" if step == 2 else f"multiples of {step}"
-    return f"{record.given} is no score that these rules give: all of theirs are {theirs}"
+    return f"{given} is no score that these rules give: all of theirs are {theirs}"
 
 
 def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> Change:
@@ -261,33 +259,31 @@ def is_of_pool(entry: Entry) -> bool:
     return entry.kind == "pay" and any(row == _INTO_THE_POOL for _, row in rows_of(entry.lines))
 
 
-class Draft(NamedTuple):
-    """An edit under way: the entry, and its lines as they are to be."""
-
-    entry: Entry
-    lines: tuple[str, ...]
-
-
-class Rewritten(NamedTuple):
-    """A line of a later entry that would be changed because a wind stands in it."""
-
-    mark: str
-    before: str
-    after: str
-
-
 class Edit(NamedTuple):
-    """What an edit would make of an evening: the evening after it, and the lines of others that change."""
+    """What an edit of an entry would make of an evening."""
 
     before: Evening
     after: Evening
     entry: Entry
-    rewritten: tuple[Rewritten, ...]
+
+    @property
+    def rewritten(self) -> list[tuple[str, str, str]]:
+        """Tell which lines that somebody wrote below the entry say another thing, because a wind stands in them: the mark,
+        and the line before and after.
+        """
+        return [
+            (old.mark, line.strip(), other.strip())
+            for old, new in zip(self.before.blocks, self.after.blocks, strict=True)
+            for line, other in zip(old.lines, new.lines, strict=False)
+            if old.place != self.entry.place
+            and isinstance(said := record_of(line), SeatRow | EventLine)
+            and said != record_of(other)
+        ]
 
 
-def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
-    """Give the draft with what was typed in place of what it stands for. Raises Refused."""
-    entry, lines = draft.entry, list(draft.lines)
+def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
+    """Give an entry that is edited with what was typed in place of what it stands for. Raises Refused."""
+    lines = list(entry.lines)
     is_hand, is_event = entry.kind == "hand", entry.kind in EVENTS
     if action.kind == "note":
         _put_note(lines, action.text, evening.end)
@@ -303,7 +299,7 @@ def typed_into(evening: Evening, draft: Draft, action: Action) -> Draft:
             lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
         else:
             raise refuse_as("not-in-entry", "event" if is_event else entry.kind)
-    return Draft(entry, tuple(lines))
+    return entry._replace(lines=tuple(lines))
 
 
 def _put_note(lines: list[str], words: str, end: str) -> None:
@@ -329,51 +325,37 @@ def is_peoples_note(row: Line | Row) -> bool:
     return isinstance(row, NoteLine) and not row.text.startswith("edited; ")
 
 
-def apply(evening: Evening, draft: Draft, keep_winds: bool) -> Edit:
+def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
     that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
-    first, state = draft.entry.place, draft.entry.state
-    entries = {entry.place: entry for entry in (*evening.entries, evening.open_hand) if entry is not None}
+    state = draft.state
+    entries = {entry.place: entry for entry in evening.blocks}
     document = list(evening.document)
-    document[first] = draft.lines
-    if draft.entry.checked is not None:
-        nets = str(PaysRow(tuple(draft.entry.nets.items()))).partition(" ")[2]
-        document[first] += (row_of(NoteLine(f"{_EDITED}{nets}"), evening.end),)
-    changed: list[Rewritten] = []
-    for place in range(first, len(document)):
-        entry, lines = entries.get(place), document[place]
+    document[draft.place] = draft.lines
+    if draft.checked is not None:
+        nets = str(PaysRow(tuple(draft.nets.items()))).partition(" ")[2]
+        document[draft.place] += (row_of(NoteLine(f"{_EDITED}{nets}"), evening.end),)
+    for place in range(draft.place, len(document)):
+        entry = entries.get(place)
         if entry is not None and entry.checked is not None:
-            document[place] = _recomputed(lines, entry, state, keep_winds)
-            if place != first:
-                changed += _rewritten(entry.mark, lines, document[place])
+            document[place] = _recomputed(document[place], entry, state, keep_winds)
         state, _ = checked_lines(state, document[place])
-    return Edit(evening, evening.with_text(text_of(document)), draft.entry, tuple(changed))
+    return Edit(evening, evening.with_text(text_of(document)), draft)
 
 
-def describe_draft(draft: Draft) -> str:
+def describe_draft(draft: Entry) -> str:
     """Give an edit in words."""
-    return f"the edit of {describe_entry(draft.entry)}"
+    return f"the edit of {describe_entry(draft)}"
 
 
 def describe_entry(entry: Entry) -> str:
     """Give an entry in words: ``hand 3``, ``the draw, hand 4``, ``the payment 4a``, ``the hand under way``."""
     if entry.is_open:
         return "the hand under way"
-    if entry.kind == "hand":
-        return f"hand {entry.mark}"
-    if entry.kind == "note":
-        return f"note {entry.mark[1:]}"
-    told = describe_event(entry.kind)
-    return f"{told}, hand {entry.mark}" if entry.mark.isdecimal() else f"{told} {entry.mark}"
-
-
-def _rewritten(mark: str, before: Sequence[str], after: Sequence[str]) -> Iterator[Rewritten]:
-    """Give the lines that somebody wrote and that say another thing now; what is worked out is not among them."""
-    for old, new in zip(before, after, strict=False):
-        said = record_of(old)
-        if isinstance(said, SeatRow | EventLine) and said != record_of(new):
-            yield Rewritten(mark, old.strip(), new.strip())
+    if entry.kind in ("hand", "note"):
+        return f"{entry.kind} {entry.mark.removeprefix('n')}"
+    return f"{describe_event(entry.kind)}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
 def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
 from mjscore.record.reader import check_block
-from mjscore.record.source import Block, SourceLine, blocks, is_blank, lines_of
+from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
@@ -166,6 +166,11 @@ class Evening(NamedTuple):
         return ledger.round_wind(self.position, self.book)
 
     @property
+    def blocks(self) -> tuple[Entry, ...]:
+        """Give the entries, and behind them the hand under way."""
+        return self.entries if self.open_hand is None else (*self.entries, self.open_hand)
+
+    @property
     def played(self) -> tuple[Entry, ...]:
         """Tell what moved points or winds: all entries but notes."""
         return tuple(entry for entry in self.entries if entry.checked is not None)
@@ -203,6 +208,8 @@ class Evening(NamedTuple):
 
 def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     """Read the evening that a text keeps. Raises Refused, with the first thing that does not hold in it."""
+    if len(_known) > _MOST_KNOWN:
+        _known.clear()
     document = document_of(text)
     places = {number: place for place, number in enumerate(accumulate(map(len, document), initial=1))}
     state = State(file, Context(folder=folder))
@@ -255,26 +262,20 @@ def record_of(line: str) -> Line | Row:
     """Give what a line of the file says, read once. Raises Refused."""
     text = line.rstrip("\r\n")
     if text not in _known:
-        _remember(text, parse_row(text) if text[:1] in (" ", "\t") else parse_line(text))
+        _known[text] = parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
     return _known[text]
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
     """Give a record as a line of the file; it is known then, and not read again."""
     text = f"{margin}{record}{comment}"
-    _remember(text, record)
+    _known[text] = record
     return text + end
 
 
 def row_of(record: Row, end: str, comment: str = "") -> str:
     """Give a record as a row of a block."""
     return line_of(record, end, INDENT, comment)
-
-
-def _remember(text: str, record: Line | Row) -> None:
-    if len(_known) >= _MOST_KNOWN:
-        _known.clear()
-    _known[text] = record
 
 
 def rows_of(lines: Sequence[str]) -> Iterator[tuple[int, Row]]:
@@ -306,28 +307,23 @@ def comment_of(line: str) -> str:
 
 def _with_records(block: Block) -> Block:
     """Give a block whose lines have what they say, as far as they can be read."""
-
-    def with_record(line: SourceLine) -> SourceLine:
+    lines = [block.head, *block.rows]
+    for place, line in enumerate(lines):
         if line.refusal is None:
             with contextlib.suppress(Refused):  # the reader says why
-                return line._replace(record=record_of(line.text))
-        return line
-
-    return block._replace(head=with_record(block.head), rows=tuple(map(with_record, block.rows)))
+                lines[place] = line._replace(record=record_of(line.text))
+    return block._replace(head=lines[0], rows=tuple(lines[1:]))
 
 
 def with_waiting(text: str) -> str:
     """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
-    last = max(
-        (place for place, block in enumerate(document) if not is_blank(block[0].rstrip("\r\n"))), default=None
-    )
-    if last is None:
+    heads = [place for place, lines in enumerate(document) if not is_blank(lines[0].rstrip("\r\n"))]
+    if not heads:
         return text
-    lines = list(document[last])
-    told = [line for line in lines if not _WAITING.match(line)]
+    lines = list(document[heads[-1]])
     try:
-        names = [record.name for _, record in rows_of(told) if isinstance(record, SeatRow)]
+        names = [row.name for _, row in rows_of(lines) if isinstance(row, SeatRow)]
         for place, line in enumerate(lines):
             row = _WAITING.sub(INDENT, line)
             found = record_of(row) if row != line else None
@@ -335,7 +331,7 @@ def with_waiting(text: str) -> str:
                 lines[place] = row
     except Refused:
         return text
-    return with_lines(document, last, lines)
+    return with_lines(document, heads[-1], lines)
 
 
 def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Checked, ...]]:

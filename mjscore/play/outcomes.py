@@ -252,7 +252,7 @@ def _proposed(value: Proposal) -> list[str]:
 
 def show_edit(edit: Edit) -> list[str]:
     """Tell what an edit would change, a line for each: the entry itself, what follows, the totals."""
-    before, after, entry, rewritten = edit
+    before, after, entry = edit
     lines = []
     for old, new in zip(before.entries, after.entries, strict=True):
         changes = list(_changes(old, new))
@@ -261,8 +261,8 @@ def show_edit(edit: Edit) -> list[str]:
         if changes:
             told = describe_entry(new)
             lines.append(f"{told[:1].upper()}{told[1:]}: {'; '.join(changes)}")
-    for line in rewritten:
-        lines.append(f"In {line.mark}, {visible(line.before)} becomes {visible(line.after)}")
+    for mark, old_line, new_line in edit.rewritten:
+        lines.append(f"In {mark}, {visible(old_line)} becomes {visible(new_line)}")
     lines.append(f"Totals: {', '.join(_differences(before.points, after.points)) or 'as before'}")
     if before.seats != after.seats:
         hand = "The hand under way" if after.open_hand is not None else "The next hand"

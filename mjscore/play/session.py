@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.counters.holdings import EveningCounters, Purses, pool_of_small_counters
+from mjscore.counters.holdings import EveningCounters, Purses
 from mjscore.counters.sets import Exchange, load_counters
 from mjscore.notation.messages import refuse_as
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import ASKING, Action, player_called
-from mjscore.play.changes import Change, Draft, Edit, apply, describe_draft
+from mjscore.play.changes import Change, Edit, apply, describe_draft
 from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
 from mjscore.play.history import Step
 from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal, Said
@@ -25,19 +25,19 @@ from mjscore.refusal import Refused, visible
 
 
 class Session(NamedTuple):
-    """An evening under way. *steps* are those that led to its text, the latest last; *draft* is the edit that is being
-    typed, *proposal* what it would come to.
+    """An evening under way. *steps* are those that led to its text, the latest last; *draft* is an entry that is
+    edited, with its lines as they are to be, *proposal* what it would come to.
     """
 
     evening: Evening
     steps: tuple[Step, ...] = ()
-    draft: Draft | None = None
+    draft: Entry | None = None
     proposal: Proposal | None = None
 
     @property
     def then(self) -> Evening:
         """Give the evening of which is typed next: as it stood before an entry that is edited."""
-        return self.evening if self.draft is None else self.evening.at(self.draft.entry)
+        return self.evening if self.draft is None else self.evening.at(self.draft)
 
     @property
     def seats(self) -> dict[str, str]:
@@ -70,7 +70,7 @@ def prompt(session: Session) -> str:
     """Tell which hand is being typed, and whose line is missing."""
     if session.draft is not None:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
-        return f"edit {session.draft.entry.mark}{asks}> "
+        return f"edit {session.draft.mark}{asks}> "
     evening = session.evening
     if evening.open_hand is None:
         return f"{evening.hands + 1}> "
@@ -112,7 +112,7 @@ def _event(session: Session, action: Action) -> Outcomes:
     said = list(_played_since(session, after))
     gone = set(session.evening.position.players) - set(after.evening.position.players)
     counted = _counted(after.evening, after.evening.played) if gone else None
-    if counted is not None and counted[0].holdings is not None:
+    if counted is not None and counted[0].holdings:
         said.insert(1, Counters(counted[0].of(gone)))
     return after, tuple(said)
 
@@ -136,10 +136,9 @@ def _pool(session: Session, action: Action) -> Outcomes:
     evening = session.evening
     winner = player_called(action.text, evening)
     held = purses(session)
-    if held.holdings is None:
+    if not held.holdings:
         raise refuse_as("no-holdings")
-    shares = pool_of_small_counters(held.counters, held.holdings)
-    points = {holder: share.points for holder, share in shares.items()}
+    points = {holder: share.points for holder, share in held.pool().items()}
     after = _changed(session, changes.add_pool(evening, winner, points))
     *played, coming = _played_since(session, after)
     return after, (*played, Counters(purses(after), "reckoned"), coming)
@@ -178,7 +177,7 @@ def _edit(session: Session, action: Action) -> Outcomes:
     ]
     written = Block(tuple(entry.lines[place] for place in (0, *rows)))
     said = Said("type the line to change, as it is to be; drop leaves it as it was")
-    return session._replace(draft=Draft(entry, entry.lines), proposal=None), (written, said)
+    return session._replace(draft=entry, proposal=None), (written, said)
 
 
 _ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
@@ -195,7 +194,7 @@ _ACTS: dict[str, Callable[[Session, Action], Outcomes]] = {
 }
 
 
-def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
+def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
     """Take what is typed while an entry is edited: its lines, and then yes, keep or no."""
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
@@ -224,14 +223,14 @@ def _edited(session: Session, draft: Draft, action: Action) -> Outcomes:
     return after._replace(proposal=proposal), (proposal,)
 
 
-def _write_edit(session: Session, draft: Draft, proposal: Proposal | None, action: Action) -> Outcomes:
+def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, action: Action) -> Outcomes:
     if proposal is None:
         raise refuse_as("nothing-to-write", "yet")
     edit = proposal.moved if action.kind == "yes" or proposal.kept is None else proposal.kept
     if edit is None:
         raise refuse_as("nothing-to-write", "kept")
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
-    entry = next(entry for entry in after.evening.entries if entry.place == draft.entry.place)
+    entry = next(entry for entry in after.evening.entries if entry.place == draft.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
     before, now = session.evening.points, after.evening.points
     if after.evening.state.occasion.counters:

@@ -443,7 +443,7 @@ def _settled(
     except Refused as refused:
         if not absent or refused.refusal.code != "no-winner":
             raise
-        settlement = Settlement(label, {}, None, None, rulebook=table.book.id)
+        settlement = Settlement(label, rulebook=table.book.id)
     if absent:
         scores = {wind: result.score for wind, result in results.items()}
         sheets = {wind: result.sheet for wind, result in results.items() if result.sheet is not None}

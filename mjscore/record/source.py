@@ -45,6 +45,31 @@ class Block(NamedTuple):
     last: bool = False
 
 
+class _Begun(io.RawIOBase):
+    """A stream that is read once only, of which the first two bytes have been read: they tell whether it is gzip."""
+
+    def __init__(self, head: bytes, stream: Any) -> None:
+        self._left = head
+        self._stream = stream
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Put the next bytes into *buffer*, and not all of them at once; tell how many: none at the end."""
+        more = self._left or self._stream.read1(len(buffer))
+        taken, self._left = more[: len(buffer)], more[len(buffer) :]
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+    def close(self) -> None:
+        """Close what was opened; standard input stays open."""
+        if self._stream is not sys.stdin.buffer:
+            self._stream.close()
+        super().close()
+
+
 class _Unpacked(gzip.GzipFile):
     """A gzip file; damage is an OSError with the file's name."""
 
@@ -61,17 +86,18 @@ class _Unpacked(gzip.GzipFile):
 
     def close(self) -> None:
         super().close()
-        if self._path != "-":
-            self._packed.close()
+        self._packed.close()
 
 
 def open_table(path: str) -> io.BufferedIOBase:
-    """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input, which stays open. Raises OSError."""
+    """Give the bytes of a file, unpacked if it is gzip; ``-`` is standard input. Raises OSError."""
     stream: Any = sys.stdin.buffer if path == "-" else open(path, "rb")  # noqa: SIM115 - the caller closes it
-    if not hasattr(stream, "peek"):
-        stream = io.BufferedReader(stream)
-    head = stream.peek(len(_PACKED))[: len(_PACKED)]  # of a slow pipe it may be the first byte alone
-    return _Unpacked(stream, path) if head and _PACKED.startswith(head) else stream
+    head = stream.read(2)
+    if path != "-" and stream.seekable():
+        stream.seek(0)
+    else:
+        stream = io.BufferedReader(_Begun(head, stream))
+    return _Unpacked(stream, path) if head == _PACKED else stream
 
 
 def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Iterator[SourceLine]:
@@ -138,9 +164,5 @@ def blocks(lines: Iterable[SourceLine]) -> Iterator[Block]:
 
 def read_blocks(path: str, file: str) -> Iterator[Block]:
     """Give the blocks of the file *path*, which is called *file*. Raises OSError where it cannot be read."""
-    stream = open_table(path)
-    try:
+    with open_table(path) as stream:
         yield from blocks(read_lines(stream, file))
-    finally:
-        if path != "-":
-            stream.close()

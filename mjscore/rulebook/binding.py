@@ -334,7 +334,7 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
         # what reads and checks is loaded only where nothing was kept from before
         from mjscore.rulebook.loading import read
 
-        definition = read(name, folder, ())
+        definition = read(name, folder, (), read_rulebook)
         entries = definition.entries.values()
         return definition, {
             entry.data[key]: parsed(entry, key)

@@ -9,8 +9,8 @@ from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
-from mjscore.settling.payment import Payment, nets, penalty, penalty_payments, penalty_text, rounded
-from mjscore.settling.settlement import Settlement
+from mjscore.settling.payment import Payment, penalty, penalty_payments, penalty_text
+from mjscore.settling.settlement import Settlement, settled
 
 
 def wash(
@@ -37,7 +37,7 @@ def wash(
     payments = [Payment(other, seat, points, rule.title) for other in seats if other != seat]
     heads = f"{count} heads: " if count is not None else ""
     brings = f"{points} from each player" if points else "a new draw, and no bonus"
-    return _settled("wash", payments, seats, book, f"{heads}{brings} ({rule.source})")
+    return settled("wash", payments, seats, book, f"{heads}{brings} ({rule.source})")
 
 
 def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
@@ -58,7 +58,7 @@ def not_touching(seats: list[str], book: Rulebook) -> Settlement:
     lacks = "has no new draw for tiles that do not touch"
     hint = "babcock-chinese has, with the option not-touching"
     rule = _known(book.settling.not_touching, book, "no-washing", lacks, hint)
-    return _settled("wash", [], seats, book, str(rule))
+    return settled("wash", [], seats, book, str(rule))
 
 
 def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
@@ -66,7 +66,7 @@ def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     hint = f"write what was agreed: pay {seat} {_another(seats, [seat])} 100"
     rule = _known(book.settling.false_win, book, "no-penalty", "has no penalty for a false Mah-Jongg", hint)
     payments = penalty(seat, seats, rule, book.settling)
-    return _settled("false", payments, seats, book, penalty_text(rule, book.settling))
+    return settled("false", payments, seats, book, penalty_text(rule, book.settling))
 
 
 def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
@@ -75,7 +75,7 @@ def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
     hint = "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese"
     rule = _known(book.settling.long_hand, book, "no-penalty", lacks, hint)
     payments = penalty(seat, seats, rule, book.settling)
-    return _settled("long", payments, seats, book, penalty_text(rule, book.settling))
+    return settled("long", payments, seats, book, penalty_text(rule, book.settling))
 
 
 def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
@@ -94,7 +94,7 @@ def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Ruleboo
         wanted, hint = bool(payees), "name those who pay"
     if not wanted:
         raise refuse("penalty-players", f"{rule.title}: who pays whom?", f"{hint}: penalty {name} S E"[:80])
-    return _settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
+    return settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
 
 
 def _another(seats: list[str], named: list[str]) -> str:
@@ -107,18 +107,18 @@ def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook
     if payer == payee:
         message = f"{WIND_NAMES.get(payer, payer)} cannot pay themselves"
         raise refuse("pays-himself", message, "name two players")
-    return _settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book, "")
+    return settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book)
 
 
 def drawn_game(seats: list[str], book: Rulebook) -> Settlement:
     """Give a drawn game: nobody pays."""
-    return _settled("draw", [], seats, book, "")
+    return settled("draw", [], seats, book)
 
 
 def change_of_seats(comes: str, leaves: str, seats: list[str], book: Rulebook) -> Settlement:
     """Somebody comes to the table, or leaves it, or both: nobody pays."""
     told = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
-    return _settled("seat", [], seats, book, told)
+    return settled("seat", [], seats, book, told)
 
 
 def _known(rule: SettlingRule | None, book: Rulebook, code: str, lacks: str, hint: str) -> SettlingRule:
@@ -126,19 +126,3 @@ def _known(rule: SettlingRule | None, book: Rulebook, code: str, lacks: str, hin
     if rule is None:
         raise refuse(code, f"the rulebook {book.id} {lacks}", hint)
     return rule
-
-
-def _settled(kind: str, payments: list[Payment], seats: list[str], book: Rulebook, remark: str) -> Settlement:
-    if kind != "pay":
-        payments = [rounded(payment, book.settling) for payment in payments]
-    return Settlement(
-        None,
-        {},
-        None,
-        None,
-        tuple(payment for payment in payments if payment.points),
-        nets(payments, seats, book.settling),
-        book.id,
-        kind,
-        remarks=(remark,) if remark else (),
-    )

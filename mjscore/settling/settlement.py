@@ -5,14 +5,13 @@ East is double (Harr p. 25-26, Babcock p. 25-26). Each of these is a rule of the
 has not is not paid by.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.settling import SettlingRule
 from mjscore.scoring.scorer import ScoredHand, score_hand
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
@@ -37,10 +36,10 @@ class Settlement(NamedTuple):
     no settlement. *by* is who won falsely.
     """
 
-    label: str | None
-    scores: Mapping[str, int]
-    winner: str | None
-    discarder: str | None
+    label: str | None = None
+    scores: Mapping[str, int] = {}
+    winner: str | None = None
+    discarder: str | None = None
     payments: tuple[Payment, ...] = ()
     net: Mapping[str, int] = {}
     rulebook: str = ""
@@ -72,7 +71,18 @@ def refused_settlement(
     refusal: Refusal, label: str | None = None, rulebook: str = "", kind: str = "hand"
 ) -> Settlement:
     """Give a settlement that was refused, and why."""
-    return Settlement(label, {}, None, None, rulebook=rulebook, kind=kind, error=refusal)
+    return Settlement(label, rulebook=rulebook, kind=kind, error=refusal)
+
+
+def settled(
+    kind: str, payments: Iterable[Payment], seats: Sequence[str], book: Rulebook, *remarks: str
+) -> Settlement:
+    """Give what some payments come to, rounded where the table plays so; those of nothing are left out."""
+    if kind != "pay":
+        payments = [rounded(payment, book.settling) for payment in payments]
+    paid = tuple(payment for payment in payments if payment.points)
+    net = nets(paid, seats, book.settling)
+    return Settlement(payments=paid, net=net, rulebook=book.id, kind=kind, remarks=remarks)
 
 
 def two_winners(seats: list[str]) -> Refusal:
@@ -107,7 +117,13 @@ def settle(
     long_hands = [seat for seat in seats if _is_long(results[seat])] if settling.long_hand is not None else []
     if winner is None:
         if settling.long_hand is not None and long_hands:
-            return _stopped(results, seats, long_hands, settling.long_hand, book, label)
+            # play stopped for a hand with too many tiles: nothing else is settled (D72)
+            stops = [
+                paid for seat in long_hands for paid in penalty(seat, seats, settling.long_hand, settling)
+            ]
+            scores = {seat: results[seat].score for seat in seats}
+            remark = penalty_text(settling.long_hand, settling)
+            return settled("long", stops, seats, book, remark)._replace(label=label, scores=scores)
         raise refuse(
             "no-winner",
             "nobody wins this hand",
@@ -129,21 +145,18 @@ def settle(
         results, winner, scores[winner], losers, discarder, drawn, book, names
     )
     if settling.long_hand is not None and long_hands:
-        remarks += (
-            f"{', '.join(names[seat] for seat in long_hands)}: {penalty_text(settling.long_hand, settling)}",
-        )
+        who = ", ".join(names[seat] for seat in long_hands)
+        remarks += (f"{who}: {penalty_text(settling.long_hand, settling)}",)
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
             payments += penalty(seat, seats, settling.long_hand, settling)
     if names is WIND_NAMES and len(seats) < len(book.seats):
         # an evening names its players; elsewhere a row may have been forgotten
         empty = [WIND_NAMES[seat] for seat in book.seats if seat not in seats]
-        seats_empty = (
-            f"{empty[0]}'s seat is empty"
-            if len(empty) == 1
-            else f"the seats of {' and '.join(empty)} are empty"
-        )
-        remarks += (f"{'two' if len(seats) == 2 else 'three'} play: {seats_empty}",)
+        if len(empty) == 1:
+            remarks += (f"three play: {empty[0]}'s seat is empty",)
+        else:
+            remarks += (f"two play: the seats of {' and '.join(empty)} are empty",)
     remarks += tuple(
         f"{names[seat]}: {result.score} is above the limit, and counts as {scores[seat]}"
         for seat, result in results.items()
@@ -158,19 +171,13 @@ def settle(
         elif not long_hands:
             remarks += (str(cancels),)
     payments += _to_sitter_out(results[winner], losers, book)
-    payments = [rounded(payment, settling) for payment in payments]
-    return Settlement(
-        label,
-        scores,
-        winner,
-        discarder,
-        tuple(payment for payment in payments if payment.points),
-        nets(payments, seats, settling),
-        book.id,
-        "hand",
-        drawn,
-        {seat: sheet for seat in seats if (sheet := results[seat].sheet) is not None},
-        remarks,
+    return settled("hand", payments, seats, book, *remarks)._replace(
+        label=label,
+        scores=scores,
+        winner=winner,
+        discarder=discarder,
+        drawn=drawn,
+        sheets={seat: sheet for seat in seats if (sheet := results[seat].sheet) is not None},
     )
 
 
@@ -259,21 +266,15 @@ def _owed(
     book: Rulebook,
 ) -> dict[str, int]:
     """Tell what each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
-    by_discard = book.settling.discarder_factor
-    if by_discard is not None and not drawn and discarder is None:
+    by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
+    if (by_discard is not None or alone is not None) and not drawn and discarder is None:
+        must = "it must be known who discarded the winning tile"
         raise refuse(
             "who-discarded",
-            "by the New Method it must be known who discarded the winning tile",
+            f"by the New Method {must}" if by_discard is not None else f"{must}: {alone}",
             "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
         )
-    alone = book.settling.discarder_alone
-    if alone is not None and not drawn:
-        if discarder is None:
-            raise refuse(
-                "who-discarded",
-                f"it must be known who discarded the winning tile: {alone}",
-                "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
-            )
+    if alone is not None and discarder is not None and not drawn:
         losers, score = [discarder], score * alone.factor
     if not doubled:
         return dict.fromkeys(losers, score)
@@ -345,30 +346,3 @@ def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> lis
         Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, book.settling), rule.title)
         for loser in losers
     ]
-
-
-def _stopped(
-    results: Mapping[str, SeatResult],
-    seats: list[str],
-    long_hands: list[str],
-    rule: SettlingRule,
-    book: Rulebook,
-    label: str | None,
-) -> Settlement:
-    """Play stopped for a hand with too many tiles: nobody wins, nothing else is settled (D72)."""
-    payments = [
-        rounded(payment, book.settling)
-        for seat in long_hands
-        for payment in penalty(seat, seats, rule, book.settling)
-    ]
-    return Settlement(
-        label,
-        {seat: results[seat].score for seat in seats},
-        None,
-        None,
-        tuple(payments),
-        nets(payments, seats, book.settling),
-        book.id,
-        "long",
-        remarks=(penalty_text(rule, book.settling),),
-    )

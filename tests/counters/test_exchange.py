@@ -16,13 +16,13 @@ from tables import table
 import mjscore
 from mjscore.cli.main import cli
 from mjscore.counters.exchange import (
-    _can_be_bundled,
+    _can_be,
     _can_be_dealt,
     _choices,
     _Needs,
     exchange,
 )
-from mjscore.counters.holdings import Purses, counters_for, pool_of_small_counters
+from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import (
     Counter,
     CounterSet,
@@ -174,19 +174,22 @@ def test_what_one_player_needs_by_himself(values, counts, points):
 
 @settings(max_examples=200, deadline=None)
 @given(
-    values=st.sampled_from([(1, 5, 10), (2, 10, 100), (1, 2, 4, 8), (3, 6, 30)]),
+    values=st.sampled_from([(1, 5, 10), (2, 10, 100), (1, 2, 4, 8), (3, 6, 30), (4, 6, 9), (2, 6, 15)]),
     counts=st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=2, max_size=3),
     data=st.data(),
 )
 def test_whether_counters_can_be_divided_is_known_at_once(values, counts, data):
-    stock = [sum(column) for column in zip(*counts, strict=True)][: len(values)]
-    left = sum(value * count for value, count in zip(values, stock, strict=True))
-    targets = []
+    held = [tuple(row[: len(values)]) for row in counts]
+    stock = [sum(column) for column in zip(*held, strict=True)]
+    had = [sum(value * count for value, count in zip(values, row, strict=True)) for row in held]
+    left = sum(had)
+    shares = []
     for _ in counts[1:]:
-        targets.append(data.draw(st.integers(0, left)))
-        left -= targets[-1]
-    shares = (*targets, left)
-    assert _can_be_bundled(values, stock, shares) == _can_be_dealt(values, stock, shares, Steps(10**9))
+        shares.append(data.draw(st.integers(0, left)))
+        left -= shares[-1]
+    shares = (*shares, left)
+    wanted = tuple(share - points for share, points in zip(shares, had, strict=True))
+    assert _can_be(values, held, wanted) == _can_be_dealt(values, stock, shares, Steps(10**9))
 
 
 @given(
@@ -225,7 +228,7 @@ NEARLY_ALIKE = small_set(997, 991, 983, 977, 971)
 def test_a_payment_in_odd_counters_is_bounded_and_that_is_said(amount):
     net = {"E": 3 * amount, "S": -amount, "W": -amount, "N": -amount}
     settlement = Settlement(None, {}, "E", None, net=net)
-    for found in (counters_for(settlement, NEARLY_ALIKE, False), paid_outright(NEARLY_ALIKE, debts(net))):
+    for found in (Purses(NEARLY_ALIKE, {}).settle(settlement), paid_outright(NEARLY_ALIKE, debts(net))):
         assert (found.counters, found.transfers) == (NEARLY_ALIKE, ())
         assert found.problem.code == "no-exchange-found"
         assert found.problem.message == (
@@ -386,7 +389,7 @@ def test_debts_settle_the_nets(net, payments):
 def test_the_pool_of_the_evening():
     """Babcock p. 82: the small counters come to 100, 200 or 300 together."""
     holdings = {"E": (2, 9, 8, 10), "S": (2, 9, 8, 1), "W": (2, 9, 8, 19), "N": (0, 0, 0, 0)}
-    pool = pool_of_small_counters(BABCOCK, holdings)
+    pool = Purses(BABCOCK, holdings).pool()
     assert {seat: share.points for seat, share in pool.items()} == {"E": 0, "S": 82, "W": 18, "N": 0}
     # South makes 82 of eight tens and a two, West 18 of a ten and four twos
     assert pool["S"].counts == (0, 0, 8, 1)
@@ -394,10 +397,10 @@ def test_the_pool_of_the_evening():
     lines = Purses(BABCOCK, holdings).pool_lines()
     assert lines[1] == "South puts in 82: 8 × 10, 1 × 2"
     assert lines[-1].startswith("100 in the pool")
-    assert pool_of_small_counters(BABCOCK, {"E": (0, 1, 0, 49)})["E"].counts == (0, 0, 0, 49)
+    assert Purses(BABCOCK, {"E": (0, 1, 0, 49)}).pool()["E"].counts == (0, 0, 0, 49)
     # two fifties and a twenty cannot make seventy of themselves
-    assert pool_of_small_counters(small_set(50, 20), {"E": (1, 6)})["E"].counts == (1, 1)
-    assert pool_of_small_counters(small_set(60, 50), {"E": (0, 3)})["E"].counts == (0, 1)
+    assert Purses(small_set(50, 20), {"E": (1, 6)}).pool()["E"].counts == (1, 1)
+    assert Purses(small_set(60, 50), {"E": (0, 3)}).pool()["E"].counts == (0, 1)
     twice_sixty = Purses(small_set(60, 50), {"E": (2, 0)})
     assert twice_sixty.pool_lines()[0] == "East puts in 20, after changing a counter"
     assert twice_sixty.pool_json() == {"E": {"points": 20, "counters": None}}
@@ -405,7 +408,7 @@ def test_the_pool_of_the_evening():
 
 @given(st.tuples(*[st.integers(0, 12)] * 4))
 def test_the_pool_takes_what_is_over_an_even_hundred(counts):
-    (share,) = pool_of_small_counters(BABCOCK, {"E": counts}).values()
+    (share,) = Purses(BABCOCK, {"E": counts}).pool().values()
     assert share.points == worth(counts) % 100
     ways = [way for way in product(*(range(count + 1) for count in counts)) if worth(way) == share.points]
     if ways:
@@ -492,7 +495,7 @@ def test_a_file_of_ones_own(tmp_path):
     counters = load_counters("own.toml", str(tmp_path))
     assert counters[:3] == ("x", "X", "club")
     assert counters.values == (50, 2)
-    assert counters.starting("E") is None
+    assert counters.starting("E") == {}
 
 
 @pytest.mark.parametrize(
@@ -509,7 +512,7 @@ def test_what_is_no_file_of_counters(tmp_path, data, message):
 
 
 @table
-def test_a_file_that_is_not_there(name, message):
+def test_a_file_that_is_not_there(name, message, hint):
     refusal = refusal_of(load_counters, name)
-    assert refusal.message == message
+    assert (refusal.message, refusal.hint) == (message, hint)
     assert refusal.code == "no-counters"

@@ -65,9 +65,9 @@ def test_what_everybody_holds_is_said():
     assert [line.partition(" holds ")[0] for line in lines] == ["East", "South", "West", "North"]
     assert all(" holds 2000: " in line for line in lines)
     assert Purses(BABCOCK, {"N": (0, 0, 0, 0)}).holding_lines() == ["North holds 0"]
-    assert Purses(BABCOCK, None).holding_lines() == []
-    assert Purses(BABCOCK, None).pool_lines() == []
-    assert Purses(BABCOCK, None).pool_json() is None
+    assert Purses(BABCOCK, {}).holding_lines() == []
+    assert Purses(BABCOCK, {}).pool_lines() == []
+    assert Purses(BABCOCK, {}).pool_json() is None
 
 
 def test_an_evening_that_is_taken_back_and_put_right():
@@ -98,55 +98,55 @@ PLAIN = CounterSet("plain", "Plain", "ours", (Counter("ten", 10, 0), Counter("tw
 def test_where_nobody_begins_with_counters_those_are_told_that_pay():
     """The set says nothing of what each begins with, so each payment is made of the fewest."""
     table = table_counters("harr", [], False, False)
-    assert table.purses.holdings is None
+    assert table.holdings == {}
     settlement = hand("E", E=20)
     for names in ({}, SEATS):
         own = TableCounters(PLAIN, {}, False, False)
-        assert own.moved(settlement, names).problem is None
-        assert own.purses.holdings is None
-    moved = Purses(PLAIN, None).settle(settlement, SEATS)
+        assert own.settle(settlement, names).problem is None
+        assert own.holdings == {}
+    moved = Purses(PLAIN, {}).settle(settlement, SEATS)
     assert moved.problem is None
-    assert moved.holdings is None
+    assert moved.holdings == {}
     assert {transfer.taker for transfer in moved.transfers} == {"E"}
 
 
 def test_players_begin_with_what_the_set_gives_and_with_what_is_said_of_one():
     table = table_counters("babcock", ["E=1,0,0,0"], False, False)
-    table.moved(hand("S"), SEATS)
-    assert sum(map(BABCOCK.points, table.purses.holdings.values())) == 3 * 2000 + BABCOCK.values[0]
+    table.settle(hand("S"), SEATS)
+    assert sum(map(BABCOCK.points, table.holdings.values())) == 3 * 2000 + BABCOCK.values[0]
     # it is asked once: the second hand goes on with what is held
-    held = dict(table.purses.holdings)
-    table.moved(hand("S"), SEATS)
-    assert table.purses.holdings != held
+    held = dict(table.holdings)
+    table.settle(hand("S"), SEATS)
+    assert table.holdings != held
     # without players' names nothing is known of who is not named
-    refusal = refusal_of(table_counters("babcock", ["E=1,0,0,0"], False, False).moved, hand("S"), {})
+    refusal = refusal_of(table_counters("babcock", ["E=1,0,0,0"], False, False).settle, hand("S"), {})
     assert refusal.code == "missing-holding"
     assert "South" in refusal.message
 
 
 def test_what_is_said_of_an_empty_seat_stays_there():
     table = table_counters("babcock", ["S=1,0,0,0"], False, False)
-    table.moved(mjscore.settle({"E": 10, "W": 20}, "W"), {"E": "Ann", "W": "Ben"})
-    assert set(table.purses.holdings) == {"Ann", "Ben", "S"}
+    table.settle(mjscore.settle({"E": 10, "W": 20}, "W"), {"E": "Ann", "W": "Ben"})
+    assert set(table.holdings) == {"Ann", "Ben", "S"}
 
 
 def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
     settlement = hand("E", E=20)
     held = dict.fromkeys("ESWN", (9, 9))
     table = TableCounters(PLAIN, held, False, False)
-    assert table.moved(settlement, SEATS).problem is None
-    assert set(table.purses.holdings) == set(PLAYERS)
+    assert table.settle(settlement, SEATS).problem is None
+    assert set(table.holdings) == set(PLAYERS)
     for players in (SEATS, {}):
-        refusal = refusal_of(TableCounters(PLAIN, {"E": (9, 9)}, False, False).moved, settlement, players)
+        refusal = refusal_of(TableCounters(PLAIN, {"E": (9, 9)}, False, False).settle, settlement, players)
         assert refusal.message == "it is not said what South holds"
 
 
 def test_who_comes_begins_with_a_set_and_who_left_gives_no_change():
     table = table_counters("babcock", [], False, False)
-    table.moved(hand("E"), SEATS)
+    table.settle(hand("E"), SEATS)
     came = hand("S", S=20)
-    assert table.moved(came, {**SEATS, "S": "Eve"}).problem is None
-    assert BABCOCK.points(table.purses.holdings["Eve"]) == 2000 + came.net["S"]
+    assert table.settle(came, {**SEATS, "S": "Eve"}).problem is None
+    assert BABCOCK.points(table.holdings["Eve"]) == 2000 + came.net["S"]
     tens = CounterSet("small", "Small", "ours", (Counter("ten", 10, 0), Counter("five", 5, 0)))
     purses = Purses(tens, {"Ann": (1, 0), "Ben": (0, 2), "Cid": (0, 0)})
     few = mjscore.settle({"E": 0, "W": 0}, "E")._replace(net={"E": -5, "W": 5})
@@ -155,10 +155,10 @@ def test_who_comes_begins_with_a_set_and_who_left_gives_no_change():
 
 def test_a_hand_before_an_evening_is_no_part_of_it():
     table = table_counters("babcock", [], False, False)
-    assert table.moved(hand("E", E=100), {}).holdings is None
+    assert table.settle(hand("E", E=100), {}).holdings == {}
     settlement = hand("S", S=20)
-    table.moved(settlement, SEATS)
-    held = {name: BABCOCK.points(counts) for name, counts in table.purses.holdings.items()}
+    table.settle(settlement, SEATS)
+    held = {name: BABCOCK.points(counts) for name, counts in table.holdings.items()}
     assert held == {name: 2000 + settlement.net[seat] for seat, name in SEATS.items()}
 
 

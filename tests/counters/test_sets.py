@@ -39,7 +39,7 @@ def test_the_highest_comes_first_and_each_once(tmp_path):
 
 
 def test_a_set_need_not_say_what_each_begins_with(tmp_path):
-    assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 0))).starting("ESWN") is None
+    assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 0))).starting("ESWN") == {}
     assert load_counters(written(tmp_path, ("two", 2, 0), ("ten", 10, 1))).starting("E") == {"E": (1, 0)}
 
 

@@ -48,7 +48,7 @@ FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
         for name in _LETTERS
     ),
     ("page/manual.py", "code"): ("not-a-winning-hand",),
-    ("notation/letters.py", "letter"): ("b",),
+    ("notation/lexer.py", "letter"): ("b",),
     ("play/live.py", "word"): ("wash",),
     ("rulebook/keys.py", "pattern"): tuple(
         {key.schema["pattern"] for key in KEYS if "pattern" in key.schema}

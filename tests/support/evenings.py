@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from mjscore.cli.main import cli
 from mjscore.play.actions import Action, action_of
-from mjscore.play.changes import Draft, Edit, apply, typed_into
+from mjscore.play.changes import Edit, apply, typed_into
 from mjscore.play.evening import Evening, comment_of, read_evening
 from mjscore.play.session import Session, act
 from mjscore.record.context import Context
@@ -30,10 +30,9 @@ def edited(before: Evening, mark: str, *typed: str, keep: bool = False) -> Edit:
     """What lines make of an entry."""
     entry = before.entry(mark)
     assert entry is not None
-    draft = Draft(entry, entry.lines)
     for line in typed:
-        draft = typed_into(before, draft, asked(line))
-    return apply(before, draft, keep)
+        entry = typed_into(before, entry, asked(line))
+    return apply(before, entry, keep)
 
 
 def asked(line: str, seats: Mapping[str, str] | None = None, editing: bool = False) -> Action:
