@@ -8,24 +8,24 @@ from typing import Any
 from mjscore.notation.parsers import packaged
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "play")
+_FOLDERS = ("notation", "rulebook", "scoring", "play")
 
 
 @lru_cache(maxsize=1)
-def messages() -> dict[str, Any]:
-    """Give for each code its message and hint, or those of each of its kinds."""
+def messages() -> dict[str, dict[str, list[str]]]:
+    """Give for each code the message and the hint of each of its kinds; where it has but one, this is empty."""
     from mjscore.notation.cache import remembered
 
     def read() -> list[bytes]:
         return [packaged(folder, "messages.toml") for folder in _FOLDERS]
 
-    def make() -> dict[str, Any]:
+    def make() -> dict[str, dict[str, list[str]]]:
         import tomllib
 
-        found: dict[str, Any] = {}
+        found: dict[str, dict[str, list[str]]] = {}
         for file in read():
             for code, told in tomllib.loads(file.decode()).items():
-                found[code] = {**found.get(code, {}), **told} if isinstance(told, dict) else told
+                found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})
         return found
 
     return remembered("messages", read, make)
@@ -33,8 +33,7 @@ def messages() -> dict[str, Any]:
 
 def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
     """Give the message of this *code*, and *kind* where it has several, and what to type instead, filled with *words*."""
-    said = messages()[code]
-    message, hint = said[kind] if kind else said
+    message, hint = messages()[code][kind]
     return message.format(**words), hint.format(**words)
 
 

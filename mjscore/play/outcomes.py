@@ -159,7 +159,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Proposal():
             return [show_lines(_proposed(value), style)]
         case Counters(purses, "pool"):
-            return [show_lines(purses.pool_lines() or messages()["no-holdings"][:1], style)]
+            return [show_lines(purses.pool_lines() or messages()["no-holdings"][""][:1], style)]
         case Counters(purses, "reckoned"):
             return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
         case Counters(purses):
@@ -167,7 +167,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
                 f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
                 for name, points in purses.owing.items()
             ]
-            return [show_lines([*(purses.holding_lines() or messages()["no-holdings"][:1]), *owing], style)]
+            return [show_lines([*(purses.holding_lines() or messages()["no-holdings"][""][:1]), *owing], style)]
 
 
 def show_lines(lines: Iterable[str], style: Style) -> str:
