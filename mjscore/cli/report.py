@@ -14,7 +14,8 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.refusal import refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import visible
 
 if TYPE_CHECKING:
     from mjscore.record.context import Context
@@ -133,13 +134,11 @@ def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> Non
     """Raise Refused where an evening would be counted twice, or where writing a target would write over it."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
-            message = f"{visible(file)} and {visible(other)} are one evening"
-            raise refuse("second-evening", message, "name every evening once")
+            raise refuse_as("second-evening", path=visible(file), other=visible(other))
     for target in targets:
         there = "-" not in (target, file) and os.path.exists(target) and os.path.exists(file)
         if there and os.path.samefile(target, file):
-            message = f"{visible(target)} is the evening itself"
-            raise refuse("unwritable", message, "give the report another name")
+            raise refuse_as("unwritable", "evening", path=visible(target))
 
 
 def _write(target: str, text: str) -> None:

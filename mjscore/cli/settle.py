@@ -15,6 +15,7 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.messages import refuse_as, told
 from mjscore.refusal import Place, Refused, refuse, whole
 
 if TYPE_CHECKING:
@@ -240,10 +241,8 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
                 break
     first = refusals[0]
     if first.code == "unknown-command":
-        hint = (
-            "name seats, as in east wins 480, others 0; or all players, as in Ann=480 Ben=64w Cid=272 Dee=16"
-        )
-        first = first._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint)
+        message, hint = told("bad-line", "arguments", said=line)
+        first = first._replace(code="bad-line", message=message, hint=hint)
     raise Refused(first)
 
 
@@ -268,8 +267,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
     said = group.said
     if said.removeprefix("-").isdecimal():  # of any script
         if len(said) > 15:
-            message = f"a number of {len(said)} digits is no score"
-            raise refuse("huge-number", message, "type the points of one hand")
+            raise refuse_as("huge-number", "score", digits=len(said))
         return TypedRow(SeatRow(seat, int(said)))
     rows: tuple[TypedRow, ...] = ()
     try:
@@ -279,14 +277,12 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
     if len(rows) != 1:
-        message = f"{said[:40]!r} is no score, and no hand"
-        hand = f"{group.seat}='(RRR) 123b 456b 789b 5d +5d'"
-        hint = f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {hand}"
-        raise refuse("bad-line", message, hint, at=Place(said, 0, len(said)))
+        at = Place(said, 0, len(said))
+        raise refuse_as("bad-line", "argument", at=at, said=said[:40], seat=group.seat)
     named = rows[0].row.name
     if named != seat:
-        message = f"a hand of {WIND_NAMES.get(named, named)} is given for {WIND_NAMES.get(seat, seat)}"
-        raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat", at=whole(said))
+        of, given_for = (WIND_NAMES.get(name, name) for name in (named, seat))
+        raise refuse_as("seat-mismatch", "argument", at=whole(said), named=of, seat=given_for)
     return rows[0]
 
 
@@ -372,7 +368,7 @@ def _show(
     if output == "json":
         options.print_json(members | ({"counters": exchange.as_json()} if exchange is not None else {}))
         return
-    from mjscore.page.settlements import show_exchange, show_settlement
+    from mjscore.page.sheets import show_exchange, show_settlement
 
     style = options.style()
     click.echo(show_settlement(settlement, names, style))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, refuse, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
@@ -144,36 +144,42 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
 
 def _checked(document: Document) -> CounterSet:
     """Give the set that a file describes. Raises Refused, with the first thing that is wrong in it."""
+    for refused in _faults(document):
+        raise refused
     data = document.data
-    for place, key, message, hint in _faults(data):
-        raise document.at(*place).refused(key, _BAD, message, hint)
     counters = [Counter(kind["title"], kind["value"], kind.get("each", 0)) for kind in data["counter"]]
     counters.sort(key=lambda counter: -counter.value)
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 
 
-def _faults(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str, str, str]]:
-    """Tell what is wrong, in which table, at which key; each relies on what comes before it."""
+def _faults(document: Document) -> Iterator[Refused]:
+    """Tell what is wrong with a file of counters; each relies on what comes before it."""
+    data, head = document.data, document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            yield (), key, f"the counters have no {key}", f'write {key} = "…" at the head'
-    kinds = data.get("counter")
+            yield head.refused(key, _BAD, f"the counters have no {key}", f'write {key} = "…" at the head')
+    kinds: Any = data.get("counter")
     if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
-        yield (), "counter", "there are no counters", "begin each with [[counter]]"
-    assert kinds is not None
+        yield head.refused("counter", _BAD, "there are no counters", "begin each with [[counter]]")
     if len(kinds) > _MOST_KINDS:
-        hint = f"{_MOST_KINDS} are more than anybody plays with"
-        yield ("counter", _MOST_KINDS), "", f"there are {len(kinds)} kinds of counters", hint
+        message, hint = (
+            f"there are {len(kinds)} kinds of counters",
+            f"{_MOST_KINDS} are more than anybody plays with",
+        )
+        yield head.refused(("counter", _MOST_KINDS), _BAD, message, hint)
     for number, kind in enumerate(kinds):
-        here, value, each = ("counter", number), kind.get("value"), kind.get("each", 0)
+        here, value, each = document.at("counter", number), kind.get("value"), kind.get("each", 0)
         if type(value) is not int or not 0 < value <= 1_000_000:
-            yield here, "value", "a counter is worth a whole number of points", "write value = 100"
+            message = "a counter is worth a whole number of points"
+            yield here.refused("value", _BAD, message, "write value = 100")
         if type(each) is not int or not 0 <= each <= 1000:
-            yield here, "each", "each player starts with a whole number of them", "write each = 8"
+            message = "each player starts with a whole number of them"
+            yield here.refused("each", _BAD, message, "write each = 8")
         if not isinstance(kind.get("title"), str):
-            yield here, "title", "a counter has no title", 'write title = "five red dots"'
+            yield here.refused("title", _BAD, "a counter has no title", 'write title = "five red dots"')
         if value in [other["value"] for other in kinds[:number]]:
-            yield here, "value", f"two counters are worth {value}", "every kind has a value of its own"
+            message = f"two counters are worth {value}"
+            yield here.refused("value", _BAD, message, "every kind has a value of its own")
 
 
 class SearchTooLongError(Exception):

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.messages import refuse_as
-from mjscore.notation.names import ANYBODY, People, nobody_called
+from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
@@ -153,6 +153,8 @@ class Lattice:
         self.text = keyboard(typed)
         self.end = len(self.text)
         self.people = people
+        names = (*WIND_NAMES.values(), *people.players.values(), AGAIN)
+        self._whole_names = {name.casefold() for name in names}
         # the letters that stand behind the values, or before them: other tools', this notation's
         used = {match["after"] or match["before"] for match in _CLASS_OF_GROUP.finditer(self.text)}
         self._foreign = not used.isdisjoint(f"{''.join(_FOREIGN_LETTERS)}zZ")
@@ -375,7 +377,7 @@ class Lattice:
                 named, asked = word, self.placed(refused, start, end).refusal
             if named is not None:
                 yield Piece(kind, named, start, end, asked)
-                if kind == "WHO" and people.is_whole_name(word):
+                if kind == "WHO" and word.casefold() in self._whole_names:
                     yield Piece("WHOLE_NAME", named, start, end, asked)
             elif kind == "WHO":
                 if people.players:

@@ -5,24 +5,25 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from mjscore.notation.parsers import packaged
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "scoring", "play")
+_FOLDERS = ("notation", "rulebook", "scoring", "settling", "record", "batch", "play", "cli")
 
 
 @lru_cache(maxsize=1)
-def messages() -> dict[str, dict[str, list[str]]]:
-    """Give for each code the message and the hint of each of its kinds; where it has but one, this is empty."""
+def messages() -> dict[str, Any]:
+    """Give for each code its message and hint by kind, that of a code which has but one by an empty one."""
+    # commands that parse nothing load no parser unless they refuse something
     from mjscore.notation.cache import remembered
+    from mjscore.notation.parsers import packaged
 
     def read() -> list[bytes]:
         return [packaged(folder, "messages.toml") for folder in _FOLDERS]
 
-    def make() -> dict[str, dict[str, list[str]]]:
+    def make() -> dict[str, Any]:
         import tomllib
 
-        found: dict[str, dict[str, list[str]]] = {}
+        found: dict[str, Any] = {}
         for file in read():
             for code, told in tomllib.loads(file.decode()).items():
                 found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})

@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import pickle
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -36,11 +37,8 @@ def _imported(base: object, path: str) -> tuple[str, str]:
 def _grammars(name: str) -> list[bytes]:
     """Give the text of a grammar and of those that it imports."""
     text = grammar_text(name)
-    imported = [line.split()[1][1:] for line in text.splitlines() if line.startswith("%import .")]
-    return [
-        text.encode(),
-        *(part for grammar in dict.fromkeys(imported) for part in _grammars(f"{grammar}.lark")),
-    ]
+    imported = dict.fromkeys(re.findall(r"^%import \.(\w+)", text, re.MULTILINE))
+    return [text.encode(), *(part for grammar in imported for part in _grammars(f"{grammar}.lark"))]
 
 
 def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:

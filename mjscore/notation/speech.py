@@ -299,14 +299,8 @@ def _beside(before: Part, part: Part) -> Part:
         return part
     if told is before and part.set:
         return part
-    asked = refuse_as(
-        "two-meanings",
-        "state",
-        at=place_in(told),
-        state=told.state,
-        one=told.text,
-        other=other.text,
-    )
+    place = place_in(told)
+    asked = refuse_as("two-meanings", "state", at=place, state=told.state, one=told.text, other=other.text)
     return part._replace(asked=(*part.asked, asked.refusal))
 
 
@@ -336,18 +330,15 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
         elif part.set:
             yield part._replace(state=part.state or "exposed")
-        elif part.text[-1:].isupper():
-            # honors without a class letter part where one kind ends
-            for _, alike in groupby(part.tiles):
-                tiles = tuple(alike)
-                yield _on_table(part, tiles, tiles[0].value * len(tiles))
-        elif len(part.tiles) > 4:
+        elif len(part.tiles) > 4 and not part.text[-1:].isupper():
             raise refuse_as("not-a-set", "slash", at=place_in(part), tiles=part.text)
         else:
-            yield _on_table(part, part.tiles, part.text)
-
-
-def _on_table(part: Part, tiles: tuple[Tile, ...], text: str) -> Part:
-    if len(tiles) == 4 and len(set(tiles)) == 1:  # claimed or declared: which, is not guessed
-        return part._replace(text=text, tiles=tiles, bracket="?")
-    return part._replace(text=f"({text})", tiles=tiles, bracket="(")
+            # honors without a class letter part where one kind ends
+            apart = part.text[-1:].isupper()
+            for tiles in (tuple(alike) for _, alike in groupby(part.tiles)) if apart else (part.tiles,):
+                text = tiles[0].value * len(tiles) if apart else part.text
+                is_four = (
+                    len(tiles) == 4 and len(set(tiles)) == 1
+                )  # claimed or declared: which, is not guessed
+                bracket, text = ("?", text) if is_four else ("(", f"({text})")
+                yield part._replace(text=text, tiles=tiles, bracket=bracket)

@@ -40,8 +40,7 @@ def chart(course: Course, style: Style) -> str:
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
 
     def tinted(text: str, name: str) -> str:
-        tint = _TINTS[order.index(name) % len(_TINTS)]
-        return f"\x1b[{tint}m{text}\x1b[0m" if style.colour else text
+        return style.tinted(text, _TINTS[order.index(name) % len(_TINTS)])
 
     axis = max(len(signed(low)), len(signed(high)))
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in order}

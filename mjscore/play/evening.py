@@ -97,7 +97,8 @@ class Entry(NamedTuple):
     def rows(self) -> dict[str, int]:
         """Tell where in a hand's lines each player's row stands."""
         rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
-        return {self.seats.get(name, name): place for place, name in rows}
+        seats = self.checked.seats if self.checked is not None else {}
+        return {seats.get(name, name): place for place, name in rows}
 
     @property
     def settlement(self) -> Settlement:

@@ -100,11 +100,6 @@ class AtTable(NamedTuple):
         """Give the name of who sits at a wind, as it is shown."""
         return visible(self.seats.get(wind, wind))
 
-    @property
-    def players(self) -> list[str]:
-        """Give the names of all who sit there, as they are shown."""
-        return [visible(name) for name in self.seats.values()]
-
 
 class Told(NamedTuple):
     """What a line tells of one seat: who holds it, the score, and *how* it won; a winner alone has no score."""

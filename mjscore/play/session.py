@@ -149,18 +149,16 @@ def _undo(session: Session, action: Action) -> Outcomes:
     if not done:
         is_new = not session.evening.entries and session.evening.open_hand is None
         raise refuse_as("nothing-to-undo", "yet" if is_new else "changed")
-    step = history.inverse(done[-1], "undo")
-    after = _after(session, step)
-    return after, (Said(f"{step.words} is undone; redo brings it back"), Next(after.evening))
+    after = _after(session, history.inverse(done[-1], "undo"))
+    return after, (Said(f"{done[-1].words} is undone; redo brings it back"), Next(after.evening))
 
 
 def _redo(session: Session, action: Action) -> Outcomes:
     _, undone = history.to_undo_and_redo(session.steps)
     if not undone:
         raise refuse_as("nothing-to-redo")
-    step = undone[-1]._replace(kind="redo")
-    after = _after(session, step)
-    return after, (Said(f"{step.words} is back"), *_played_since(session, after))
+    after = _after(session, undone[-1]._replace(kind="redo"))
+    return after, (Said(f"{undone[-1].words} is back"), *_played_since(session, after))
 
 
 def _settle(session: Session, action: Action) -> Outcomes:

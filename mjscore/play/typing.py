@@ -103,16 +103,14 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
         return None
     if isinstance(record, EventLine):
         return TypedLine(event=record, strict=True) if all(map(table.seat_of, record.names)) else None
-    if not isinstance(record, SeatRow) or record.expected is not None:
+    if not isinstance(record, SeatRow) or record.expected is not None or record.name == table.sitting_out:
         return None
-    wind = table.seat_of(record.name) if record.name != table.sitting_out else None
-    named = [record.discarder]
-    reading = None
+    wind, named, reading = table.seat_of(record.name), [record.discarder], None
     if isinstance(record.given, Hand):
         win = record.given.win
         named = [win.discarder, win.earlier, win.all_from] if win is not None else []
         reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", record.given)
-    if wind is None or any(name is not None and not table.seat_of(name) for name in named):
+    if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
     return TypedLine((TypedRow(record._replace(name=wind), reading),), strict=True)
 
@@ -173,18 +171,14 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     Raises Refused.
     """
     table = lattice.table
-    strangers = [
-        one.seat
-        for one in typed
-        if one.seat is not None and one.seat.asked is None and table.seat_of(one.seat.value) is None
-    ]
-    if strangers and len(strangers) == len(typed):
-        raise lattice.nobody(strangers[0].value, strangers[0])
-    typed = [one for one in typed if one.seat not in strangers]
+    known = [one for one in typed if not one.seat or one.seat.asked or table.seat_of(one.seat.value)]
+    stranger = typed[0].seat
+    if not known and stranger is not None:
+        raise lattice.nobody(stranger.value, stranger)
     if whole:
-        reading, fault = meant_hand(typed, lattice, table.worth), None
+        reading, fault = meant_hand(known, lattice, table.worth), None
     else:
-        reading, fault = _hand_so_far(typed, lattice)
+        reading, fault = _hand_so_far(known, lattice)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -396,23 +390,22 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
 
 def _begun(ahead: Sequence[Way | None]) -> Ways:
     """Give the longest beginnings of a line that can be read, as if the words behind them said nothing yet."""
-    left = [way for way in ahead if way is not None]
-    while left:
-        end = max(map(_end_of, left))
-        here = [way for way in left if _end_of(way) == end]
+    found = {id(way): way for way in ahead if way is not None}
+    left = list(found.values())
+    for way in left:  # which grows
+        if way.before is not None and id(way.before) not in found:
+            found[id(way.before)] = way.before
+            left.append(way.before)
+    ends = {key: way.piece.end if way.piece is not None else -1 for key, way in found.items()}
+    for end in sorted(set(ends.values()), reverse=True):
+        here = tuple(way for key, way in found.items() if ends[key] == end)
         reads: list[Read] = []
         for way in here:
             with contextlib.suppress(UnexpectedInput, Refused):
                 reads.append(way.after(Piece("UNFINISHED", "", end, end)).ended())
         if reads:
-            return Ways(tuple(reads), (), end, tuple(here))
-        before = {id(way.before): way.before for way in here if way.before is not None}
-        left = [*(way for way in left if _end_of(way) < end), *before.values()]
+            return Ways(tuple(reads), (), end, here)
     return Ways((), (), 0, ())
-
-
-def _end_of(way: Way) -> int:
-    return way.piece.end if way.piece is not None else -1
 
 
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
@@ -430,9 +423,8 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     """Give the names and English words that begin so, of the kinds of pieces that are *expected*."""
     said = begun.strip('"').casefold()
-    names: list[str] = []
-    if not _NAMING.isdisjoint(expected):
-        names = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
+    people = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
+    names = [] if _NAMING.isdisjoint(expected) else people
     words = [
         phrase
         for phrase in vocabulary().begun(said)
@@ -457,7 +449,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     named = visible(typed[:40])
     begins = _WORD.match(lattice.text, first)
     command = begins[0].casefold() if begins else ""
-    players = ", ".join(lattice.table.players)
+    players = ", ".join(map(visible, lattice.table.seats.values()))
     heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
     if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
         sitting = list(lattice.at(at)) if at < lattice.end else []

@@ -13,10 +13,11 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.building import dealt_tiles, hand_of, offset_of, refused_token, seat_of, unquote
+from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed, tokens_of
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
@@ -216,8 +217,7 @@ class Lines(Hands):
         word, *said = children
         value = unquote(said[0].value) if said else ""
         if word.value == "round" and value not in WIND_NAMES:
-            hint = "the rounds are E, S, W and N"
-            raise refused_token(said[0], "bad-round", f"there is no round {value[:20]!r}", hint)
+            raise refuse_as("bad-round", at=place_of(said[0]), name=value[:20])
         return HeaderLine(word.value, value)
 
     def setting(self, children: list[Token]) -> SettingLine:
@@ -227,15 +227,14 @@ class Lines(Hands):
         names = _names(children)
         for number, (name, token) in enumerate(zip(names, children, strict=True)):
             if name in (*WIND_NAMES, "X"):
-                message, hint = f"{name} is a seat, not a player's name", "give the player another name"
-                raise refused_token(token, "player-name", message, hint)
+                raise refuse_as("player-name", "seat", at=place_of(token), name=name)
             if name in names[:number] or not name.strip():
-                message = f"two players are called {name}" if name.strip() else "a player has no name"
-                raise refused_token(token, "player-name", message, "every player needs a name of their own")
+                raise refuse_as(
+                    "player-name", "twice" if name.strip() else "none", at=place_of(token), name=name
+                )
         if not 2 <= len(names) <= 5:
-            message = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
-            hint = "two to five play, seated East, South, West, North; the fifth sits out first"
-            raise refused_token(children[-1], "player-count", message, hint)
+            players = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
+            raise refuse_as("player-count", "line", at=place_of(children[-1]), players=players)
         return PlayersLine(names)
 
     def block(self, children: list[Token]) -> BlockLine:
@@ -281,9 +280,7 @@ class Lines(Hands):
         drawn = None if discarder is None and "DREW" not in parts else "DREW" in parts
         doubles = _number(parts["INTEGER"]) if "INTEGER" in parts else None
         if doubles is not None and doubles > MOST_DOUBLES:
-            message = f"{doubles} doubles are more than a hand can have"
-            hint = "type the doubles of the winner's hand"
-            raise refused_token(parts["INTEGER"], "huge-number", message, hint)
+            raise refuse_as("huge-number", "doubles", at=place_of(parts["INTEGER"]), doubles=doubles)
         won, ninth = "WIN" in parts, "NINTH" in parts
         return SeatRow(name, score, won, drawn, discarder, doubles, ninth, round=round_wind)
 
@@ -352,7 +349,6 @@ def _expected(tokens: list[Token]) -> Expected:
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
-        end = offset_of(token) + len(token.value)
-        message, hint = f"a number of {len(figure)} digits is no score", "type the points of one hand"
-        raise refuse("huge-number", message, hint, at=Place("", end - len(figure), end))
+        end = place_of(token).start + len(token.value)
+        raise refuse_as("huge-number", "figure", at=Place("", end - len(figure), end), digits=len(figure))
     return int(figure.replace("−", "-"))

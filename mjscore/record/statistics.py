@@ -10,12 +10,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
-from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible, whole
+from mjscore.refusal import Refusal, for_spreadsheet, visible, whole
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -254,10 +255,8 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
             if settlement.net.get(seat) != points:
                 name = result.seats.get(seat, WIND_NAMES.get(seat, seat))
                 now = settlement.net.get(seat, 0)
-                message = f"{name} has {points} in the file, and by the hands it is {now}"
-                hint = "put right the hand, or its pays line; the report goes by the hands"
                 at = whole(result.text, result.line, result.file)
-                refusals.append(refuse("nets-differ", message, hint, at=at).refusal)
+                refusals.append(refuse_as("nets-differ", at=at, name=name, points=points, now=now).refusal)
         book = bind(result.rulebook, dict(result.settings), reader.state.context.folder)
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
         if result.before is not None:
@@ -425,15 +424,7 @@ def check_played(evening: Evening, path: str) -> None:
     """Raise Refused where there is nothing to report."""
     if evening.played:
         return
-    if evening.open_hand is not None:
-        message = f"the only hand of {path} that could be reported is still open"
-        raise refuse("nothing-left", message, "go on with it: a hand counts once every player has a line")
-    if evening.left_out:
-        hint = "put the first of them right, and see what follows"
-        raise refuse("nothing-left", f"every hand of {path} was refused", hint)
-    raise refuse(
-        "no-evening",
-        f"{path} keeps no evening: there is no hand played at a table in it",
-        "an evening is players Ann Ben Cid Dee and then blocks that begin with hand, draw and so on; "
-        "single hands are for mjscore check",
-    )
+    if evening.open_hand is not None or evening.left_out:
+        kind = "open" if evening.open_hand is not None else "refused"
+        raise refuse_as("nothing-left", kind, path=path)
+    raise refuse_as("no-evening", path=path)

@@ -118,7 +118,7 @@ class Counted(Workers):
 
     def submit(self, chunk: Chunk) -> Task:
         task = Task(chunk, self)
-        task.outcome = check_chunk(chunk)
+        task.set_result(check_chunk(chunk))
         return task
 
 

@@ -121,7 +121,7 @@ def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
     class Dead(Workers):
         def submit(self, chunk):
             task = Task(chunk, self)
-            task.outcome = WorkerDied()
+            task.set_exception(WorkerDied())
             return task
 
     monkeypatch.setattr("mjscore.batch.workers.Workers", Dead)

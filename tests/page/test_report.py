@@ -207,6 +207,15 @@ def test_names_too_long_for_the_table_are_cut(keep):
         assert max(map(text_width, lines)) <= int(width)
 
 
+def test_brackets_are_explained_where_there_are_any(keep):
+    """Not where a player's name has them."""
+    path = keep(
+        'players "Ann (old)" Ben Cid Dee\nhand\n  "Ann (old)": 8 win drawn\n  Ben: 2\n  Cid: 2\n  Dee: 2\n'
+    )
+    assert "in brackets" not in run(path).stdout
+    assert "in brackets" in run(SAMPLE).stdout
+
+
 def test_csv_and_json_agree_with_the_totals():
     found = json.loads(run(SAMPLE, "--format", "json").stdout)
     rows = list(csv.DictReader(io.StringIO(run(SAMPLE, "--csv", "-").stdout)))

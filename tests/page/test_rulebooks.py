@@ -258,6 +258,14 @@ def test_it_extends_a_file_beside_it(tmp_path):
     assert bind(str(second)).definition.lineage == ("harr", "first", "second")
 
 
+@pytest.mark.parametrize("name", ['we"ird.toml', "new\nline.toml", "b\\ack.toml"])
+def test_a_file_may_have_any_name(tmp_path, name):
+    (tmp_path / name).write_bytes(Path(HOUSE).read_bytes())
+    path = str(tmp_path / f"of {name}")
+    assert run("new", path, "--extends", str(tmp_path / name)).exit_code == 0
+    assert bind(path).definition.lineage[-2] == bind(HOUSE).id
+
+
 def test_nothing_is_written_over(tmp_path):
     path = tmp_path / "club.toml"
     path.write_text("mine", encoding="utf-8")
