@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -64,6 +62,8 @@ def command(
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
     if print_hands and (page is None or len(files) > 1):
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
+    from mjscore.batch.results import csv_text
+
     rules.book()
     for number, file in enumerate(files):
         _check_once(file, files[:number], filter(None, (page, rows, png)))
@@ -75,9 +75,7 @@ def command(
     if png is not None:
         options.write_drawing(png, as_picture(found, name), True)
     if rows is not None:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(as_rows(found))
-        _write(rows, ("\ufeff" if mark else "") + text.getvalue())
+        _write(rows, ("\ufeff" if mark else "") + csv_text(as_rows(found)))
     if output == "json":
         options.print_json(found.as_json())
     elif page is None and rows is None and png is None:

@@ -253,15 +253,16 @@ def _seated(
     scores: dict[str, Told] = {}
     bare: list[Told] = []
     for one in told:
-        if one.score is not None and one.named in ("", "OTHERS"):
+        if one.score.kind and one.holder.kind in ("", "OTHERS"):
             bare.append(one)
-        elif one.score is not None and one.seat in scores:
-            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=shown(one.seat))
-        elif one.score is not None:
-            scores[one.seat] = one
+        elif one.score.kind and one.holder.value in scores:
+            player = shown(one.holder.value)
+            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=player)
+        elif one.score.kind:
+            scores[one.holder.value] = one
     left = [wind for wind in winds if wind not in scores]
-    others_than_whom = bool(bare) and not bare[0].named and any(one.named for one in bare)
-    if len(bare) == 1 and bare[0].named and left:
+    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
+    if len(bare) == 1 and bare[0].holder.kind and left:
         bare *= len(left)  # the others have all the same
     whole = whole or any(one.wins_first for one in bare)
     if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
@@ -269,20 +270,21 @@ def _seated(
     scores.update(zip(left, bare, strict=False))
     scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
     for one in told:
-        if one.score is None and one.named:
-            if one.seat not in scores:
-                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(one.seat))
-            scores[one.seat] = scores[one.seat]._replace(how=(*scores[one.seat].how, *one.how))
+        if one.holder.kind and not one.score.kind:
+            seat = one.holder.value
+            if seat not in scores:
+                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
+            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
 
 
 def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
     """Refuse a name behind a score where other scores have theirs before them, unless a comma says whose it is."""
-    named = [one.named for one in told if one.score is not None]
+    named = [one.holder.kind for one in told if one.score.kind]
     if named.count("OWNER") == len(named) - named.count("OTHERS"):
         return
     for one, end in zip(told, [*(one.start for one in told[1:]), told[-1].end], strict=True):
-        if one.named == "OWNER" and one.score and one.holder and not lattice.commas(one.end, end):
+        if one.holder.kind == "OWNER" and one.score.kind and not lattice.commas(one.end, end):
             raise lattice.no_score(lattice.typed[one.holder.start : one.holder.end], one.holder)
 
 
@@ -290,10 +292,10 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
     """Give what a line tells, with how it was won at its end told of the one winner, not of the score before it."""
     *before, last = told
     winners = [one for one in before if one.won]
-    if len(winners) != 1 or not last.how or last.score is None or last.won:
+    if len(winners) != 1 or not last.how or not last.score.kind or last.won:
         return list(told)
     said_of_last = any(piece.kind != "FROM_WHOM" for piece in last.how)
-    if last.named and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
+    if last.holder.kind and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
         return list(told)
     before[before.index(winners[0])] = winners[0]._replace(how=(*winners[0].how, *last.how))
     return [*before, last._replace(how=())]
@@ -302,12 +304,10 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
     """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
     score, how = told.score, told.how
-    assert score is not None
     if score.kind == "DEAD":
         return SeatRow(seat, None)
-    is_won = score.kind == "NUMBER_WON"
-    points, drawn, discarder = score.value if is_won else (int(score.value), None, None)
-    row = SeatRow(seat, points, is_won or bool(how), False if discarder is not None else drawn, discarder)
+    points = int(score.value)
+    row = SeatRow(seat, points, bool(how))
     for piece in how:
         doubt = False
         if piece.kind.startswith("DRAWN"):
@@ -321,7 +321,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if doubt:
             said = visible(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    if how and not is_won and all(piece.kind == "FROM_WHOM" for piece in how):
+    if how and all(piece.kind == "FROM_WHOM" for piece in how):
         who, whom = lattice.table.shown(seat), visible(how[0].value)
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
@@ -353,12 +353,12 @@ def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
     """
     against = 0
     for one in told:
-        winning = one.score is not None and one.wins_first
+        winning = one.score.kind and one.wins_first
         against += lattice.commas(one.start, one.end, ",;:" if winning else ",;")
     has_commas = lattice.commas(0, lattice.end) > 0
     for one, other in pairwise(told):
         if not lattice.commas(one.end, other.start, ",;:"):
-            owned = one.named == "OWNER" and one.score is not None
+            owned = one.holder.kind == "OWNER" and bool(one.score.kind)
             wins = other.wins_first and other.how[0].start == other.start
             against += owned + wins + has_commas
     return against

@@ -16,7 +16,7 @@ from mjscore.record.context import Context, Occasion
 from mjscore.record.events import HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
-from mjscore.refusal import Refusal, for_spreadsheet, visible, whole
+from mjscore.refusal import Refusal, visible, whole
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -414,9 +414,8 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
         said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
-        cells = ["" if said[column] is None else said[column] for column in CSV_COLUMNS]
         points = [figures[name] for figures in (hand.nets, hand.totals) for name in evening.players]
-        rows.append([*(for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells), *points])
+        rows.append([*(said[column] for column in CSV_COLUMNS), *points])
     return rows
 
 

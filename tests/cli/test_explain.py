@@ -11,7 +11,8 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from programs import run_command
 
 import mjscore
 from mjscore.batch.run import Chunk, check_chunk, in_order
@@ -42,7 +43,7 @@ SHOWN = {
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["explain", *arguments], env={"COLUMNS": "100"})
+    return run_command("explain", *arguments, COLUMNS="100")
 
 
 @pytest.fixture(scope="module")
@@ -102,7 +103,7 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
 
     (tmp_path / "tea.mj").write_text("S: (RRR) ...\n")
     monkeypatch.setattr(builtins, "__import__", without_dask)
-    result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].example)[1:])
+    result = run_command(*shlex.split(TABLE["no-cluster"].example)[1:])
     assert result.stderr.strip() == TABLE["no-cluster"].shown
 
 
@@ -111,7 +112,7 @@ def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(cli, shlex.split(TABLE["no-converter"].example)[1:])
+    result = run_command(*shlex.split(TABLE["no-converter"].example)[1:])
     assert result.exit_code == 2
     assert result.stderr.strip() == TABLE["no-converter"].shown
     assert list(tmp_path.iterdir()) == []
@@ -151,7 +152,7 @@ def test_no_example_stands_in_two_places():
 
 
 def test_all_are_listed_and_fit():
-    listed = CliRunner().invoke(cli, ["explain"], env={"COLUMNS": "60"}).stdout
+    listed = run_command("explain", COLUMNS="60").stdout
     assert re.findall(r"^  (\S+):", listed, re.MULTILINE) == list(TABLE)
     assert max(map(len, listed.splitlines())) <= 60
 

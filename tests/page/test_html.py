@@ -17,9 +17,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 
-from mjscore.cli.main import cli
 from mjscore.page.markup import page_file
 from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
@@ -246,7 +245,7 @@ def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
     out = tmp_path / "page.html"
     out.write_text("old", encoding="utf-8")
     out.chmod(0o640)
-    result = CliRunner().invoke(cli, ["report", SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's"])
+    result = run_command("report", SAMPLE, "--html", str(out), "--title", "Tea <at> Ann's")
     assert result.exit_code == 0, result.output
     assert out.read_text(encoding="utf-8") == evening_page(read_evening(SAMPLE, Context()), "Tea <at> Ann's")
     assert stat.S_IMODE(out.stat().st_mode) == 0o640
@@ -256,7 +255,7 @@ def test_the_page_is_written_whole_and_for_whom_the_old_one_was(tmp_path):
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "real.html").write_text("old", encoding="utf-8")
     (tmp_path / "link.html").symlink_to("real.html")
-    result = CliRunner().invoke(cli, ["report", SAMPLE, "--html", str(tmp_path / "link.html")])
+    result = run_command("report", SAMPLE, "--html", str(tmp_path / "link.html"))
     assert result.exit_code == 0
     assert (tmp_path / "link.html").is_symlink()
     assert "</html>" in (tmp_path / "real.html").read_text(encoding="utf-8")
@@ -393,7 +392,7 @@ def test_it_prints(hands, fewest, most, evening, tmp_path):
 
 
 def test_hands_are_printed_only_for_the_page():
-    result = CliRunner().invoke(cli, ["report", SAMPLE, "--hands"])
+    result = run_command("report", SAMPLE, "--hands")
     assert result.exit_code == 2
     assert "--html OUT" in result.stderr
 

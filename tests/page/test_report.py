@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from programs import run_command
 from terminal import shown_on_terminal
 
-from mjscore.cli.main import cli
 from mjscore.page.chart import chart, totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
@@ -28,9 +28,7 @@ SMALL = (HERE / "small.mj").read_text(encoding="utf-8")
 
 
 def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
-    result = CliRunner().invoke(cli, ["report", *arguments], input=input, env={"COLUMNS": columns})
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return run_command("report", *arguments, input=input, COLUMNS=columns)
 
 
 @pytest.fixture

@@ -10,10 +10,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from tables import table
 
-from mjscore.cli.main import cli
 from mjscore.game.tiles import WEIGHT
 from mjscore.page.rulebooks import (
     DiffRow,
@@ -203,7 +202,7 @@ def test_a_page_stands_with_the_worth_of_its_rulebook():
 
 
 def printed(*arguments: str, columns: int = 100) -> str:
-    result = CliRunner().invoke(cli, ["rules", "facts", *arguments], env={"COLUMNS": str(columns)})
+    result = run_command("rules", "facts", *arguments, COLUMNS=str(columns))
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -228,7 +227,7 @@ def test_json_and_markdown_have_the_same_rows():
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(cli, ["rules", *arguments], env={"COLUMNS": "100"})
+    return run_command("rules", *arguments, COLUMNS="100")
 
 
 @pytest.mark.parametrize("extended", RULEBOOKS)
