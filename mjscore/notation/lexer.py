@@ -455,9 +455,8 @@ class Lattice:
     def _suited(self, values: str, letter: str, start: int) -> str | Meanings | None:
         """Give the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
         can_be_numbers = not set(values) - set("1234")
-        if (
-            letter in "zZ"
-        ):  # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
+        if letter in "zZ":
+            # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
             if set(values) & set("89"):
                 return None
             for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):
