@@ -7,7 +7,19 @@ from typing import Any
 
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "scoring", "settling", "counters", "record", "page", "batch", "play", "phone", "cli")
+_FOLDERS = (
+    "notation",
+    "rulebook",
+    "scoring",
+    "settling",
+    "counters",
+    "record",
+    "page",
+    "batch",
+    "play",
+    "phone",
+    "cli",
+)
 
 
 @lru_cache(maxsize=1)

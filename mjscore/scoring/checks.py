@@ -38,7 +38,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
     if seat not in seats:
         raise _no_such_seat(seat, rulebook)
     if hand.round not in _ROUNDS:
-        raise refuse_as("bad-round", typed=hand.round)
+        raise refuse_as("bad-round", "hand", typed=hand.round)
     win, no_west = hand.win, rulebook.settling.no_west
     if no_west is not None and (hand.kinds_mask | (1 << win.tile if win else 0)) & WEST:
         raise refuse_as("no-west", source=no_west.source, about=About("tile", "Ww"))
@@ -51,7 +51,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
             if name == seat:
                 flag = About("flag", "earlier" if name == win.earlier else "allfrom")
                 about = About("clause") if name == win.discarder else flag
-                raise refuse_as("from-oneself", winner=WIND_NAMES[seat], about=about)
+                raise refuse_as("from-oneself", "tile", winner=WIND_NAMES[seat], about=about)
         if win.flags:
             _check_known(win.flags, "drawn" if win.drawn else "claimed", rulebook)
             _check_possible(hand, win, seat, rulebook)
@@ -115,11 +115,11 @@ def _may_fill_a_set(hand: Hand, win: Win) -> bool:
 
 def _no_such_seat(seat: str, rulebook: Rulebook) -> Refused:
     *names, last = [WIND_NAMES[wind] for wind in rulebook.seats]
-    known, about = f"{', '.join(names)} and {last}", About("seat", seat)
+    seats, about = f"{', '.join(names)} and {last}", About("seat", seat)
     if seat in WIND_NAMES:
-        players, name = rulebook.players, WIND_NAMES[seat]
-        return refuse_as("no-such-seat", "few", name=name, players=players, known=known, about=about)
-    return refuse_as("no-such-seat", "word", typed=seat[:40], known=known, about=about)
+        who, players = WIND_NAMES[seat], rulebook.players
+        return refuse_as("no-such-seat", "few", who=who, players=players, seats=seats, about=about)
+    return refuse_as("no-such-seat", "word", typed=seat[:40], seats=seats, about=about)
 
 
 def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
@@ -129,7 +129,7 @@ def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:
         if entry is None:
             known = [f"!{name}" for name in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *rulebook.flags)]
             near = did_you_mean(f"!{word}", known, "the flags are " + " ".join(known))
-            raise _wrong_flag(word, "unknown-flag", near=near)
+            raise _wrong_flag(word, "unknown-flag", "rulebook", near=near)
         if how not in (follows := entry.data.get("follows", FLAG_FOLLOWS)):
             behind = " or ".join(_FOLLOWED[one] for one in follows)
             raise _wrong_flag(word, "flag-follows", follows=behind, title=entry.title, source=entry.source)
