@@ -277,13 +277,13 @@ class LineLattice(Lattice):
 class Read(NamedTuple):
     """What one way to read a line tells: a hand as it was *typed*, what is *told* of the seats, or an *event*.
 
-    *head* is the seat of a hand of which nothing more is there yet; *asked* are the questions of the others' pieces.
+    *begun* is whether nothing but the seat of a hand is there yet; *asked* are the questions of the others' pieces.
     """
 
     typed: Typed | None = None
     told: tuple[Told, ...] = ()
     event: EventLine | None = None
-    head: Piece | None = None
+    begun: bool = False
     asked: tuple[Refusal, ...] = ()
 
 
@@ -310,8 +310,8 @@ class LineSpeech(Speech):
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
-        head = children[0][0]
-        return Read(head=head, asked=_asked([head] if head is not None else []))
+        seat, round_wind = children[0]
+        return Read(Typed(seat, round_wind, (), Ending()) if seat is not None else None, begun=True)
 
     entries = manners = concerned = Speech.several
 

@@ -9,7 +9,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
 
@@ -17,7 +17,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
-from mjscore.notation.hands import LONGEST_HAND, parse
+from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
 from mjscore.notation.messages import messages
 from mjscore.notation.mistakes import fault_of
@@ -125,11 +125,16 @@ def _meanings(
     for read in reads:
         if read.asked:
             refused.insert(0, Refused(read.asked[0]))
-        else:
+        elif not (read.begun and whole):
             hands.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
     for read, typed in hands.items():
         try:
-            line = _told_line(read, typed, lattice, whole)
+            line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+            if read.told:
+                seats = [row.row.name for row in line.rows]
+                winds = [wind for wind in lattice.table.untold if wind not in seats]
+                rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
+                line = line._replace(rows=rows, against=_against_commas(lattice, read.told))
         except UnbracketedKong as kong:
             rest = lattice.typed[read.told[0].start :] if read.told else ""
             typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
@@ -139,30 +144,10 @@ def _meanings(
             refusal = no_line.refusal
             refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
         else:
-            found += [line] if line is not None else []
+            found += [line] if line.rows or line.event is not None else []
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return found, refused
-
-
-def _told_line(read: Read, typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine | None:
-    """Give what one reading tells, its hand the one that is meant of those *typed*. Raises Refused."""
-    table = lattice.table
-    line = TypedLine(event=read.event)
-    if typed:
-        line = _hand_line(typed, lattice, whole)
-    elif not read.told and read.event is None:
-        if whole or read.head is None:
-            return None
-        wind = table.seat_of(read.head.value) or read.head.value
-        reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))  # nothing more is there yet
-        line = TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),))
-    if not read.told:
-        return line
-    seats = [row.row.name for row in line.rows]
-    winds = [wind for wind in table.untold if wind not in seats]
-    rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
-    return line._replace(rows=rows, against=_against_commas(lattice, read.told))
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
@@ -333,18 +318,10 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
-    return lattice.refused(
-        "whose-score",
-        bare[0].start,
-        bare[-1].end,
-        kind,
-        scores=f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}",
-        choices=" or ".join(f"{wind} {said[0]}" for wind in left),
-        name="".join(names[:1]),
-        names=", ".join(names),
-        count=len(left),
-        example=f"{names[0] if names else ''} {said[0]}",
-    )
+    scores = f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
+    words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
+    words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
+    return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)
 
 
 def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
