@@ -38,7 +38,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
     if seat not in seats:
         raise _no_such_seat(seat, rulebook)
     if hand.round not in _ROUNDS:
-        raise refuse_as("bad-round", "hand", typed=hand.round)
+        raise refuse_as("bad-round", name=hand.round)
     win, no_west = hand.win, rulebook.settling.no_west
     if no_west is not None and (hand.kinds_mask | (1 << win.tile if win else 0)) & WEST:
         raise refuse_as("no-west", source=no_west.source, about=About("tile", "Ww"))
