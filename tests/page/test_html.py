@@ -391,12 +391,6 @@ def test_it_prints(hands, fewest, most, evening, tmp_path):
     assert fewest <= max(pages) <= most
 
 
-def test_hands_are_printed_only_for_the_page():
-    result = run_command("report", SAMPLE, "--hands")
-    assert result.exit_code == 2
-    assert "--html OUT" in result.stderr
-
-
 def test_who_does_not_look_is_told(page):
     """One heading of the first rank, no rank left out, tables with captions and scopes, pictures with words."""
     root = tree(page)

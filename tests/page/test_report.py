@@ -192,11 +192,6 @@ def test_colour_on_a_terminal_only_and_not_with_no_color():
     assert "\x1b" not in run(SAMPLE).stdout
 
 
-def test_a_name_cannot_move_the_cursor(keep):
-    text = SMALL.replace("Ben", '"B\x1b[2Jn"')
-    assert "\x1b" not in run(keep(text)).stdout
-
-
 def test_names_too_long_for_the_table_are_cut(keep):
     name = "Bartholomew von und zu Hohenstein"
     path = keep(SMALL.replace("Ben", f'"{name}"'))

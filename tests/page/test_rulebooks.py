@@ -265,16 +265,6 @@ def test_a_file_may_have_any_name(tmp_path, name):
     assert bind(path).definition.lineage[-2] == bind(HOUSE).id
 
 
-def test_nothing_is_written_over(tmp_path):
-    path = tmp_path / "club.toml"
-    path.write_text("mine", encoding="utf-8")
-    result = run("new", str(path))
-    assert result.exit_code == 2
-    assert "[unwritable]" in result.stderr
-    assert path.read_text(encoding="utf-8") == "mine"
-    assert "[no-rulebook]" in run("new", str(tmp_path / "club.txt")).stderr
-
-
 def test_the_card_of_a_house(tmp_path):
     path = tmp_path / "club.toml"
     path.write_text(
@@ -300,9 +290,3 @@ def test_a_name_keeps_its_letters(tmp_path):
     path = tmp_path / "käthes_runde.toml"
     assert run("new", str(path)).exit_code == 0
     assert (bind(str(path)).id, bind(str(path)).title) == ("käthes-runde", "Käthes Runde")
-
-
-def test_a_file_that_is_there_asks_for_another_name(tmp_path):
-    path = tmp_path / "club.toml"
-    path.write_text("")
-    assert "name a file that is not there yet" in run("new", str(path)).output

@@ -148,6 +148,7 @@ def _do_file(step: Step, word: str, path: Path, name: str, kept: dict[str, bytes
     lines = [text for _, text in step.below]
     text = "".join(f"{line}\n" for line in lines)
     if word == "file":
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     elif word == "more":
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
