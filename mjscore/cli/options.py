@@ -66,16 +66,14 @@ class Rules(NamedTuple):
 
     def book(self) -> Rulebook:
         """Give the rulebook. Raises Refused."""
-        from mjscore.rulebook.binding import bind
-
-        return bind(self.name, dict(self.settings))
+        return self.books()[0]
 
     def books(self) -> list[Rulebook]:
         """Give the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
         from mjscore.rulebook.binding import bind, read_rulebook
 
         if len(self.names) == 1:
-            return [self.book()]
+            return [bind(self.name, dict(self.settings))]
         return [
             bind(name, {key: value for key, value in self.settings if key in read_rulebook(name).options})
             for name in self.names

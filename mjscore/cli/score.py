@@ -11,7 +11,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused, refuse
+from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
@@ -99,7 +99,7 @@ def command(
         for message in messages:
             click.echo(message, err=True)
     if not number:
-        raise refuse("empty-hand", "standard input holds no hand", "type one hand a line")
+        raise refuse_as("empty-hand", "input")
     if refused:
         sys.exit(2 if refused == number else 1)
 

@@ -7,18 +7,16 @@ from typing import Any
 
 from mjscore.refusal import About, Place, Refused, refuse
 
-_FOLDERS = ("notation", "rulebook", "settling", "counters", "record", "page", "batch", "play", "phone", "cli")
-
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, Any]:
     """Give for each code its message and hint by kind, that of a code which has but one by an empty one."""
     # commands that parse nothing load no parser unless they refuse something
     from mjscore.notation.cache import remembered
-    from mjscore.notation.parsers import packaged
+    from mjscore.notation.parsers import packaged_everywhere
 
     def read() -> list[bytes]:
-        return [packaged(folder, "messages.toml") for folder in _FOLDERS]
+        return packaged_everywhere("messages.toml")
 
     def make() -> dict[str, Any]:
         import tomllib

@@ -321,17 +321,15 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
     that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
-    state = draft.state
-    entries = {entry.place: entry for entry in evening.blocks}
-    document = list(evening.document)
-    document[draft.place] = draft.lines
     if draft.checked is not None:
         nets = str(PaysRow(tuple(draft.nets.items()))).partition(" ")[2]
-        document[draft.place] += (row_of(NoteLine(f"{_EDITED}{nets}"), evening.end),)
+        note = row_of(NoteLine(f"{_EDITED}{nets}"), evening.end)
+        draft = draft._replace(lines=(*draft.lines, note))
+    entries = {entry.place: entry for entry in (*evening.blocks, draft)}
+    document, state = list(evening.document), draft.state
     for place in range(draft.place, len(document)):
-        entry = entries.get(place)
-        if entry is not None and entry.checked is not None:
-            document[place] = _recomputed(document[place], entry, state, keep_winds)
+        if place in entries:
+            document[place] = _recomputed(entries[place], state, keep_winds)
         state, _ = checked_lines(state, document[place])
     return Edit(evening, evening.with_text(text_of(document)), draft)
 
@@ -350,9 +348,11 @@ def describe_entry(entry: Entry) -> str:
     return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
-def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Give the lines of a hand or event, fitted to where it is played now: winds, round, points. Raises Refused."""
-    lines = _reseated(lines, entry, state, keep_winds)
+def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused."""
+    if entry.checked is None:
+        return entry.lines
+    lines = _reseated(entry, state, keep_winds)
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:
@@ -366,7 +366,7 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
     return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
 
 
-def _reseated(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+def _reseated(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
     """Fit the lines of a hand or event to who sits where now; with *keep_winds* they say who was East then, where they do
     or would.
     """
@@ -374,15 +374,15 @@ def _reseated(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool
     assert state.position is not None
     seats, round_wind = dict(entry.seats), entry.round_wind
     seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
-    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
+    easts = [row for _, row in rows_of(entry.lines) if isinstance(row, EastRow)]
     if any(row.round for row in easts) or (seats_now, round_now) == (seats, round_wind):
-        return tuple(lines)
+        return entry.lines
     kept = EastRow(seats["E"], round_wind)
     if keep_winds and easts:
-        return _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
+        return _with(entry.lines, lambda record: kept if isinstance(record, EastRow) else record)
     if keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
-        return (*lines, row_of(kept, line_end(lines[0])))
-    return _with(lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
+        return (*entry.lines, row_of(kept, line_end(entry.lines[0])))
+    return _with(entry.lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:

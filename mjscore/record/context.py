@@ -100,7 +100,11 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
                 context = context.with_setting(option, value)
                 context.book()
             case PlayersLine(names):
-                return state._replace(position=_first_position(state, names)), None
+                book = context.book()
+                if state.position is not None:
+                    raise refuse_as("second-players")
+                check_count(len(names), book)
+                return state._replace(position=ledger.begin(names)), None
             case NoteLine(text):
                 return state._replace(notes=(*state.notes, text)), None
     except Refused as refused:
@@ -123,14 +127,6 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
         except ValueError:
             raise refuse_as("bad-date", day=value[:20]) from None
     return state.occasion._replace(**remembered)
-
-
-def _first_position(state: State, names: tuple[str, ...]) -> Position:
-    book = state.context.book()
-    if state.position is not None:
-        raise refuse_as("second-players")
-    check_count(len(names), book)
-    return ledger.begin(names)
 
 
 def check_count(count: int, book: Rulebook) -> None:

@@ -174,34 +174,26 @@ class EastRow(NamedTuple):
 
 Line = HandLine | HeaderLine | SettingLine | PlayersLine | BlockLine | EventLine | NoteLine | None
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
-Named = TypeVar("Named", bound=Line | Row)
+Named = TypeVar("Named", bound=Line | Row | Win)
+_NAMING = ("name", "discarder", "earlier", "all_from")  # the fields that hold a player or a wind
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
     """Give a record with the player of *names* for each wind in it, or the other way round; other names stay."""
-    other: Any = record
-    if isinstance(record, SeatRow):
-        given = record.given
-        if isinstance(given, Hand) and given.win is not None:
-            given = given._replace(win=renamed_win(given.win, names))
-        discarder = record.discarder and names.get(record.discarder, record.discarder)
-        other = record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
-    elif isinstance(record, EastRow):
-        other = record._replace(name=names.get(record.name, record.name))
+    if record is None:
+        return record
+    called = {field: getattr(record, field, None) for field in _NAMING}
+    changed: dict[str, Any] = {
+        field: names.get(name, name) for field, name in called.items() if name is not None
+    }
+    if isinstance(record, SeatRow) and isinstance(record.given, Hand):
+        changed["given"] = record.given._replace(win=renamed(record.given.win, names))
     elif isinstance(record, EventLine):
-        other = record._replace(names=tuple(names.get(name, name) for name in record.names))
+        changed["names"] = tuple(names.get(name, name) for name in record.names)
     elif isinstance(record, PaysRow):
-        other = record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
-    return cast(Named, other)
-
-
-def renamed_win(win: Win, names: Mapping[str, str]) -> Win:
-    """Give a win with the names that *names* has for those whom it names."""
-    return win._replace(
-        discarder=win.discarder and names.get(win.discarder, win.discarder),
-        earlier=win.earlier and names.get(win.earlier, win.earlier),
-        all_from=win.all_from and names.get(win.all_from, win.all_from),
-    )
+        changed["nets"] = tuple((names.get(name, name), points) for name, points in record.nets)
+    other: Any = record
+    return cast(Named, other._replace(**changed))
 
 
 class Lines(Hands):

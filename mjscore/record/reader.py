@@ -33,7 +33,7 @@ from mjscore.record.lines import (
     SeatRow,
     parse_line,
     parse_row,
-    renamed_win,
+    renamed,
 )
 from mjscore.record.source import Block, SourceLine, read_blocks
 from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault
@@ -386,7 +386,7 @@ def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) 
         score = row.given if isinstance(row.given, int) else 0
         return SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)
     if win is not None:
-        win = renamed_win(win, {player: wind for wind, player in table.seats.items()})
+        win = renamed(win, {player: wind for wind, player in table.seats.items()})
         if wins == 8:
             win = win._replace(flags=win.flags | {"ninth"})
     return result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)

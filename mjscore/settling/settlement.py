@@ -89,7 +89,7 @@ def settled(
 def two_winners(seats: list[str]) -> Refusal:
     """Give the refusal of a table at which more than one seat wins."""
     names = " and ".join(WIND_NAMES.get(seat, seat) for seat in seats)
-    return refuse_as("two-winners", names=names).refusal
+    return refuse_as("two-winners", "both", names=names).refusal
 
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:

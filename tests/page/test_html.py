@@ -266,26 +266,12 @@ needs_browser = pytest.mark.skipif(BROWSER is None, reason="no Chromium or Chrom
 
 def browse(page: Path, profile: Path, *options: str) -> str:
     assert BROWSER is not None
-    done = subprocess.run(
-        [
-            BROWSER,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--hide-scrollbars",
-            f"--user-data-dir={profile}",
-            *options,
-            page.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
+    quiet = (
+        "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     )
+    more = "--disable-component-update --disable-sync --hide-scrollbars"
+    command = [BROWSER, *quiet.split(), *more.split(), f"--user-data-dir={profile}", *options, page.as_uri()]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 
