@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse as parse
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import ScoredHand, score_hand
@@ -139,16 +140,11 @@ def settle(
         won = [seat for seat, hand in held.items() if hand.win is not None]
         who = WIND_NAMES.get(winner or "", winner)
         if winner in book.seat_numbers and won not in ([], [winner]):
-            message = (
-                f"{WIND_NAMES.get(won[0], won[0])}'s hand has a winning tile, and {who} is named as winner"
-            )
-            raise refuse("two-winners", message, "only one seat wins a hand")
+            raise refuse_as("two-winners", "named", who=WIND_NAMES.get(won[0], won[0]), winner=who)
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
         if winner in held and not won:
-            message = f"{who} is named as winner, and the hand has no winning tile"
-            hint = "write the winning tile last, +7c or <7c:S; or the score in place of the hand"
-            raise refuse("no-winning-tile", message, hint)
+            raise refuse_as("no-winning-tile", winner=who)
         winner = won[0] if winner is None and won else winner
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:
@@ -218,15 +214,13 @@ def _result(
     who = WIND_NAMES.get(seat, seat)
     if isinstance(given, int):
         if abs(given) >= 10**15:
-            message = f"{who}'s score has more than 15 digits"
-            raise refuse("huge-number", message, "type the points of one hand")
+            raise refuse_as("huge-number", "seat", who=who)
         if given < 0:
-            raise refuse("negative-score", f"{who} cannot score {given}", "a score is 0 or more")
+            raise refuse_as("negative-score", who=who, points=given)
         return SeatResult(given)
     hand = _hand_of(given)
     if hand.seat not in (None, seat):
-        message = f"a hand of {WIND_NAMES.get(hand.seat or '', hand.seat)} is given for {who}"
-        raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat")
+        raise refuse_as("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
     hand = _won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder)
     try:
         return result_of(hand, book)
@@ -242,8 +236,7 @@ def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
     from_whom = discarder is not None and (win.drawn or win.discarder not in (None, discarder))
     if from_whom or drawn not in (None, win.drawn):
         clause = f"{'+' if win.drawn else '<'}{win.tile}{f':{win.discarder}' if win.discarder else ''}"
-        told = f"it came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
-        told = told or f"it was {'drawn' if drawn else 'claimed'}"
-        message = f"the winning tile is {clause} in the hand, and it is told beside it that {told}"
-        raise refuse("won-otherwise", message, "leave out what is wrong, here or there")
+        told = f"came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
+        told = told or f"was {'drawn' if drawn else 'claimed'}"
+        raise refuse_as("won-otherwise", clause=clause, told=told)
     return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

@@ -57,10 +57,9 @@ def lock(descriptor: int) -> None:
 
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise
-    except OSError:
-        return
+    except OSError as error:
+        if isinstance(error, BlockingIOError):
+            raise
 
 
 def copy_owner(descriptor: int, pattern: os.stat_result) -> None:

@@ -9,9 +9,9 @@ from collections.abc import Generator, Iterable
 from contextlib import ExitStack, closing
 from typing import Any
 
-from mjscore.batch.run import Chunk, Pending, Result, check_chunk, in_order, parts_of
+from mjscore.batch.run import Chunk, Result, check_chunk, in_order, parts_of
+from mjscore.notation.messages import refuse_as
 from mjscore.record.context import Context
-from mjscore.refusal import refuse
 
 CHUNKS_AHEAD = 4  # chunks handed out for each worker; more than for a process, since they travel
 LONGEST_WAIT = 10  # seconds for a scheduler to answer, and for its first worker
@@ -38,8 +38,7 @@ def check_on_cluster(
         from distributed import Client, LocalCluster
         from distributed.scheduler import KilledWorker
     except ImportError:
-        hint = "pip install 'mjscore[cluster]', or use --jobs"
-        raise refuse("no-cluster", "--cluster needs the extra", hint) from None
+        raise refuse_as("no-cluster") from None
 
     # a worker or a scheduler that is lost is no news: what it had is done again
     for name in ("distributed", "distributed.client"):
@@ -55,23 +54,19 @@ def check_on_cluster(
                 asyncio.run(_greet(address))
             client: Any = ends.enter_context(closing(Client(cluster, timeout=LONGEST_WAIT)))  # type: ignore[no-untyped-call]
         except Exception:  # whatever else may listen there, it is no scheduler
-            message = f"no Dask scheduler answers at {address}"
-            hint = "write --cluster tcp://HOST:PORT, as the scheduler says it, or --cluster local"
-            raise refuse("cluster-silent", message, hint) from None
+            raise refuse_as("cluster-silent", "scheduler", address=address) from None
         try:
             client.wait_for_workers(1, timeout=LONGEST_WAIT)
         except TimeoutError:
-            message = f"the Dask scheduler at {address} has no workers"
-            raise refuse("cluster-silent", message, f"begin some: dask worker {address}") from None
+            raise refuse_as("cluster-silent", "workers", address=address) from None
 
-        def submit(chunk: Chunk) -> Pending | None:
+        def submit(chunk: Chunk) -> Any:
             try:
-                pending: Pending = client.submit(check_chunk, chunk, pure=False)
+                return client.submit(check_chunk, chunk, pure=False)
             except Exception:
                 if client.status == "closed":
                     return None  # the scheduler is gone, and what is left is checked here
                 raise
-            return pending
 
         ahead = CHUNKS_AHEAD * max(1, len(client.scheduler_info()["workers"]))
         yield from in_order(parts_of(paths, context, output), submit, ahead, (KilledWorker, CancelledError))

@@ -81,8 +81,13 @@ def _as_csv(checked: Checked) -> str:
         members["expected"] = _nets_text(checked.expected)
     code = refusal.code if refusal else "open" if checked.missing else ""
     members.update(kind=checked.kind, code=code, message=refusal.message if refusal else "")
+    return csv_text([[members.get(column) for column in CSV_COLUMNS]])
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Write rows of CSV: yes and no for what is on and off, and nothing that a spreadsheet would run as a formula."""
     stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow(_field(members.get(column)) for column in CSV_COLUMNS)
+    csv.writer(stream, lineterminator="\n").writerows(map(_field, row) for row in rows)
     return stream.getvalue()
 
 

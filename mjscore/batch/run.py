@@ -10,9 +10,10 @@ import io
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import chain, count, islice
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mjscore.batch.results import ChunkResult, rendered
+from mjscore.notation.messages import refuse_as
 from mjscore.record.context import Context, State, after_line
 from mjscore.record.lines import parse_line
 from mjscore.record.reader import Reader
@@ -25,8 +26,10 @@ from mjscore.record.source import (
     read_lines,
     skip_rest,
 )
-from mjscore.refusal import refuse
 from mjscore.system import cores
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 FIRST_CHUNK_LINES = 64  # few, so that the first results come at once
 CHUNK_LINES = 2000
@@ -44,16 +47,6 @@ class Chunk(NamedTuple):
     data: bytes
     context: Context
     output: str = "json"
-
-
-class Pending(Protocol):
-    """A chunk's result that another process is working out."""
-
-    def done(self) -> bool:
-        """Tell whether it is there."""
-
-    def result(self) -> ChunkResult:
-        """Give the result, waited for."""
 
 
 Result = ChunkResult | OSError  # the error where a file cannot be read, or no further
@@ -153,7 +146,7 @@ def check_files(
 
 def in_order(
     parts: Iterable[Part],
-    submit: Callable[[Chunk], Pending | None],
+    submit: Callable[[Chunk], Future[ChunkResult] | None],
     ahead: int,
     died: tuple[type[BaseException], ...],
 ) -> Iterator[Result]:
@@ -161,7 +154,7 @@ def in_order(
 
     A chunk that raises one of *died* is checked again, alone. Raises Refused where that process dies too.
     """
-    waiting: deque[tuple[Part, Pending | None]] = deque()
+    waiting: deque[tuple[Part, Future[ChunkResult] | None]] = deque()
     for part in chain(parts, (None,)):  # behind the last one, all that wait are waited for
         if part is not None:
             waiting.append((part, submit(part) if isinstance(part, Chunk) else None))
@@ -193,8 +186,4 @@ def _check_again(chunk: Chunk) -> ChunkResult:
     with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):
         result: ChunkResult = worker.submit(chunk).result()
         return result
-    raise refuse(
-        "process-died",
-        f"a process died; {chunk.file} is not checked from line {chunk.first_line} on",
-        "it may have been out of memory: try fewer --jobs",
-    )
+    raise refuse_as("process-died", file=chunk.file, line=chunk.first_line)

@@ -11,6 +11,7 @@ import multiprocessing
 import traceback
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, cast
@@ -26,27 +27,25 @@ class WorkerDied(Exception):  # noqa: N818 - it is what happened, not a mistake
     """The process that had a task ended before it had the result."""
 
 
-class Task:
-    """What was handed to the workers, and what came of it."""
+class Task(Future[Any]):
+    """What was handed to the workers, and what came of it: WorkerDied, or what the work gave or raised."""
 
     def __init__(self, given: Any, workers: Workers) -> None:
+        super().__init__()
         self.given = given
-        self.outcome: Any = None
         self._workers = workers
 
     def done(self) -> bool:
         """Tell whether the result is there."""
-        if self.outcome is None:
+        if not super().done():
             self._workers.gather(0)
-        return self.outcome is not None
+        return super().done()
 
-    def result(self) -> Any:
-        """Give the result, waited for. Raises WorkerDied, and what the work raised."""
-        while self.outcome is None:
-            self._workers.gather(None)
-        if isinstance(self.outcome, BaseException):
-            raise self.outcome
-        return self.outcome
+    def result(self, timeout: float | None = None) -> Any:
+        """Give the result, waited for."""
+        while not super().done():
+            self._workers.gather(timeout)
+        return super().result()
 
 
 class Workers:
@@ -76,11 +75,12 @@ class Workers:
         for pipe in cast("list[Connection]", wait(list(self._busy), timeout)):
             task = self._busy.pop(pipe)
             try:
-                task.outcome = pipe.recv()
+                outcome = pipe.recv()
                 self._idle.append(pipe)
             except (EOFError, OSError):
                 self._end(pipe)
-                task.outcome = WorkerDied()
+                outcome = WorkerDied()
+            (task.set_exception if isinstance(outcome, BaseException) else task.set_result)(outcome)
         self._give_out()
 
     def close(self) -> None:
@@ -108,7 +108,7 @@ class Workers:
                 return
             else:
                 task = self._waiting.popleft()
-                task.outcome = self._work(task.given)
+                task.set_result(self._work(task.given))
 
     def _begin(self) -> None:
         """Begin a process. Raises OSError."""

@@ -13,7 +13,8 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import PROGRAM_FAULT, Refused, visible
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
@@ -192,12 +193,10 @@ def _update(paths: list[str], target: str, context: Context) -> None:
     try:
         with terminations(lambda: sys.exit(143)):
             updated = updated_file(paths[0], target, context)
-    except FileExistsError:
-        hint = "name a new file; --update writes over nothing"
-        raise refuse("unwritable", f"{target} exists already", hint) from None
     except OSError as error:
-        message = f"{error.filename2 or error.filename or target}: {error.strerror or error}"
-        raise refuse("unwritable", message, "name a file in a folder of yours") from None
+        kind = "update-taken" if isinstance(error, FileExistsError) else "update"
+        path = target if isinstance(error, FileExistsError) else error.filename2 or error.filename or target
+        raise refuse_as("unwritable", kind, path=path, reason=error.strerror or error) from None
     click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
     for checked in updated.wrong:
         click.echo(as_text(checked, options.message_width()), nl=False, err=True)

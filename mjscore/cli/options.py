@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
-from mjscore.refusal import Refusal, Refused, refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refusal, Refused, visible
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
@@ -65,16 +66,14 @@ class Rules(NamedTuple):
 
     def book(self) -> Rulebook:
         """Give the rulebook. Raises Refused."""
-        from mjscore.rulebook.binding import bind
-
-        return bind(self.name, dict(self.settings))
+        return self.books()[0]
 
     def books(self) -> list[Rulebook]:
         """Give the rulebooks; beside each other, an option is set where one has it. Raises Refused."""
         from mjscore.rulebook.binding import bind, read_rulebook
 
         if len(self.names) == 1:
-            return [self.book()]
+            return [bind(self.name, dict(self.settings))]
         return [
             bind(name, {key: value for key, value in self.settings if key in read_rulebook(name).options})
             for name in self.names
@@ -285,22 +284,20 @@ def end_refused(
 def check_readable(path: str) -> None:
     """Raise Refused for what cannot be read, before it is: a folder, nothing, a link in a circle."""
     try:
-        folder = path != "-" and stat.S_ISDIR(os.stat(path).st_mode)
+        if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
+            return
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        hint = "look at its name and folder again"
-        raise refuse("unreadable", f"there is no file {path}", hint) from None
+        raise refuse_as("unreadable", "missing", path=path) from None
     except OSError as error:
         raise unreadable(path, error) from None
-    if folder:
-        raise refuse("unreadable", f"{path} is a folder", "name a file")
+    raise refuse_as("unreadable", "folder", path=path)
 
 
 def unreadable(path: str, error: Exception) -> Refused:
     """Tell that a file is there and cannot be read; the error may be about another one than *path*."""
     named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
-    which = "standard input" if named == "-" else named
-    return refuse("unreadable", f"{which} cannot be read: {reason}", "look at the file")
+    return refuse_as("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
 
 
 def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
@@ -315,10 +312,8 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
     try:
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
-        taken = isinstance(error, FileExistsError)
-        hint = f"name a file {'that is not there yet' if taken else 'in a folder that you may write to'}"
-        message = f"{visible(path)} cannot be written: {error.strerror or error}"
-        raise refuse("unwritable", message, hint) from None
+        kind = "taken" if isinstance(error, FileExistsError) else "closed"
+        raise refuse_as("unwritable", kind, path=visible(path), reason=error.strerror or error) from None
     if said:
         click.echo(f"written: {visible(path)}", err=True)
 

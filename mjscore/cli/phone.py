@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from mjscore.cli import options
-from mjscore.refusal import refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import visible
 
 
 @click.command(name="phone")
@@ -50,8 +51,8 @@ def command(
     try:
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:
-        message = f"{visible(str(error.filename or folder))} cannot be written: {error.strerror}"
-        raise refuse("unwritable", message, "name another folder") from None
+        path = visible(str(error.filename or folder))
+        raise refuse_as("unwritable", "site", path=path, reason=error.strerror) from None
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":

@@ -113,8 +113,7 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     from datetime import date
 
     from mjscore.play.beginning import beginning, guided, names_of
-    from mjscore.play.history import History, beginning_of
-    from mjscore.system import state_folder
+    from mjscore.play.history import beginning_of, keep_step
 
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
@@ -123,7 +122,7 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline()))
     text = beginning(asked, folder)
-    History(state_folder()).add(beginning_of(text))
+    keep_step(beginning_of(text))
     if store.read() is None:
         store.create(text)
     else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +12,8 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.refusal import refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import visible
 
 if TYPE_CHECKING:
     from mjscore.record.context import Context
@@ -63,6 +62,8 @@ def command(
         raise click.UsageError("only one of --format json, --csv - and --html - can have standard output")
     if print_hands and (page is None or len(files) > 1):
         raise click.UsageError("--hands is for the page of one evening: add --html OUT")
+    from mjscore.batch.results import csv_text
+
     rules.book()
     for number, file in enumerate(files):
         _check_once(file, files[:number], filter(None, (page, rows, png)))
@@ -74,9 +75,7 @@ def command(
     if png is not None:
         options.write_drawing(png, as_picture(found, name), True)
     if rows is not None:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(as_rows(found))
-        _write(rows, ("\ufeff" if mark else "") + text.getvalue())
+        _write(rows, ("\ufeff" if mark else "") + csv_text(as_rows(found)))
     if output == "json":
         options.print_json(found.as_json())
     elif page is None and rows is None and png is None:
@@ -133,13 +132,11 @@ def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> Non
     """Raise Refused where an evening would be counted twice, or where writing a target would write over it."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
-            message = f"{visible(file)} and {visible(other)} are one evening"
-            raise refuse("second-evening", message, "name every evening once")
+            raise refuse_as("second-evening", path=visible(file), other=visible(other))
     for target in targets:
         there = "-" not in (target, file) and os.path.exists(target) and os.path.exists(file)
         if there and os.path.samefile(target, file):
-            message = f"{visible(target)} is the evening itself"
-            raise refuse("unwritable", message, "give the report another name")
+            raise refuse_as("unwritable", "evening", path=visible(target))
 
 
 def _write(target: str, text: str) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from mjscore.cli import options
-from mjscore.refusal import Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refused
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
@@ -59,14 +60,12 @@ def command(
     books = rules.books()
     for key, _ in rules.settings:
         if not any(key in book.options for book in books):
-            message = f"none of these rulebooks has an option {key!r}"
-            raise refuse("unknown-option", message, "see mjscore rules show NAME")
+            raise refuse_as("unknown-option", "none", key=key)
     hands_typed = options.typed_hands(hands, books, seat, round_wind)
     if drawings:
         first_two = list(islice(hands_typed, 2))
         if len(first_two) > 1:
-            message = "one file holds the drawing of one hand"
-            raise refuse("one-drawing", message, "give one hand with --svg or --png")
+            raise refuse_as("one-drawing")
         hands_typed = iter(first_two)
     number = refused = 0
     for number, typed in enumerate(hands_typed, 1):
@@ -100,7 +99,7 @@ def command(
         for message in messages:
             click.echo(message, err=True)
     if not number:
-        raise refuse("empty-hand", "standard input holds no hand", "type one hand a line")
+        raise refuse_as("empty-hand", "input")
     if refused:
         sys.exit(2 if refused == number else 1)
 

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refused, did_you_mean
 
 
 class Settings(NamedTuple):
@@ -26,6 +27,9 @@ class Settings(NamedTuple):
     tiles: str | None = None
     players: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
+
+
+_KEYS = Settings._fields[1:]
 
 
 def settings_path() -> str:
@@ -46,13 +50,10 @@ def read_settings() -> Settings:
 
 @lru_cache(maxsize=1)
 def _read(path: str, *changed: int) -> Settings:
-    from mjscore.rulebook.toml_places import read_document, read_text
+    from mjscore.rulebook.toml_places import read_file
 
-    try:
-        document = read_document(read_text(path, "bad-settings", "the settings file"), path)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise refuse("bad-settings", f"{path} cannot be read: {reason}", "look at the file") from None
+    what = "the settings file"
+    document = read_file(path, "bad-settings", what, "bad-settings", what, "look at the file")
     found = {}
     for key, value in document.data.items():
         try:
@@ -63,17 +64,6 @@ def _read(path: str, *changed: int) -> Settings:
     return Settings(path, **found)
 
 
-# the settings that there are, each as it is written
-EXAMPLES = {
-    "rulebook": '"babcock"',
-    "options": "below [options] limit = 500",
-    "counters": '"harr"',
-    "tiles": '"unicode"',
-    "players": '["Ann", "Ben", "Cid", "Dee"]',
-    "languages": '["de"]',
-}
-
-
 def _checked(key: str, value: Any, folder: str) -> Any:
     """Give a setting's value; a file in it is named as seen from *folder*. Raises Refused."""
     from mjscore.counters.sets import load_counters
@@ -81,9 +71,9 @@ def _checked(key: str, value: Any, folder: str) -> Any:
     from mjscore.page.tile_styles import STYLES
     from mjscore.rulebook.binding import read_rulebook
 
-    if key not in EXAMPLES:
-        hint = did_you_mean(key, EXAMPLES, f"the settings are {', '.join(EXAMPLES)}")
-        raise refuse("bad-settings", f"there is no setting {key[:40]!r}", hint)
+    if key not in _KEYS:
+        near = did_you_mean(key, _KEYS, f"the settings are {', '.join(_KEYS)}")
+        raise refuse_as("bad-settings", "unknown", key=key[:40], near=near)
     listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
     match key, value:
         case "options", dict() if all(isinstance(one, str | int) for one in value.values()):
@@ -98,10 +88,9 @@ def _checked(key: str, value: Any, folder: str) -> Any:
             known = {"languages": LANGUAGES, "tiles": STYLES}.get(key)
             for word in value if listed else [value]:
                 if known is not None and word not in known:
-                    message = f"{key} cannot be {word[:40]!r}"
-                    raise refuse("bad-settings", message, f"known: {', '.join(known)}")
+                    raise refuse_as("bad-settings", "word", key=key, word=word[:40], known=", ".join(known))
             return tuple(value) if listed else value
-    raise refuse("bad-settings", f"{key} cannot be so", f"write {EXAMPLES[key]}")
+    raise refuse_as("bad-settings", key)
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:

@@ -15,7 +15,8 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Place, Refused, refuse, whole
+from mjscore.notation.messages import refuse_as, told
+from mjscore.refusal import Place, Refused, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
@@ -138,7 +139,8 @@ def _settle_scores(
     read = {"read": loosely} if loosely else {}
     if settlement.error is not None:
         error = settlement.error
-        error = error._replace(hint=_AS_ARGUMENTS.get(error.code, error.hint))
+        if error.code in _TOLD_BY_OPTIONS:
+            error = error._replace(hint=told(error.code, "argument")[1])
         options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
     if output == "text":
         for reading in readings.values():
@@ -148,13 +150,8 @@ def _settle_scores(
     _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
 
 
-# what to type where scores are arguments, and not lines of a file
-_AS_ARGUMENTS = {
-    "no-winner": "name the winner: --winner E; that nobody won is written in a file, draw",
-    "who-discarded": "type --from S or --drawn; the winner's hand in place of their score tells it too",
-    "doubles-needed": "type the winner's hand in place of their score, E='(RRR) 123b 456b 789b 5d +5d'; "
-    "a score with its doubles is written in a file, E: 480 win doubles 2",
-}
+# what is told by options where scores are arguments, and by the lines of a file
+_TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
 _Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
 
 
@@ -229,21 +226,18 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
         return list(rows.values())
     line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
     refusals = []
-    for seats_of_so_many in (seats_for(count, book) for count in (4, 3, 2)):
+    for count in (4, 3, 2):
+        table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)
         try:
-            return list(
-                read_line(line, AtTable({wind: wind for wind in seats_of_so_many}, (), None, worth)).rows
-            )
+            return list(read_line(line, table).rows)
         except Refused as refused:
             refusals.append(refused.refusal)
             if refused.refusal.code != "whose-score":
                 break
     first = refusals[0]
     if first.code == "unknown-command":
-        hint = (
-            "name seats, as in east wins 480, others 0; or all players, as in Ann=480 Ben=64w Cid=272 Dee=16"
-        )
-        first = first._replace(code="bad-line", message=f"{line!r} tells no scores", hint=hint)
+        message, hint = told("bad-line", "arguments", said=line)
+        first = first._replace(code="bad-line", message=message, hint=hint)
     raise Refused(first)
 
 
@@ -268,8 +262,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
     said = group.said
     if said.removeprefix("-").isdecimal():  # of any script
         if len(said) > 15:
-            message = f"a number of {len(said)} digits is no score"
-            raise refuse("huge-number", message, "type the points of one hand")
+            raise refuse_as("huge-number", "score", digits=len(said))
         return TypedRow(SeatRow(seat, int(said)))
     rows: tuple[TypedRow, ...] = ()
     try:
@@ -279,14 +272,12 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
     if len(rows) != 1:
-        message = f"{said[:40]!r} is no score, and no hand"
-        hand = f"{group.seat}='(RRR) 123b 456b 789b 5d +5d'"
-        hint = f"type {group.seat}=480, {group.seat}=dead, or the hand, as in {hand}"
-        raise refuse("bad-line", message, hint, at=Place(said, 0, len(said)))
+        at = Place(said, 0, len(said))
+        raise refuse_as("bad-line", "argument", at=at, said=said[:40], seat=group.seat)
     named = rows[0].row.name
     if named != seat:
-        message = f"a hand of {WIND_NAMES.get(named, named)} is given for {WIND_NAMES.get(seat, seat)}"
-        raise refuse("seat-mismatch", message, "leave out its header, or give it to its seat", at=whole(said))
+        other, who = (WIND_NAMES.get(name, name) for name in (named, seat))
+        raise refuse_as("seat-mismatch", at=whole(said), other=other, who=who)
     return rows[0]
 
 
@@ -303,8 +294,7 @@ def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Wi
                 raise Refused(two_winners([winner, row.name]))
             continue  # that there is no such seat is told first
         if row.doubles is not None or row.ninth:
-            message = "a score's doubles are told in a file or in play"
-            raise refuse("doubles-needed", message, _AS_ARGUMENTS["doubles-needed"])
+            raise refuse_as("doubles-needed", "argument")
         winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
     return winner, discarder, drawn
 
@@ -372,7 +362,7 @@ def _show(
     if output == "json":
         options.print_json(members | ({"counters": exchange.as_json()} if exchange is not None else {}))
         return
-    from mjscore.page.settlements import show_exchange, show_settlement
+    from mjscore.page.sheets import show_exchange, show_settlement
 
     style = options.style()
     click.echo(show_settlement(settlement, names, style))

@@ -13,8 +13,8 @@ from mjscore.counters.sets import (
     Steps,
     Transfer,
     holder_name,
-    not_found_in_time,
 )
+from mjscore.notation.messages import refuse_as
 from mjscore.refusal import Refusal
 
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
@@ -39,12 +39,9 @@ def exchange(
     try:
         gains = _fewest_moves(counters.values[::-1], held, tuple(due.values()))
     except SearchTooLongError:
-        how = "no exchange was found among the counters on the table"
-        return stays._replace(problem=not_found_in_time(how))
+        return stays._replace(problem=refuse_as("no-exchange-found", "table").refusal)
     if gains is None:
-        message = "the counters on the table cannot be divided so that everybody is paid exactly"
-        hint = "change some at the bank, or leave it owing until it can be paid"
-        return stays._replace(problem=Refusal("no-change", message, hint))
+        return stays._replace(problem=refuse_as("no-change", "table").refusal)
     moves = gains[::-1]  # the highest value first
     after = {
         player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
@@ -67,9 +64,8 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
         f"{holder_name(seat, None)} owes {-net[seat]} points and holds {-net[seat] - lacks}"
         for seat, lacks in short.items()
     ]
-    return Refusal(
-        "cannot-pay", ", ".join(owing), f"{' and '.join(map(str, short.values()))} points remain owing"
-    )
+    points = " and ".join(map(str, short.values()))
+    return refuse_as("cannot-pay", owing=", ".join(owing), points=points).refusal
 
 
 class _Needs:

@@ -19,7 +19,7 @@ from mjscore.counters.sets import (
     parse_holding,
 )
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import refuse
+from mjscore.notation.messages import refuse_as
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
@@ -195,8 +195,7 @@ class TableCounters(Purses):
         for seat in settlement.net:
             begins = names and starting([seat])
             if self.holdings and not begins and names.get(seat, seat) not in self.holdings:
-                message = f"it is not said what {WIND_NAMES.get(seat, seat)} holds"
-                raise refuse("missing-holding", message, f"add --holds {seat}=…, or leave out --holds")
+                raise refuse_as("missing-holding", who=WIND_NAMES.get(seat, seat), seat=seat)
         return super().settle(settlement, names)
 
 

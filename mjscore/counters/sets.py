@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
@@ -136,44 +137,42 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
         return _checked(read_document(shipped.decode(), f"{name}.toml"))
     path = Path(folder, name)
     if path.suffix != ".toml":
-        hint = f"the sets are {' and '.join(COUNTER_SETS)}; a file of your own ends in .toml"
-        raise refuse("no-counters", f"there is no set of counters {name!r}", hint)
+        raise refuse_as("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
     hint = "look at its name and folder again"
     return _checked(read_file(str(path), _BAD, "the file of counters", "no-counters", name, hint))
 
 
 def _checked(document: Document) -> CounterSet:
     """Give the set that a file describes. Raises Refused, with the first thing that is wrong in it."""
+    for refused in _faults(document):
+        raise refused
     data = document.data
-    for place, key, message, hint in _faults(data):
-        raise document.at(*place).refused(key, _BAD, message, hint)
     counters = [Counter(kind["title"], kind["value"], kind.get("each", 0)) for kind in data["counter"]]
     counters.sort(key=lambda counter: -counter.value)
     return CounterSet(data["id"], data["title"], data["source"], tuple(counters))
 
 
-def _faults(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str, str, str]]:
-    """Tell what is wrong, in which table, at which key; each relies on what comes before it."""
+def _faults(document: Document) -> Iterator[Refused]:
+    """Tell what is wrong with a file of counters; each relies on what comes before it."""
+    data, head = document.data, document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            yield (), key, f"the counters have no {key}", f'write {key} = "…" at the head'
-    kinds = data.get("counter")
+            yield head.refused_as(key, _BAD, "head")
+    kinds: Any = data.get("counter")
     if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
-        yield (), "counter", "there are no counters", "begin each with [[counter]]"
-    assert kinds is not None
+        yield head.refused_as("counter", _BAD, "none")
     if len(kinds) > _MOST_KINDS:
-        hint = f"{_MOST_KINDS} are more than anybody plays with"
-        yield ("counter", _MOST_KINDS), "", f"there are {len(kinds)} kinds of counters", hint
+        yield head.refused_as(("counter", _MOST_KINDS), _BAD, "many", count=len(kinds), most=_MOST_KINDS)
     for number, kind in enumerate(kinds):
-        here, value, each = ("counter", number), kind.get("value"), kind.get("each", 0)
+        here, value, each = document.at("counter", number), kind.get("value"), kind.get("each", 0)
         if type(value) is not int or not 0 < value <= 1_000_000:
-            yield here, "value", "a counter is worth a whole number of points", "write value = 100"
+            yield here.refused_as("value", _BAD, "value")
         if type(each) is not int or not 0 <= each <= 1000:
-            yield here, "each", "each player starts with a whole number of them", "write each = 8"
+            yield here.refused_as("each", _BAD, "each")
         if not isinstance(kind.get("title"), str):
-            yield here, "title", "a counter has no title", 'write title = "five red dots"'
+            yield here.refused_as("title", _BAD, "title")
         if value in [other["value"] for other in kinds[:number]]:
-            yield here, "value", f"two counters are worth {value}", "every kind has a value of its own"
+            yield here.refused_as("value", _BAD, "twice", value=value)
 
 
 class SearchTooLongError(Exception):
@@ -191,15 +190,6 @@ class Steps:
         self.left -= steps
         if self.left < 0:
             raise SearchTooLongError
-
-
-def not_found_in_time(message: str) -> Refusal:
-    """Tell that a search was bounded."""
-    return Refusal(
-        "no-exchange-found",
-        f"{message} in the time that a table would wait",
-        "change some at the bank, or use counters of which each is worth a few of the next",
-    )
 
 
 @lru_cache(maxsize=1 << 12)
@@ -259,13 +249,12 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
         try:
             counts = fewest(counters.values, payment.points)
         except SearchTooLongError:
-            how = f"how to pay {payment.points} points with the fewest counters was not found"
-            return Exchange(counters, problem=not_found_in_time(how))
+            late = refuse_as("no-exchange-found", "amount", points=payment.points)
+            return Exchange(counters, problem=late.refusal)
         if counts is None:
             kinds = ", ".join(map(str, counters.values))
-            message = f"{payment.points} points cannot be paid in counters of {kinds}"
-            hint = "leave what is over owing until it can be paid"
-            return Exchange(counters, problem=Refusal("no-change", message, hint))
+            odd = refuse_as("no-change", "amount", points=payment.points, kinds=kinds)
+            return Exchange(counters, problem=odd.refusal)
         if any(counts):
             transfers.append(Transfer(payment.payer, payment.payee, counts))
     return Exchange(counters, tuple(transfers))
@@ -279,9 +268,5 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
     if seat not in WIND_NAMES or len(counts) != len(counters.counters) or not are_numbers:
         kinds = ", ".join(str(value) for value in counters.values)
         example = ",".join(str(counter.each) for counter in counters.counters)
-        raise refuse(
-            "bad-holding",
-            f"{text[:60]!r} does not say what a player holds",
-            f"type a seat and how many they have of {kinds}: E={example}",
-        )
+        raise refuse_as("bad-holding", said=text[:60], kinds=kinds, example=example)
     return seat, tuple(map(int, counts))

@@ -20,7 +20,7 @@ from mjscore.game.hand import (
 )
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
 from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Place, Refusal, Refused, refuse
+from mjscore.refusal import About, Place, Refusal, Refused
 
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
@@ -62,26 +62,11 @@ class UnbracketedKong(Proposing):
     """Four equal tiles without brackets: the lines are the hand with the four claimed, and declared concealed."""
 
 
-def offset_of(token: Token) -> int:
-    """Tell where in its line *token* begins."""
-    return token.start_pos or 0
-
-
-def end_of(token: Token) -> int:
-    """Tell where in its line *token* ends, without the blanks that it took along."""
-    value: str = token.value
-    end = offset_of(token) + len(value) if token.end_pos is None else token.end_pos
-    return end - len(value) + len(value.rstrip())
-
-
 def place_of(token: Token) -> Place:
-    """Tell where *token* stands, as it was typed; the reader knows the line."""
-    return Place("", offset_of(token), end_of(token))
-
-
-def refused_token(token: Token, code: str, message: str, hint: str) -> Refused:
-    """Give a refusal that marks *token*, as it was typed."""
-    return refuse(code, message, hint, at=place_of(token))
+    """Tell where *token* stands, without the blanks that it took along; the reader knows the line."""
+    start, value = token.start_pos or 0, token.value
+    end = start + len(value) if token.end_pos is None else token.end_pos
+    return Place("", start, end - len(value) + len(value.rstrip()))
 
 
 class TileRun(NamedTuple):

@@ -18,7 +18,7 @@ from mjscore.notation.messages import refuse_as
 from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import People
 from mjscore.notation.places import located
-from mjscore.notation.speech import Ending, Part, Spanned, Typed, contradicting, place_in, speech_parser
+from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
 from mjscore.notation.ways import Ways, read_ways
 from mjscore.refusal import Refusal, Refused, whole
 
@@ -46,20 +46,14 @@ class _Meant(NamedTuple):
     mended: int
 
 
-def choose(
-    text: str,
-    people: People,
-    worth: Worth | None,
-    strict: Hand | None = None,
-    refused: Sequence[Refused] = (),
-) -> Reading:
-    """Give the hand that is meant by a text that is *strict* but speaks of strangers, or was *refused* as that.
+def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
+    """Give the hand that is meant by a text that is *strictly* one but speaks of strangers, or was refused as that.
 
     Raises Refused, with a whole line that would be read in its help: *text* without what is wrong in it, if it can be read
     so, or else an example.
     """
     try:
-        return _chosen(Lattice(text, people), worth, strict, refused)
+        return _chosen(Lattice(text, people), worth, strictly)
     except Proposing:
         raise
     except Refused as unread:
@@ -95,16 +89,14 @@ def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
     return [f"{before} {after}"] if marked.strip() != text.strip() else []
 
 
-def _chosen(
-    lattice: Lattice, worth: Worth | None, strict: Hand | None = None, refused: Sequence[Refused] = ()
-) -> Reading:
+def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
-        return _meant_by(ways, lattice, worth, refused)
+        return _meant_by(ways, lattice, worth, [strictly] if isinstance(strictly, Refused) else [])
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
-        if strict is not None and not any(typed.asked for typed in ways.read):
-            return Reading(text, strict)  # names that nobody here has: the table says so
+        if isinstance(strictly, Hand) and not any(typed.asked for typed in ways.read):
+            return Reading(text, strictly)  # names that nobody here has: the table says so
         if refusal.column is None:  # no less than the whole line is known
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
         fault.refusal = refusal._replace(text=refusal.text or text)
@@ -126,7 +118,7 @@ def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
         return refusal if line is None else refusal._replace(hint=f"type {line}")
     if unfit.refusal.code == "too-many-tiles":  # perhaps only since a four lacks its brackets
         try:
-            _chosen(Lattice(text), None, None, (unfit,))
+            _chosen(Lattice(text), None, unfit)
         except UnbracketedKong as kong:
             return kong.refusal
         except Refused:
@@ -237,7 +229,7 @@ def _signed(typed: Typed) -> list[Typed]:
             clause = f"<{ending.tile.text}:{quote_name(said.who)}"
             raise refuse_as("drawn-from-a-player", at=place_in(said), clause=clause)
         if said.sign and sign not in ("?", said.sign):
-            raise contradicting(said)
+            raise refuse_as("second-win", "sign", at=place_in(said))
         sign = said.sign or ("<" if said.who else sign)
     if sign == "?":
         words = [said.flag for said in ending.said if said.flag]
@@ -278,7 +270,8 @@ def over(typed: Typed) -> int:
 
 def _check_fours(typed: Typed, lattice: Lattice) -> None:
     """Refuse four tiles alike that need brackets, since they lie on the table or are too many in hand."""
-    fours = [part for part in typed.parts if part.bracket in ("", "?") and part.alike == 4]
+    loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
+    fours = [part for part in loose if len(set(part.tiles)) == 1]
     is_dead = any(said.flag == "dead" for said in typed.ending.said)
     asked = [part for part in fours if part.bracket == "?"] or (
         fours if over(typed) > 0 and not is_dead else []

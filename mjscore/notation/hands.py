@@ -107,23 +107,22 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
     left where there are two.
     """
-    strict: Hand | None = None
-    refused: tuple[Refused, ...] = ()
+    strictly: Hand | Refused | None = None
+    is_long = len(text) > LONGEST_HAND
     try:
-        strict = parse(text) if len(text) > LONGEST_HAND else parse_strictly(text)
+        strictly = parse(text) if is_long else parse_strictly(text)
     except UnexpectedInput:
         pass
     except Refused as no_hand:
-        if len(text) > LONGEST_HAND:
+        if is_long:
             raise
-        refused = (no_hand,)
-    if strict is not None:
-        win = strict.win
-        named = [strict.seat] if win is None else [strict.seat, win.discarder, win.earlier, win.all_from]
-        known = (None, *WIND_NAMES, *people.players.values())
-        if len(text) > LONGEST_HAND or all(name in known for name in named):
-            return Reading(text, strict)
+        strictly = no_hand
+    if isinstance(strictly, Hand):
+        win = strictly.win
+        named = [strictly.seat] if win is None else [strictly.seat, win.discarder, win.earlier, win.all_from]
+        if is_long or {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
+            return Reading(text, strictly)
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose
 
-    return choose(text, people, worth, strict, refused)
+    return choose(text, people, worth, strictly)

@@ -38,6 +38,7 @@ class _Beside(NamedTuple):
     type: str
     value: str
     start_pos: int | None = None
+    end_pos: int | None = None
 
 
 class KnownWords:

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.messages import refuse_as
-from mjscore.notation.names import ANYBODY, People, nobody_called
+from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, visible
 
 _PROMPT = re.compile(
     r"\s*(?:(?:[$%>»]|>>>|[0-9]+(?: \([^()]*\))?>|[0-9]+ \|)\s+)?(?:mjscore +(?:score|waits) +)?"
@@ -153,6 +153,8 @@ class Lattice:
         self.text = keyboard(typed)
         self.end = len(self.text)
         self.people = people
+        names = (*WIND_NAMES.values(), *people.players.values(), AGAIN)
+        self._whole_names = {name.casefold() for name in names}
         # the letters that stand behind the values, or before them: other tools', this notation's
         used = {match["after"] or match["before"] for match in _CLASS_OF_GROUP.finditer(self.text)}
         self._foreign = not used.isdisjoint(f"{''.join(_FOREIGN_LETTERS)}zZ")
@@ -186,8 +188,9 @@ class Lattice:
 
     def placed(self, refused: Refused, start: int, end: int) -> Refused:
         """Give a refusal with its place in the line."""
-        refusal = refused.refusal
-        return refuse(refusal.code, refusal.message, refusal.hint, at=self.place(start, end))
+        length = max(1, end - start)
+        refusal = refused.refusal._replace(line=1, column=start + 1, length=length, text=self.typed)
+        return Refused(refusal._replace(about=None))
 
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
         """Give the refusal of what stands from *start* to *end*, by the table of messages."""
@@ -375,7 +378,7 @@ class Lattice:
                 named, asked = word, self.placed(refused, start, end).refusal
             if named is not None:
                 yield Piece(kind, named, start, end, asked)
-                if kind == "WHO" and people.is_whole_name(word):
+                if kind == "WHO" and word.casefold() in self._whole_names:
                     yield Piece("WHOLE_NAME", named, start, end, asked)
             elif kind == "WHO":
                 if people.players:
@@ -453,9 +456,8 @@ class Lattice:
     def _suited(self, values: str, letter: str, start: int) -> str | Meanings | None:
         """Give the tiles of *values* with a class *letter*, several meanings, or None where there is no such class."""
         can_be_numbers = not set(values) - set("1234")
-        if (
-            letter in "zZ"
-        ):  # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
+        if letter in "zZ":
+            # winds from 1 to 4, 6 the green dragon; of 5 and 7, tools differ which is white and which is red
             if set(values) & set("89"):
                 return None
             for value, names in (("5", ("white", "red")), ("7", ("red", "white"))):

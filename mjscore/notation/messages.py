@@ -5,19 +5,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from mjscore.notation.parsers import packaged
 from mjscore.refusal import About, Place, Refused, refuse
-
-_FOLDERS = ("notation", "rulebook", "play")
 
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, Any]:
-    """Give for each code its message and hint, or those of each of its kinds."""
+    """Give for each code its message and hint by kind, that of a code which has but one by an empty one."""
+    # commands that parse nothing load no parser unless they refuse something
     from mjscore.notation.cache import remembered
+    from mjscore.notation.parsers import packaged_everywhere
 
     def read() -> list[bytes]:
-        return [packaged(folder, "messages.toml") for folder in _FOLDERS]
+        return packaged_everywhere("messages.toml")
 
     def make() -> dict[str, Any]:
         import tomllib
@@ -25,7 +24,7 @@ def messages() -> dict[str, Any]:
         found: dict[str, Any] = {}
         for file in read():
             for code, told in tomllib.loads(file.decode()).items():
-                found[code] = {**found.get(code, {}), **told} if isinstance(told, dict) else told
+                found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})
         return found
 
     return remembered("messages", read, make)
@@ -33,8 +32,7 @@ def messages() -> dict[str, Any]:
 
 def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
     """Give the message of this *code*, and *kind* where it has several, and what to type instead, filled with *words*."""
-    said = messages()[code]
-    message, hint = said[kind] if kind else said
+    message, hint = messages()[code][kind]
     return message.format(**words), hint.format(**words)
 
 

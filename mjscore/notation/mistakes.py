@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from lark import Token
 
-from mjscore.notation.building import offset_of
+from mjscore.notation.building import place_of
 from mjscore.notation.lexer import FLAG, Lattice, Piece
 from mjscore.notation.ways import Ways
 from mjscore.refusal import Refused, visible, whole
@@ -97,7 +97,7 @@ def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
 def unread(lattice: Lattice, position: int) -> Refused:
     """Give the refusal of what stands at *position*, where nothing more is known."""
     start = min(position, len(lattice.typed))
-    end = start + min(20, len(_word_at(lattice.text, start)))
+    end = min(_word_end(lattice.text, start), start + 20)
     return lattice.refused("unknown-character", start, end, "tile")
 
 
@@ -156,7 +156,7 @@ def _in_the_middle(lattice: Lattice, before: Sequence[Piece], start: int, there:
     if head and kinds <= {"SEAT", "COLON"}:
         return lattice.refused("second-seat" if kinds else "bad-seat", start, head.end())
     if there & {"PLUS", "LESS"}:
-        clause = start + 1 + (len(_word_at(text, start + 1)) if text[start + 1 : start + 2].strip() else 0)
+        clause = _word_end(text, start + 1) if text[start + 1 : start + 2].strip() else start + 1
         if won:
             return lattice.refused("second-win", start, clause, "tile")
         return lattice.refused("after-flags" if flagged else "no-tiles-before-win", start, clause)
@@ -168,9 +168,9 @@ def _in_the_middle(lattice: Lattice, before: Sequence[Piece], start: int, there:
     return lattice.refused("unknown-character", last.start, last.end, "beside") if last is not None else None
 
 
-def _word_at(text: str, start: int) -> str:
+def _word_end(text: str, start: int) -> int:
     word = _WORD.match(text, start)
-    return word[0] if word else ""
+    return word.end() if word else start
 
 
 def _no_tile(lattice: Lattice, before: Sequence[Piece], ways: Ways) -> Refused:
@@ -179,18 +179,17 @@ def _no_tile(lattice: Lattice, before: Sequence[Piece], ways: Ways) -> Refused:
     wrong = _first_that_fits(_NO_TILES, lattice, start)
     if wrong is not None:
         return wrong
-    end = start + len(_word_at(lattice.text, start))
     claimed = "WHOLE_NAME" in ways.expected and any(piece.value == "<" for piece in before)
     if before and (before[-1].kind in ("FROM", "COLON") or claimed) and lattice.text[start].isalpha():
-        return lattice.refused("no-such-seat", start, end)
-    return lattice.refused("unknown-character", start, min(end, start + 20), "tile")
+        return lattice.refused("no-such-seat", start, _word_end(lattice.text, start))
+    return unread(lattice, start)
 
 
 def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
     """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
     text, position = lattice.typed, 0
-    for token in sorted(line, key=offset_of):
-        start, end = offset_of(token), token.end_pos or 0
+    for token in sorted(line, key=lambda token: place_of(token).start):
+        start, end = place_of(token).start, token.end_pos or 0
         between = _stray(lattice, position, start)
         if between is not None:
             return between
@@ -199,7 +198,7 @@ def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
             return _loosely_typed(lattice, typed, token.value, start)
         position = max(position, end)
     stray = _stray(lattice, position, len(text))
-    return stray or lattice.refused("unknown-character", 0, len(_word_at(text, 0)), "tile")
+    return stray or lattice.refused("unknown-character", 0, _word_end(text, 0), "tile")
 
 
 def _stray(lattice: Lattice, start: int, end: int) -> Refused | None:
@@ -208,10 +207,8 @@ def _stray(lattice: Lattice, start: int, end: int) -> Refused | None:
     if not rest:
         return None
     stray = end - len(rest)
-    last = stray + len(_word_at(lattice.typed, stray))
-    if rest[0] in ",;":
-        return lattice.refused("comma", stray, last)
-    return lattice.refused("unknown-character", stray, last, "tile")
+    code, kind = ("comma", "") if rest[0] in ",;" else ("unknown-character", "tile")
+    return lattice.refused(code, stray, _word_end(lattice.typed, stray), kind)
 
 
 def _loosely_typed(lattice: Lattice, typed: str, value: str, start: int) -> Refused:
@@ -236,5 +233,4 @@ def _loosely_typed(lattice: Lattice, typed: str, value: str, start: int) -> Refu
         return lattice.refused("lower-case-honor", begin, honors.end(), tiles=written)
     letters = re.compile(r"[0-9]+[^\W\d_]").match(text, begin)
     wrong = _first_that_fits(_NO_TILES, lattice, begin) if letters else None
-    end = begin + len(_word_at(text, begin))
-    return wrong or lattice.refused("unknown-character", begin, end, "tile")
+    return wrong or lattice.refused("unknown-character", begin, _word_end(text, begin), "tile")

@@ -56,11 +56,6 @@ class People(NamedTuple):
             raise refuse_as("nobody-again", about=About("seat", word), players=players)
         return next(iter(meant.values()), None)
 
-    def is_whole_name(self, word: str) -> bool:
-        """Tell whether *word* is the whole name of a wind or player, in any case, or ``again``."""
-        names = (*WIND_NAMES.values(), *self.players.values(), AGAIN)
-        return word.casefold() in [name.casefold() for name in names]
-
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
     """Give the refusal of a *word* that names none of the *players*."""

@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import pickle
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +24,18 @@ def packaged(*path: str) -> bytes:
     return resources.files("mjscore").joinpath(*path).read_bytes()
 
 
+def packaged_everywhere(name: str) -> list[bytes]:
+    """Give the files of this name in all folders of the package, the folders in their order."""
+    package = os.path.dirname(os.path.dirname(__file__))
+    with contextlib.suppress(OSError):
+        folders = sorted(os.listdir(package))
+        return [packaged(one, name) for one in folders if os.path.isfile(os.path.join(package, one, name))]
+    from importlib import resources
+
+    files = [folder.joinpath(name) for folder in resources.files("mjscore").iterdir() if folder.is_dir()]
+    return [file.read_bytes() for file in sorted(files, key=str) if file.is_file()]
+
+
 def grammar_text(name: str) -> str:
     """Give the text of a grammar, or of their guide."""
     return packaged("grammar", name).decode("utf-8")
@@ -36,11 +49,8 @@ def _imported(base: object, path: str) -> tuple[str, str]:
 def _grammars(name: str) -> list[bytes]:
     """Give the text of a grammar and of those that it imports."""
     text = grammar_text(name)
-    imported = [line.split()[1][1:] for line in text.splitlines() if line.startswith("%import .")]
-    return [
-        text.encode(),
-        *(part for grammar in dict.fromkeys(imported) for part in _grammars(f"{grammar}.lark")),
-    ]
+    imported = dict.fromkeys(re.findall(r"^%import \.(\w+)", text, re.MULTILINE))
+    return [text.encode(), *(part for grammar in imported for part in _grammars(f"{grammar}.lark"))]
 
 
 def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:

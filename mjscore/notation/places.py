@@ -6,7 +6,7 @@ from contextlib import suppress
 from lark import Token
 from lark.exceptions import UnexpectedInput
 
-from mjscore.notation.building import end_of, flag_of, offset_of, seat_of, tile_run, win_of
+from mjscore.notation.building import flag_of, place_of, seat_of, tile_run, win_of
 from mjscore.notation.parsers import token_parser
 from mjscore.refusal import About, Refusal
 
@@ -34,20 +34,21 @@ def _span(about: About | None, pieces: Sequence[Token]) -> tuple[int, int]:
     """Tell from where to where what a refusal is about stands; the whole hand where it is about nothing less."""
     fitting = [token for token in pieces if about in _names(token)]
     if about is None or not fitting:
-        return offset_of(pieces[0]), end_of(pieces[-1])
+        return place_of(pieces[0]).start, place_of(pieces[-1]).end
+    piece = fitting[0] if about.kind in ("seat", "clause") else fitting[-1]
+    _, start, end, *_ = place_of(piece)
     if about.kind == "clause":
-        return offset_of(fitting[0]), end_of(pieces[-1])
-    piece = fitting[0] if about.kind == "seat" else fitting[-1]
-    start = offset_of(piece)
+        return start, place_of(pieces[-1]).end
     if piece.end_pos is not None and piece.end_pos - start != len(piece.value):
-        return start, end_of(piece)  # typed otherwise than the notation writes it
+        return start, end  # typed otherwise than the notation writes it
     if about.kind == "seat" and piece.type in _SEATS:
         return start, start + len(piece.value.rstrip(": \t"))
     if about.kind != "tile":
-        return start, end_of(piece)
+        return start, end
     if piece.type == "TILES":
         group = [group for group in _tokens(piece.value, ("tiles",)) if about in _names(group)][-1]
-        return start + offset_of(group), start + offset_of(group) + len(group.value)
+        within = place_of(group)
+        return start + within.start, start + within.end
     tiles = _within(piece)
     start += piece.value.index(tiles)
     return start, start + len(tiles)

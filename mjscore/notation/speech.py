@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from lark import Lark, Transformer
 
 from mjscore.game.hand import SET_SIZES, quote_name
-from mjscore.game.tiles import TILE_NAMES, Tile
+from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.building import set_of, tile_run
 from mjscore.notation.lexer import Piece
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Place, Refusal, Refused
+from mjscore.refusal import Place, Refusal
 
 
 class Part(NamedTuple):
@@ -38,18 +38,14 @@ class Part(NamedTuple):
     parted: bool = False
     plain: bool = False
 
-    @property
-    def alike(self) -> int:
-        """Count its tiles where all are alike; 0 where they are not."""
-        return len(self.tiles) if len(set(self.tiles)) == 1 else 0
-
     def within(self, brackets: str) -> Part:
         """Give it in *brackets*."""
         return self._replace(text=f"{brackets[0]}{self.text}{brackets[1]}", bracket=brackets[0])
 
     def repeated(self, number: int) -> Part:
         """Give its one tile so many times."""
-        return self._replace(text=_same(self.tiles[0], number), tiles=self.tiles * number)
+        tiles = self.tiles * number
+        return self._replace(text=format_tiles(tiles), tiles=tiles)
 
 
 class Said(NamedTuple):
@@ -168,7 +164,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
             asked = tuple(piece.asked for piece in children if piece.asked)
             part = Part(text, run.tiles + run.bonus, first.start, last.end, asked=asked, parted=first.parted)
             if plural and number and number.value not in ("2", "3", "4"):
-                example = _same(part.tiles[0], 3)
+                example = part.repeated(3).text
                 raise refuse_as("not-a-set", "count", at=place_in(part), number=number.value, example=example)
         if number is None:
             return part
@@ -248,7 +244,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def sign(self, children: list[Piece]) -> Piece:
         first, last = children[0], children[-1]
         if first.kind == "SIGN_OF" and first.value != last.value:
-            raise contradicting(last)
+            raise refuse_as("second-win", "sign", at=place_in(last))
         return last._replace(value="?" if last.kind == "WIN_OF" else last.value, start=first.start)
 
     def ending(self, children: list[Any]) -> Ending:
@@ -299,34 +295,18 @@ def _beside(before: Part, part: Part) -> Part:
         return part
     if told is before and part.set:
         return part
-    asked = refuse_as(
-        "two-meanings",
-        "state",
-        at=place_in(told),
-        state=told.state,
-        one=told.text,
-        other=other.text,
-    )
+    place = place_in(told)
+    asked = refuse_as("two-meanings", "state", at=place, state=told.state, one=told.text, other=other.text)
     return part._replace(asked=(*part.asked, asked.refusal))
-
-
-def _same(tile: Tile, number: int) -> str:
-    name = TILE_NAMES[tile]
-    return name[0] * number + name[1]
 
 
 def _kind_of(part: Part) -> str:
     """Give the kind of set that tiles are; nothing where they are none."""
     tiles = part.tiles
-    if part.alike == 2 and not tiles[0].is_bonus:
+    if len(tiles) == 2 and tiles[0] == tiles[1] and not tiles[0].is_bonus:
         return "pair"
     held = set_of(f"({part.text})")
     return "" if isinstance(held, str) else held[0].kind
-
-
-def contradicting(second: Spanned) -> Refused:
-    """Give the refusal of a winning tile that is said to be drawn and claimed, the *second* time."""
-    return refuse_as("second-win", "sign", at=place_in(second))
 
 
 def _laid(parts: Iterable[Part]) -> Iterator[Part]:
@@ -336,18 +316,15 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
             yield part
         elif part.set:
             yield part._replace(state=part.state or "exposed")
-        elif part.text[-1:].isupper():
-            # honors without a class letter part where one kind ends
-            for _, alike in groupby(part.tiles):
-                tiles = tuple(alike)
-                yield _on_table(part, tiles, tiles[0].value * len(tiles))
-        elif len(part.tiles) > 4:
+        elif len(part.tiles) > 4 and not part.text[-1:].isupper():
             raise refuse_as("not-a-set", "slash", at=place_in(part), tiles=part.text)
         else:
-            yield _on_table(part, part.tiles, part.text)
-
-
-def _on_table(part: Part, tiles: tuple[Tile, ...], text: str) -> Part:
-    if len(tiles) == 4 and len(set(tiles)) == 1:  # claimed or declared: which, is not guessed
-        return part._replace(text=text, tiles=tiles, bracket="?")
-    return part._replace(text=f"({text})", tiles=tiles, bracket="(")
+            # honors without a class letter part where one kind ends
+            apart = part.text[-1:].isupper()
+            for tiles in (tuple(alike) for _, alike in groupby(part.tiles)) if apart else (part.tiles,):
+                text = tiles[0].value * len(tiles) if apart else part.text
+                is_four = (
+                    len(tiles) == 4 and len(set(tiles)) == 1
+                )  # claimed or declared: which, is not guessed
+                bracket, text = ("?", text) if is_four else ("(", f"({text})")
+                yield part._replace(text=text, tiles=tiles, bracket=bracket)

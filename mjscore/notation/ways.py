@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from copy import copy
+from collections.abc import Iterable
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
+from lark.lexer import LexerThread
+from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from mjscore.notation.lexer import Lattice, Piece
 from mjscore.notation.messages import refuse_as
@@ -47,16 +47,10 @@ class Way(NamedTuple):
         """Give the kinds of pieces after which it is worth to look on; not all of them may follow."""
         return self.state.parse_conf.states[self.state.position]
 
-    def accepted(self) -> Iterator[str]:
+    def accepted(self) -> set[str]:
         """Give the kinds of pieces that may follow."""
-        silent = copy(self.state.parse_conf)
-        silent.callbacks = {}  # nothing is built of a piece that is only tried
-        for kind in filter(str.isupper, self.choices()):
-            state = self.state.copy(deepcopy_values=False)
-            state.parse_conf = silent
-            with suppress(UnexpectedInput):
-                state.feed_token(Token(kind, ""), kind == "$END")
-                yield kind
+        parser = InteractiveParser(None, self.state, LexerThread(cast(Any, None), cast(Any, None)))
+        return cast("set[str]", parser.accepts())  # type: ignore[no-untyped-call]
 
 
 class Ways(NamedTuple):
@@ -73,7 +67,7 @@ class Ways(NamedTuple):
     @property
     def expected(self) -> frozenset[str]:
         """Give the kinds of pieces that could have stood where the furthest way ended."""
-        return frozenset(kind for way in self.open for kind in way.accepted())
+        return frozenset().union(*(way.accepted() for way in self.open))
 
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import accumulate, count
+from itertools import accumulate, count, cycle
 from typing import TYPE_CHECKING
 
 from mjscore.page.markup import escaped, page_file, section
@@ -30,7 +30,7 @@ def chart(course: Course, style: Style) -> str:
     """Draw the running totals as lines of letters, a letter for each player; ``*`` where lines meet."""
     totals = course.totals
     order = list(totals)
-    letters = _letters(order)
+    letters, tints = _letters(order), dict(zip(order, cycle(_TINTS), strict=False))
     low, high = min(map(min, totals.values())), max(map(max, totals.values()))
     height = 10 if style.width < 80 else 13
     span = high - low or 1
@@ -38,10 +38,6 @@ def chart(course: Course, style: Style) -> str:
     def row_of(total: int, times: int = 1) -> int:
         """Tell the row of a total, which is given so many *times*."""
         return (2 * (high * times - total) * (height - 1) + span * times) // (2 * span * times)
-
-    def tinted(text: str, name: str) -> str:
-        tint = _TINTS[order.index(name) % len(_TINTS)]
-        return f"\x1b[{tint}m{text}\x1b[0m" if style.colour else text
 
     axis = max(len(signed(low)), len(signed(high)))
     labels = {name: f"{letters[name]} {short(name, 10)} {signed(totals[name][-1])}" for name in order}
@@ -60,14 +56,14 @@ def chart(course: Course, style: Style) -> str:
             between = line[time] * (steps - beyond) + line[time + (beyond > 0)] * beyond
             place = row_of(between, steps), column
             if beyond:
-                marks[place] = tinted("·", name)
+                marks[place] = style.tinted("·", tints[name])
             elif "·" in marks.get(place, "·"):
-                marks[place] = tinted(letters[name], name)
+                marks[place] = style.tinted(letters[name], tints[name])
             else:
                 marks[place] = "*"
     zero = row_of(0)
     ends = spread([row_of(totals[name][-1]) for name in order], 0, height - 1, 1)
-    at_end = {row: tinted(labels[name], name) for row, name in zip(ends, order, strict=True)}
+    at_end = {row: style.tinted(labels[name], tints[name]) for row, name in zip(ends, order, strict=True)}
     figures = {0: signed(high), height - 1: signed(low), zero: "0"}
     lines = []
     for row in range(height):
@@ -82,9 +78,9 @@ def _letters(names: Sequence[str]) -> dict[str, str]:
     """Give a letter for each player: one of their name that nobody else has, else a figure."""
     letters: dict[str, str] = {}
     for number, name in enumerate(names, 1):
-        own = [letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1]
-        free = [letter for letter in own if letter not in letters.values() and len(letter) == 1]
-        letters[name] = free[0] if free else str(number)
+        own = (letter.upper() for letter in name if letter.isalpha() and text_width(letter) == 1)
+        free = (letter for letter in own if letter not in letters.values() and len(letter) == 1)
+        letters[name] = next(free, str(number))
     return letters
 
 

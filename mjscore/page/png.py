@@ -10,8 +10,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from mjscore.notation.messages import refuse_as
 from mjscore.page.markup import words
-from mjscore.refusal import refuse
 
 _SECONDS = 60
 _SVG = "http://www.w3.org/2000/svg"
@@ -67,11 +67,4 @@ def png_of(drawing: str) -> bytes:
             )  # fmt: skip
             return target.read_bytes()
         failed = Path(path).name
-    if failed:
-        message = f"{failed} could not make a PNG of the drawing"
-        raise refuse("no-converter", message, "write it as SVG: --svg hand.svg")
-    raise refuse(
-        "no-converter",
-        "nothing that makes a PNG of a drawing is installed",
-        "pip install 'mjscore[png]'; or write it as SVG, --svg hand.svg",
-    )
+    raise refuse_as("no-converter", "failed" if failed else "none", program=failed)

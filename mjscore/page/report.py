@@ -15,8 +15,7 @@ from mjscore.page.chart import chart, totals_chart
 from mjscore.page.columns import Cell, Column, Table, figures_of, name_cell, show_table, table_html
 from mjscore.page.drawings import draw_parts, draw_report
 from mjscore.page.markup import block, bullets, document, escaped, points, section, spoken_caption, words
-from mjscore.page.settlements import paid_by_pair
-from mjscore.page.sheets import SheetLine, drawn_lines, show_sheet
+from mjscore.page.sheets import SheetLine, drawn_lines, paid_by_pair, show_sheet
 from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record.events import HANDS, TITLES
@@ -55,7 +54,7 @@ def show_evening(evening: Evening, style: Style, title: str, tile_style: str | N
         for hand in evening.left_out
     ]
     fed = [show_table(fed_table(evening), style)]
-    if "(" in fed[0]:
+    if any(f"({given.points})" in fed[0] for given in fed_whom(evening).values()):
         note = "hands, and in brackets what the discarder paid for them"
         fed += map(style.faint, wrap(note, style.width))
     most = biggest(evening)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter
@@ -18,7 +19,7 @@ from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sets
 from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
 from mjscore.page.text import Style, rows_text, sections_text, tabulated
-from mjscore.refusal import Refused
+from mjscore.refusal import Refused, for_json, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
@@ -476,11 +477,11 @@ def house_file(book: Rulebook, path: Path, extended: str) -> str:
     base = extended if extended in RULEBOOKS else os.path.relpath(extended, path.parent).replace(os.sep, "/")
     bonuses = [entry for entry in book.entries.values() if entry.section in ("bonus", "double")]
     return page_file("house.toml").format(
-        file=path.name,
+        file=visible(path.name),
         name=name,
         title=name.replace("-", " ").title(),
-        extended=extended,
-        base=base,
+        extended=visible(extended),
+        base=for_json(json.dumps(base, ensure_ascii=False)),  # which is how TOML writes a text, too
         dropped=bonuses[-1].id,
         changed=bonuses[0].id,
         key="points" if bonuses[0].section == "bonus" else "doubles",

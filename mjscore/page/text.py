@@ -23,27 +23,23 @@ class Style(NamedTuple):
 
     def strong(self, text: str) -> str:
         """Make text stand out."""
-        return self._coloured(text, bold=True)
+        return self.tinted(text, 1)
 
     def faint(self, text: str) -> str:
         """Make text stand back."""
-        return self._coloured(text, dim=True)
+        return self.tinted(text, 2)
 
     def bad(self, text: str) -> str:
         """Make what does not hold red."""
-        return self._coloured(text, fg="red")
+        return self.tinted(text, 31)
 
     def points(self, number: int) -> str:
         """Show points won in green, points lost in red."""
-        text = signed(number)
-        return self._coloured(text, fg="green" if number > 0 else "red") if number else text
+        return self.tinted(signed(number), 32 if number > 0 else 31) if number else signed(number)
 
-    def _coloured(self, text: str, **how: Any) -> str:
-        if not self.colour:
-            return text
-        import click  # for terminals alone: a browser's Python need not have it
-
-        return click.style(text, **how)
+    def tinted(self, text: str, code: int) -> str:
+        """Write text in the colour or weight that has a number in terminals."""
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
 
 
 def signed(points: int) -> str:

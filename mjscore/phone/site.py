@@ -25,8 +25,8 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
+from mjscore.notation.messages import refuse_as
 from mjscore.page.markup import draw_faces, face
-from mjscore.refusal import refuse
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
@@ -39,7 +39,7 @@ _LIBRARIES = ("lark", "tabulate")
 _OF_PYTHON = (".py", ".toml", ".lark", ".css", ".svg", ".html")
 # what nothing on the page asks for
 _LEFT_OUT = re.compile(
-    r"mjscore/(cli|batch|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller)|__pycache__"
+    r"mjscore/((cli|batch)/(?!messages)|refusals|__main__|phone/(site|index))|lark/(tools|__pyinstaller)|__pycache__"
 )
 # of the standard library: encodings of other times (archives need cp437), what debugs, tests, or talks to servers
 _UNUSED = re.compile(
@@ -60,8 +60,7 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
     """
     index = folder / "index.html"
     if index.exists() and b'content="mjscore ' not in index.read_bytes()[:2000]:
-        hint = "name an empty folder, or one that is not there yet"
-        raise refuse("no-site", f"{folder} has another page in it", hint)
+        raise refuse_as("no-site", "other", folder=folder)
     pyodide = pyodide or _fetched_pyodide(say)
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     files |= {
@@ -173,8 +172,7 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
         command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), str(path), str(snapshot)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if done.returncode:
-            message = f"Node cannot prepare the site's Python: {done.stderr.strip()[-200:]}"
-            raise refuse("no-site", message, "take a newer Node, or none")
+            raise refuse_as("no-site", "node", said=done.stderr.strip()[-200:])
         return path.read_bytes(), snapshot.read_bytes()
 
 
@@ -186,10 +184,9 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]
     except (OSError, ValueError, KeyError):
-        hint = "name the folder that has pyodide.mjs in it"
-        raise refuse("no-pyodide", f"{folder} is no folder of Pyodide", hint) from None
+        raise refuse_as("no-pyodide", "folder", folder=folder) from None
     if f'"{PYODIDE}"'.encode() not in files["pyodide.mjs"]:
-        raise refuse("no-pyodide", f"{folder} has another Pyodide", f"the page is made for {PYODIDE}")
+        raise refuse_as("no-pyodide", "version", folder=folder, version=PYODIDE)
     # the page takes no packages from it, and their list is long
     files["pyodide-lock.json"] = json.dumps({"info": info, "packages": {}}).encode()
     with zipfile.ZipFile(io.BytesIO(files["python_stdlib.zip"])) as library:
@@ -212,12 +209,10 @@ def _fetched_pyodide(say: Say) -> Path:
                 content += chunk
                 say(f"fetching Pyodide {PYODIDE}: {len(content) / 1e6:.1f} of {total / 1e6:.1f} MB")
     except (OSError, ValueError) as error:
-        hint = "connect to a network, or name a folder that has it: --pyodide FOLDER (npm install pyodide makes one)"
-        message = f"Pyodide cannot be fetched from {ADDRESS}: {getattr(error, 'reason', error)}"
-        raise refuse("no-pyodide", message, hint) from None
+        reason = getattr(error, "reason", error)
+        raise refuse_as("no-pyodide", "fetched", address=ADDRESS, reason=reason) from None
     if base64.b64encode(hashlib.sha512(content).digest()).decode() != DIGEST:
-        hint = "try again, or name its folder: --pyodide FOLDER"
-        raise refuse("no-pyodide", f"what {ADDRESS} gives is not Pyodide {PYODIDE}", hint)
+        raise refuse_as("no-pyodide", "digest", address=ADDRESS, version=PYODIDE)
     folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         for name in _OF_PYODIDE:

@@ -137,9 +137,8 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     found = [check_row(evening, row) for row in typed]
     players = [visible(row.name) for row, _ in found]
     words = f"the line of {', '.join(players)}" if len(players) > 1 else f"{players[0]}’s line"
-    hand = evening.open_hand
-    lines = _lines_under_way(evening)
-    given = hand.rows if hand is not None else {}
+    hand = _under_way(evening)
+    lines, given = list(hand.lines), hand.rows
     for number, (row, _) in enumerate(found, 1):
         place = given.get(row.name, len(lines))
         lines[place : place + 1] = [row_of(row, evening.end, comment if number == len(found) else "")]
@@ -147,35 +146,29 @@ def add_rows(evening: Evening, typed: Sequence[SeatRow], comment: str = "") -> C
     if checked.refusals and not checked.amiss:
         raise Refused(placeless(checked.refusals[0]))
     if not checked.missing and not checked.amiss:
-        number = evening.hands + 1
-        words = f"{words}, the last of hand {number}," if hand is not None else f"hand {number}"
+        words = f"{words}, the last of hand {hand.mark}," if hand.is_open else f"hand {hand.mark}"
         assert isinstance(checked.outcome, Settlement)
         nets = tuple((checked.seats[wind], points) for wind, points in checked.outcome.net.items())
         there = {type(row) for _, row in rows_of(lines)}
         worked_out = (EastRow(checked.seats["E"]), PaysRow(nets))
         lines += [row_of(row, evening.end) for row in worked_out if type(row) not in there]
     sheets = tuple(sheet for _, sheet in found if sheet is not None)
-    return Change(_with_hand(evening, lines), words, sheets)
+    return Change(with_lines(evening.document, hand.place, lines), words, sheets)
 
 
-def _lines_under_way(evening: Evening) -> list[str]:
-    """Give the lines of the hand under way; where there is none, the head of one."""
-    if evening.open_hand is not None:
-        return list(evening.open_hand.lines)
-    return [line_of(BlockLine(None, evening.round_wind), evening.end)]
-
-
-def _with_hand(evening: Evening, lines: list[str]) -> str:
-    if evening.open_hand is None:
-        return evening.text + "".join(lines)
-    return with_lines(evening.document, evening.open_hand.place, lines)
+def _under_way(evening: Evening) -> Entry:
+    """Give the hand under way; where there is none, the head of one."""
+    head = line_of(BlockLine(None, evening.round_wind), evening.end)
+    mark, place = str(evening.hands + 1), len(evening.document)
+    return evening.open_hand or Entry(mark, "hand", place, (head,), evening.state)
 
 
 def drop(evening: Evening) -> Change:
     """Give the text without the hand under way."""
-    if evening.open_hand is None:
+    hand = evening.open_hand
+    if hand is None:
         raise refuse_as("nothing-to-drop")
-    return Change(_with_hand(evening, []), f"the dropping of hand {evening.hands + 1}")
+    return Change(with_lines(evening.document, hand.place, ()), f"the dropping of hand {hand.mark}")
 
 
 def check_between_hands(evening: Evening) -> None:
@@ -188,7 +181,9 @@ def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
     """Add a draw, a wash, a false win, a long hand, a penalty or a payment."""
     check_between_hands(evening)
     parse_line(str(line))
-    return Change(evening.text + "".join(event_lines(evening, line, comment)), describe_event(line.word))
+    return Change(
+        evening.text + "".join(event_lines(evening, line, comment)), f"the {EVENTS[line.word].name}"
+    )
 
 
 def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[str]:
@@ -201,18 +196,15 @@ def event_lines(evening: Evening, line: EventLine, comment: str = "") -> list[st
     return [head, *([row_of(east, evening.end)] if EVENTS[line.word].names_east else [])]
 
 
-def describe_event(word: str) -> str:
-    """Give an event in words: ``the draw``, ``the payment``."""
-    return f"the {EVENTS[word].name}"
-
-
 def add_note(evening: Evening, words: str) -> Change:
     """Add a remark: in the hand under way, else between hands."""
     note = note_of(words)
     told = f"the note “{visible(words[:30])}{'…' if len(words) > 30 else ''}”"
-    if evening.open_hand is None:
+    hand = evening.open_hand
+    if hand is None:
         return Change(evening.text + line_of(note, evening.end), told)
-    return Change(_with_hand(evening, [*_lines_under_way(evening), row_of(note, evening.end)]), told)
+    lines = (*hand.lines, row_of(note, evening.end))
+    return Change(with_lines(evening.document, hand.place, lines), told)
 
 
 def note_of(words: str) -> NoteLine:
@@ -224,11 +216,11 @@ def note_of(words: str) -> NoteLine:
 
 def add_label(evening: Evening, words: str) -> Change:
     """Label the hand that is being typed; the first of its lines may come afterwards."""
-    before, *rows = _lines_under_way(evening)
-    head = labelled(before, words)
-    if head == before:
+    hand = _under_way(evening)
+    head = labelled(hand.lines[0], words)
+    if head == hand.lines[0]:
         raise refuse_as("empty-label", "same" if words else "none")
-    return Change(_with_hand(evening, [head, *rows]), "the label")
+    return Change(with_lines(evening.document, hand.place, (head, *hand.lines[1:])), "the label")
 
 
 def labelled(head: str, words: str) -> str:
@@ -329,17 +321,15 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     """Put a draft in the place of its entry, and fit every later one to it; *keep_winds* leaves later hands the seats
     that they had. Raises Refused where the entry, or one that follows, would not hold.
     """
-    state = draft.state
-    entries = {entry.place: entry for entry in evening.blocks}
-    document = list(evening.document)
-    document[draft.place] = draft.lines
     if draft.checked is not None:
         nets = str(PaysRow(tuple(draft.nets.items()))).partition(" ")[2]
-        document[draft.place] += (row_of(NoteLine(f"{_EDITED}{nets}"), evening.end),)
+        note = row_of(NoteLine(f"{_EDITED}{nets}"), evening.end)
+        draft = draft._replace(lines=(*draft.lines, note))
+    entries = {entry.place: entry for entry in (*evening.blocks, draft)}
+    document, state = list(evening.document), draft.state
     for place in range(draft.place, len(document)):
-        entry = entries.get(place)
-        if entry is not None and entry.checked is not None:
-            document[place] = _recomputed(document[place], entry, state, keep_winds)
+        if place in entries:
+            document[place] = _recomputed(entries[place], state, keep_winds)
         state, _ = checked_lines(state, document[place])
     return Edit(evening, evening.with_text(text_of(document)), draft)
 
@@ -355,12 +345,14 @@ def describe_entry(entry: Entry) -> str:
         return "the hand under way"
     if entry.kind in ("hand", "note"):
         return f"{entry.kind} {entry.mark.removeprefix('n')}"
-    return f"{describe_event(entry.kind)}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
+    return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
-def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Give the lines of a hand or event, fitted to where it is played now: winds, round, points. Raises Refused."""
-    lines = _reseated(lines, entry, state, keep_winds)
+def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused."""
+    if entry.checked is None:
+        return entry.lines
+    lines = _reseated(entry, state, keep_winds)
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:
@@ -374,7 +366,7 @@ def _recomputed(lines: Sequence[str], entry: Entry, state: State, keep_winds: bo
     return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
 
 
-def _reseated(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+def _reseated(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
     """Fit the lines of a hand or event to who sits where now; with *keep_winds* they say who was East then, where they do
     or would.
     """
@@ -382,15 +374,15 @@ def _reseated(lines: Sequence[str], entry: Entry, state: State, keep_winds: bool
     assert state.position is not None
     seats, round_wind = dict(entry.seats), entry.round_wind
     seats_now, round_now = ledger.seating(state.position, book), ledger.round_wind(state.position, book)
-    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
+    easts = [row for _, row in rows_of(entry.lines) if isinstance(row, EastRow)]
     if any(row.round for row in easts) or (seats_now, round_now) == (seats, round_wind):
-        return tuple(lines)
+        return entry.lines
     kept = EastRow(seats["E"], round_wind)
     if keep_winds and easts:
-        return _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
+        return _with(entry.lines, lambda record: kept if isinstance(record, EastRow) else record)
     if keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
-        return (*lines, row_of(kept, line_end(lines[0])))
-    return _with(lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
+        return (*entry.lines, row_of(kept, line_end(entry.lines[0])))
+    return _with(entry.lines, lambda record: _moved(record, seats, seats_now["E"], round_now))
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:

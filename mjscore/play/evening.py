@@ -6,7 +6,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import accumulate, chain, count
 from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
@@ -89,15 +89,15 @@ class Entry(NamedTuple):
     @property
     def amiss(self) -> Refusal | None:
         """Tell why the rows of the hand under way do not go together, if so."""
-        return (
-            placeless(self.checked.refusals[0]) if self.checked is not None and self.checked.amiss else None
-        )
+        checked = self.checked
+        return placeless(checked.refusals[0]) if checked is not None and checked.amiss else None
 
     @property
     def rows(self) -> dict[str, int]:
         """Tell where in a hand's lines each player's row stands."""
         rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
-        return {self.seats.get(name, name): place for place, name in rows}
+        seats = self.checked.seats if self.checked is not None else {}
+        return {seats.get(name, name): place for place, name in rows}
 
     @property
     def settlement(self) -> Settlement:
@@ -215,8 +215,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     state = State(file, Context(folder=folder))
     entries: list[Entry] = []
     open_hand = None
-    notes = 0
-    counted = Count()
+    notes, counted = count(1), Count()
     behind = blocks(lines_of(text))
     for found in behind:
         block = _with_records(found)
@@ -236,8 +235,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
                 counted = now
                 entries.append(entry)
         if not results and isinstance(block.head.record, NoteLine):
-            notes += 1
-            entries.append(Entry(f"n{notes}", "note", place, document[place], before))
+            entries.append(Entry(f"n{next(notes)}", "note", place, document[place], before))
     if state.position is None:
         raise Refused(refuse_as("no-players", "file").refusal._replace(file=file))
     return Evening(text, document, tuple(entries), open_hand, state)

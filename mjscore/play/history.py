@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mjscore.atomic import write_whole
+from mjscore.system import state_folder
 
 MOST_STEPS = 200
 _LEFT_BEHIND = 3600  # seconds after which what a stop left half-written is taken away
@@ -101,52 +102,47 @@ def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     return done, undone
 
 
-class History:
-    """The last steps that were done, of all evenings; *problem* says why one could not be kept."""
+def read_steps() -> tuple[Step, ...]:
+    """Give the last steps that were done, of all evenings, in their order; what is damaged is left out."""
+    steps = []
+    for path in _kept():
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+            steps.append(_step_of(path.read_bytes()))
+    return tuple(steps)
 
-    def __init__(self, folder: str) -> None:
-        self._folder = Path(folder or os.devnull, "steps")  # below the null device nothing can be
-        self.problem = "" if folder else "there is no folder to keep steps in"
 
-    def read(self) -> tuple[Step, ...]:
-        """Give the steps that are kept, in the order in which they were done; what is damaged is left out."""
-        steps = []
-        for name in self._names():
-            with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
-                steps.append(_step_of((self._folder / name).read_bytes()))
-        return tuple(steps)
-
-    def add(self, step: Step) -> bool:
-        """Keep a step; False where that cannot be."""
-        data = json.dumps(step._asdict()).encode()
-        try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            # the clock may have been put back
-            last = max((int(name.partition(".")[0]) for name in self._names()), default=0)
-            for number in count(max(time.time_ns(), last + 1)):
-                with contextlib.suppress(FileExistsError):
-                    write_whole(self._folder / f"{number:020d}.json", data, new=True, mode=0o600)
-                    break
-        except OSError as error:
-            self.problem = self.problem or f"{self._folder} cannot be written: {error.strerror}"
-            return False
-        with contextlib.suppress(OSError):
-            self._take_away_old()
-        return True
-
-    def _names(self) -> list[str]:
-        """Give the files of the steps, the oldest first."""
-        names: list[str] = []
-        with contextlib.suppress(OSError):
-            names = os.listdir(self._folder)
-        return sorted(name for name in names if name.endswith(".json") and name[:-5].isdecimal())
-
-    def _take_away_old(self) -> None:
-        for name in self._names()[:-MOST_STEPS]:
-            os.unlink(self._folder / name)
-        for path in self._folder.glob(".mjscore-*"):
+def keep_step(step: Step) -> str:
+    """Keep a step; tell why it cannot be kept, if so."""
+    if not state_folder():
+        return "there is no folder to keep steps in"
+    folder = Path(state_folder(), "steps")
+    data = json.dumps(step._asdict()).encode()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # the clock may have been put back
+        last = max((int(path.stem) for path in _kept()), default=0)
+        for number in count(max(time.time_ns(), last + 1)):
+            with contextlib.suppress(FileExistsError):
+                write_whole(folder / f"{number:020d}.json", data, new=True, mode=0o600)
+                break
+    except OSError as error:
+        return f"{folder} cannot be written: {error.strerror}"
+    with contextlib.suppress(OSError):
+        for path in _kept()[:-MOST_STEPS]:
+            os.unlink(path)
+        for path in folder.glob(".mjscore-*"):
             if time.time() - os.stat(path).st_mtime > _LEFT_BEHIND:
                 os.unlink(path)
+    return ""
+
+
+def _kept() -> list[Path]:
+    """Give the files of the steps, the oldest first."""
+    folder = Path(state_folder() or os.devnull, "steps")
+    names: list[str] = []
+    with contextlib.suppress(OSError):
+        names = os.listdir(folder)
+    return [folder / name for name in sorted(names) if name.endswith(".json") and name[:-5].isdecimal()]
 
 
 def _step_of(data: bytes) -> Step:

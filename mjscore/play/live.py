@@ -26,7 +26,7 @@ from mjscore.play.score_lines import AtTable, LineLattice, play_parser
 from mjscore.play.session import Session
 from mjscore.play.table import at_table
 from mjscore.play.typing import may_become, read_line
-from mjscore.record.lines import renamed_win
+from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
@@ -114,7 +114,7 @@ def _hand_lines(
     won = hand.win is not None
     words = [f"{count + won} of {13 + won} tiles"]
     winds = {name: wind for wind, name in table.seats.items()}
-    win = hand.win and renamed_win(hand.win, winds)
+    win = hand.win and renamed(hand.win, winds)
     placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.round_wind)
     refusal: Refusal | None = None
     try:

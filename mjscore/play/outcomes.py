@@ -12,9 +12,8 @@ from typing import NamedTuple
 from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
-from mjscore.notation.messages import messages
-from mjscore.page.settlements import show_exchange, show_settlement
-from mjscore.page.sheets import show_sheet
+from mjscore.notation import messages
+from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
@@ -159,7 +158,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Proposal():
             return [show_lines(_proposed(value), style)]
         case Counters(purses, "pool"):
-            return [show_lines(purses.pool_lines() or messages()["no-holdings"][:1], style)]
+            return [show_lines(purses.pool_lines() or messages.told("no-holdings")[:1], style)]
         case Counters(purses, "reckoned"):
             return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
         case Counters(purses):
@@ -167,7 +166,9 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
                 f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
                 for name, points in purses.owing.items()
             ]
-            return [show_lines([*(purses.holding_lines() or messages()["no-holdings"][:1]), *owing], style)]
+            return [
+                show_lines([*(purses.holding_lines() or messages.told("no-holdings")[:1]), *owing], style)
+            ]
 
 
 def show_lines(lines: Iterable[str], style: Style) -> str:

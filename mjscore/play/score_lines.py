@@ -100,23 +100,23 @@ class AtTable(NamedTuple):
         """Give the name of who sits at a wind, as it is shown."""
         return visible(self.seats.get(wind, wind))
 
-    @property
-    def players(self) -> list[str]:
-        """Give the names of all who sit there, as they are shown."""
-        return [visible(name) for name in self.seats.values()]
+
+_NOT_THERE = Piece("", None, 0, 0)
 
 
 class Told(NamedTuple):
-    """What a line tells of one seat: who holds it, the score, and *how* it won; a winner alone has no score."""
+    """What a line tells of one seat: who holds it (a ``HOLDER``, an ``OWNER`` behind the score, the ``OTHERS``), the score,
+    and *how* it won. A piece without a kind is not there: a winner alone has no score.
+    """
 
-    holder: Piece | None = None
-    score: Piece | None = None
+    holder: Piece = _NOT_THERE
+    score: Piece = _NOT_THERE
     how: tuple[Piece, ...] = ()
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """Give its pieces."""
-        return tuple(piece for piece in (self.holder, self.score, *self.how) if piece is not None)
+        return tuple(piece for piece in (self.holder, self.score, *self.how) if piece.kind)
 
     @property
     def start(self) -> int:
@@ -129,16 +129,6 @@ class Told(NamedTuple):
         return max(piece.end for piece in self.pieces)
 
     @property
-    def named(self) -> str:
-        """Tell how its holder is named: as ``HOLDER``, before the score, ``OWNER``, behind it, ``OTHERS``, or not at all."""
-        return self.holder.kind if self.holder is not None else ""
-
-    @property
-    def seat(self) -> str:
-        """Give the wind of its holder."""
-        return str(self.holder.value) if self.holder is not None else ""
-
-    @property
     def wins_first(self) -> bool:
         """Tell whether a word for winning stands before all else that is said of how it won."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"
@@ -146,8 +136,7 @@ class Told(NamedTuple):
     @property
     def won(self) -> bool:
         """Tell whether it is said that it won, and not only how."""
-        is_won = self.score is not None and self.score.kind == "NUMBER_WON"
-        return is_won or any(piece.kind.startswith("WINS") for piece in self.how)
+        return any(piece.kind.startswith("WINS") for piece in self.how)
 
 
 Span = Piece | Part | Ending | Told | Place
@@ -265,8 +254,10 @@ class LineLattice(Lattice):
 
     def _number_won(self, won: re.Match[str]) -> Iterator[Piece]:
         """Give a score with ``w`` right behind it, and what stands behind that: ``+`` for drawn, or who discarded."""
-        score, word, how = int(won["score"]), (won["word"] or "").casefold(), won["how"] or ""
-        piece = Piece("NUMBER_WON", (score, None, None), won.start(), won.end())
+        word, how = (won["word"] or "").casefold(), won["how"] or ""
+        score = Piece("NUMBER", int(won["score"]), *won.span())
+        told = (score, score._replace(kind="WINS"))
+        piece = score._replace(kind="NUMBER_WON", value=told)
         if word and not how and any(meaning.kind == "win" for meaning in vocabulary().of(word)):
             yield piece
             return
@@ -276,29 +267,28 @@ class LineLattice(Lattice):
         if behind in ("", "*"):
             yield piece
             return
-        is_drawn = behind == "+" or (not how and "drawn".startswith(behind))
-        if is_drawn:
-            yield piece._replace(value=(score, True, None))
+        if behind == "+" or (not how and "drawn".startswith(behind)):
+            yield piece._replace(value=(*told, score._replace(kind="DRAWN")))
         for named in self._named(won.end() - len(behind), won.end()) if behind != "+" else ():
             if named.kind == "WHO" or (named.kind == "STRANGER" and not "drawn".startswith(behind)):
-                yield piece._replace(value=(score, None, named.value), asked=named.asked)
+                yield piece._replace(value=(*told, named._replace(kind="DISCARDER", start=won.start())))
 
 
 class Read(NamedTuple):
     """What one way to read a line tells: a hand as it was *typed*, what is *told* of the seats, or an *event*.
 
-    *head* is the seat of a hand of which nothing more is there yet; *asked* are the questions of the others' pieces.
+    *begun* is whether nothing but the seat of a hand is there yet; *asked* are the questions of the others' pieces.
     """
 
     typed: Typed | None = None
     told: tuple[Told, ...] = ()
     event: EventLine | None = None
-    head: Piece | None = None
+    begun: bool = False
     asked: tuple[Refusal, ...] = ()
 
 
 _HOLDERS = ("HOLDER", "OWNER", "OTHERS")
-_SCORES = ("NUMBER", "NUMBER_WON", "ZERO", "DEAD")
+_SCORES = ("NUMBER", "ZERO", "DEAD")
 
 
 class LineSpeech(Speech):
@@ -320,8 +310,8 @@ class LineSpeech(Speech):
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
-        head = children[0][0]
-        return Read(head=head, asked=_asked([head] if head is not None else []))
+        seat, round_wind = children[0]
+        return Read(Typed(seat, round_wind, (), Ending()) if seat is not None else None, begun=True)
 
     entries = manners = concerned = Speech.several
 
@@ -331,9 +321,12 @@ class LineSpeech(Speech):
     def told(self, children: list[Any]) -> Told:
         pieces: list[Piece] = []
         for child in children:
-            pieces += [child] if isinstance(child, Piece) else getattr(child, "pieces", child)
+            found = [child] if isinstance(child, Piece) else getattr(child, "pieces", child)
+            for piece in found:
+                pieces += piece.value if piece.kind == "NUMBER_WON" else [piece]
         holder, score = (
-            next((piece for piece in pieces if piece.kind in kinds), None) for kinds in (_HOLDERS, _SCORES)
+            next((piece for piece in pieces if piece.kind in kinds), _NOT_THERE)
+            for kinds in (_HOLDERS, _SCORES)
         )
         how = tuple(piece for piece in pieces if piece.kind not in (*_HOLDERS, *_SCORES, "IS"))
         return Told(holder, score, how)

@@ -17,7 +17,7 @@ from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
-from mjscore.play.history import History
+from mjscore.play.history import keep_step, read_steps
 from mjscore.play.outcomes import show, show_external_changes, show_greeting, show_lines
 from mjscore.play.score_lines import AtTable
 from mjscore.play.session import Session, act, open_session
@@ -27,7 +27,6 @@ from mjscore.record.lines import renamed
 from mjscore.refusal import Refusal, Refused, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
-from mjscore.system import state_folder
 
 
 class Table:
@@ -42,11 +41,10 @@ class Table:
         self._print = say
         self.style = style
         self._folder = folder
-        self._history = History(state_folder())
         self._forgets = False
         found = store.read() or ""
         text = with_waiting(found)
-        self.session = open_session(text, store.path, folder, self._history.read())
+        self.session = open_session(text, store.path, folder, read_steps())
         if text != found:
             store.replace(text)
         self._intended: Session | None = None
@@ -132,9 +130,10 @@ class Table:
         """Write what a session has that the file has not, what leads back from it first. Raises Refused."""
         if after.evening.text != self.session.evening.text:
             self._intended = after
-            if not self._history.add(after.steps[-1]) and not self._forgets:
+            problem = keep_step(after.steps[-1])
+            if problem and not self._forgets:
                 self._forgets = True
-                self.say(f"{self._history.problem}: undo will not outlive this session")
+                self.say(f"{problem}: undo will not outlive this session")
             self.store.replace(after.evening.text)
         self.session, self._intended = after, None
 
@@ -190,7 +189,7 @@ class Table:
             self.session, self._intended = self._intended, None
             self.say("what was typed last is in the file")
             return False
-        after = open_session(text, self.store.path, self._folder, self._history.read())
+        after = open_session(text, self.store.path, self._folder, read_steps())
         news = show_external_changes(evening, after.evening) or ["only words around the hands are others"]
         if self.session.draft is not None:
             news.append(f"{describe_draft(self.session.draft)} is given up")

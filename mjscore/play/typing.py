@@ -9,7 +9,7 @@ import contextlib
 import re
 from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from lark.exceptions import UnexpectedInput
 
@@ -17,7 +17,7 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
-from mjscore.notation.hands import LONGEST_HAND, parse
+from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
 from mjscore.notation.messages import messages
 from mjscore.notation.mistakes import fault_of
@@ -103,16 +103,14 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
         return None
     if isinstance(record, EventLine):
         return TypedLine(event=record, strict=True) if all(map(table.seat_of, record.names)) else None
-    if not isinstance(record, SeatRow) or record.expected is not None:
+    if not isinstance(record, SeatRow) or record.expected is not None or record.name == table.sitting_out:
         return None
-    wind = table.seat_of(record.name) if record.name != table.sitting_out else None
-    named = [record.discarder]
-    reading = None
+    wind, named, reading = table.seat_of(record.name), [record.discarder], None
     if isinstance(record.given, Hand):
         win = record.given.win
         named = [win.discarder, win.earlier, win.all_from] if win is not None else []
         reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", record.given)
-    if wind is None or any(name is not None and not table.seat_of(name) for name in named):
+    if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
     return TypedLine((TypedRow(record._replace(name=wind), reading),), strict=True)
 
@@ -127,11 +125,16 @@ def _meanings(
     for read in reads:
         if read.asked:
             refused.insert(0, Refused(read.asked[0]))
-        else:
+        elif not (read.begun and whole):
             hands.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
     for read, typed in hands.items():
         try:
-            line = _told_line(read, typed, lattice, whole)
+            line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
+            if read.told:
+                seats = [row.row.name for row in line.rows]
+                winds = [wind for wind in lattice.table.untold if wind not in seats]
+                rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
+                line = line._replace(rows=rows, against=_against_commas(lattice, read.told))
         except UnbracketedKong as kong:
             rest = lattice.typed[read.told[0].start :] if read.told else ""
             typed_anew = tuple(f"{line} {rest}".strip() for line in kong.lines)
@@ -141,30 +144,10 @@ def _meanings(
             refusal = no_line.refusal
             refused.append(Refused(refusal._replace(text=refusal.text or lattice.typed)))
         else:
-            found += [line] if line is not None else []
+            found += [line] if line.rows or line.event is not None else []
     # that the scores are not as many as the seats is told last: another reading may have said more
     refused.sort(key=lambda one: one.refusal.code == "whose-score")
     return found, refused
-
-
-def _told_line(read: Read, typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine | None:
-    """Give what one reading tells, its hand the one that is meant of those *typed*. Raises Refused."""
-    table = lattice.table
-    line = TypedLine(event=read.event)
-    if typed:
-        line = _hand_line(typed, lattice, whole)
-    elif not read.told and read.event is None:
-        if whole or read.head is None:
-            return None
-        wind = table.seat_of(read.head.value) or read.head.value
-        reading = Reading(f"{wind}: ...", parse(f"{wind}: ..."))  # nothing more is there yet
-        line = TypedLine((TypedRow(SeatRow(wind, reading.hand), reading),))
-    if not read.told:
-        return line
-    seats = [row.row.name for row in line.rows]
-    winds = [wind for wind in table.untold if wind not in seats]
-    rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
-    return line._replace(rows=rows, against=_against_commas(lattice, read.told))
 
 
 def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> TypedLine:
@@ -173,18 +156,14 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     Raises Refused.
     """
     table = lattice.table
-    strangers = [
-        one.seat
-        for one in typed
-        if one.seat is not None and one.seat.asked is None and table.seat_of(one.seat.value) is None
-    ]
-    if strangers and len(strangers) == len(typed):
-        raise lattice.nobody(strangers[0].value, strangers[0])
-    typed = [one for one in typed if one.seat not in strangers]
+    known = [one for one in typed if not one.seat or one.seat.asked or table.seat_of(one.seat.value)]
+    stranger = typed[0].seat
+    if not known and stranger is not None:
+        raise lattice.nobody(stranger.value, stranger)
     if whole:
-        reading, fault = meant_hand(typed, lattice, table.worth), None
+        reading, fault = meant_hand(known, lattice, table.worth), None
     else:
-        reading, fault = _hand_so_far(typed, lattice)
+        reading, fault = _hand_so_far(known, lattice)
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -259,15 +238,16 @@ def _seated(
     scores: dict[str, Told] = {}
     bare: list[Told] = []
     for one in told:
-        if one.score is not None and one.named in ("", "OTHERS"):
+        if one.score.kind and one.holder.kind in ("", "OTHERS"):
             bare.append(one)
-        elif one.score is not None and one.seat in scores:
-            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=shown(one.seat))
-        elif one.score is not None:
-            scores[one.seat] = one
+        elif one.score.kind and one.holder.value in scores:
+            player = shown(one.holder.value)
+            raise lattice.refused("repeated-seat", one.start, one.end, "scores", player=player)
+        elif one.score.kind:
+            scores[one.holder.value] = one
     left = [wind for wind in winds if wind not in scores]
-    others_than_whom = bool(bare) and not bare[0].named and any(one.named for one in bare)
-    if len(bare) == 1 and bare[0].named and left:
+    others_than_whom = bool(bare) and not bare[0].holder.kind and any(one.holder.kind for one in bare)
+    if len(bare) == 1 and bare[0].holder.kind and left:
         bare *= len(left)  # the others have all the same
     whole = whole or any(one.wins_first for one in bare)
     if others_than_whom or len(bare) > len(left) or (bare and whole and len(bare) < len(left)):
@@ -275,20 +255,21 @@ def _seated(
     scores.update(zip(left, bare, strict=False))
     scores = dict(sorted(scores.items(), key=lambda item: item[1].start))
     for one in told:
-        if one.score is None and one.named:
-            if one.seat not in scores:
-                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(one.seat))
-            scores[one.seat] = scores[one.seat]._replace(how=(*scores[one.seat].how, *one.how))
+        if one.holder.kind and not one.score.kind:
+            seat = one.holder.value
+            if seat not in scores:
+                raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
+            scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
     return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
 
 
 def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
     """Refuse a name behind a score where other scores have theirs before them, unless a comma says whose it is."""
-    named = [one.named for one in told if one.score is not None]
+    named = [one.holder.kind for one in told if one.score.kind]
     if named.count("OWNER") == len(named) - named.count("OTHERS"):
         return
     for one, end in zip(told, [*(one.start for one in told[1:]), told[-1].end], strict=True):
-        if one.named == "OWNER" and one.score and one.holder and not lattice.commas(one.end, end):
+        if one.holder.kind == "OWNER" and one.score.kind and not lattice.commas(one.end, end):
             raise lattice.no_score(lattice.typed[one.holder.start : one.holder.end], one.holder)
 
 
@@ -296,10 +277,10 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
     """Give what a line tells, with how it was won at its end told of the one winner, not of the score before it."""
     *before, last = told
     winners = [one for one in before if one.won]
-    if len(winners) != 1 or not last.how or last.score is None or last.won:
+    if len(winners) != 1 or not last.how or not last.score.kind or last.won:
         return list(told)
     said_of_last = any(piece.kind != "FROM_WHOM" for piece in last.how)
-    if last.named and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
+    if last.holder.kind and said_of_last and not lattice.commas(last.score.end, last.how[0].start):
         return list(told)
     before[before.index(winners[0])] = winners[0]._replace(how=(*winners[0].how, *last.how))
     return [*before, last._replace(how=())]
@@ -308,12 +289,10 @@ def _with_last_words(lattice: LineLattice, told: Sequence[Told]) -> list[Told]:
 def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
     """Give a seat's row. Raises Refused where what is said of how it was won cannot be."""
     score, how = told.score, told.how
-    assert score is not None
     if score.kind == "DEAD":
         return SeatRow(seat, None)
-    is_won = score.kind == "NUMBER_WON"
-    points, drawn, discarder = score.value if is_won else (int(score.value), None, None)
-    row = SeatRow(seat, points, is_won or bool(how), False if discarder is not None else drawn, discarder)
+    points = int(score.value)
+    row = SeatRow(seat, points, bool(how))
     for piece in how:
         doubt = False
         if piece.kind.startswith("DRAWN"):
@@ -327,7 +306,7 @@ def _row(lattice: LineLattice, seat: str, told: Told) -> SeatRow:
         if doubt:
             said = visible(lattice.typed[score.end : piece.end].strip())
             raise lattice.refused("bad-line", piece.start, piece.end, "manner", said=said)
-    if how and not is_won and all(piece.kind == "FROM_WHOM" for piece in how):
+    if how and all(piece.kind == "FROM_WHOM" for piece in how):
         who, whom = lattice.table.shown(seat), visible(how[0].value)
         words = {"who": who, "whom": whom, "points": points}
         raise lattice.refused("two-readings", score.start, how[-1].end, "paid", **words)
@@ -339,18 +318,10 @@ def _whose_score(lattice: LineLattice, bare: Sequence[Told], left: Sequence[str]
     said = [lattice.typed[one.start : one.end] for one in dict.fromkeys(bare)]
     names = [lattice.table.shown(wind) for wind in left]
     kind = "none" if not left else "one" if len(bare) == 1 else "seat" if len(left) == 1 else "seats"
-    return lattice.refused(
-        "whose-score",
-        bare[0].start,
-        bare[-1].end,
-        kind,
-        scores=f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}",
-        choices=" or ".join(f"{wind} {said[0]}" for wind in left),
-        name="".join(names[:1]),
-        names=", ".join(names),
-        count=len(left),
-        example=f"{names[0] if names else ''} {said[0]}",
-    )
+    scores = f"{visible(' '.join(said))} {'is' if len(said) == 1 else 'are'}"
+    words: dict[str, Any] = {"scores": scores, "said": said, "names": names, "in_order": ", ".join(names)}
+    words |= {"count": len(left), "choices": " or ".join(f"{wind} {said[0]}" for wind in left)}
+    return lattice.refused("whose-score", bare[0].start, bare[-1].end, kind, **words)
 
 
 def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
@@ -359,12 +330,12 @@ def _against_commas(lattice: LineLattice, told: Sequence[Told]) -> int:
     """
     against = 0
     for one in told:
-        winning = one.score is not None and one.wins_first
+        winning = one.score.kind and one.wins_first
         against += lattice.commas(one.start, one.end, ",;:" if winning else ",;")
     has_commas = lattice.commas(0, lattice.end) > 0
     for one, other in pairwise(told):
         if not lattice.commas(one.end, other.start, ",;:"):
-            owned = one.named == "OWNER" and one.score is not None
+            owned = one.holder.kind == "OWNER" and bool(one.score.kind)
             wins = other.wins_first and other.how[0].start == other.start
             against += owned + wins + has_commas
     return against
@@ -396,23 +367,22 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
 
 def _begun(ahead: Sequence[Way | None]) -> Ways:
     """Give the longest beginnings of a line that can be read, as if the words behind them said nothing yet."""
-    left = [way for way in ahead if way is not None]
-    while left:
-        end = max(map(_end_of, left))
-        here = [way for way in left if _end_of(way) == end]
+    found = {id(way): way for way in ahead if way is not None}
+    left = list(found.values())
+    for way in left:  # which grows
+        if way.before is not None and id(way.before) not in found:
+            found[id(way.before)] = way.before
+            left.append(way.before)
+    ends = {key: way.piece.end if way.piece is not None else -1 for key, way in found.items()}
+    for end in sorted(set(ends.values()), reverse=True):
+        here = tuple(way for key, way in found.items() if ends[key] == end)
         reads: list[Read] = []
         for way in here:
             with contextlib.suppress(UnexpectedInput, Refused):
                 reads.append(way.after(Piece("UNFINISHED", "", end, end)).ended())
         if reads:
-            return Ways(tuple(reads), (), end, tuple(here))
-        before = {id(way.before): way.before for way in here if way.before is not None}
-        left = [*(way for way in left if _end_of(way) < end), *before.values()]
+            return Ways(tuple(reads), (), end, here)
     return Ways((), (), 0, ())
-
-
-def _end_of(way: Way) -> int:
-    return way.piece.end if way.piece is not None else -1
 
 
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
@@ -430,9 +400,8 @@ def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     """Give the names and English words that begin so, of the kinds of pieces that are *expected*."""
     said = begun.strip('"').casefold()
-    names: list[str] = []
-    if not _NAMING.isdisjoint(expected):
-        names = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
+    people = [*table.people.players.values(), *WIND_NAMES.values(), *([AGAIN] if table.again else [])]
+    names = [] if _NAMING.isdisjoint(expected) else people
     words = [
         phrase
         for phrase in vocabulary().begun(said)
@@ -457,7 +426,7 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     named = visible(typed[:40])
     begins = _WORD.match(lattice.text, first)
     command = begins[0].casefold() if begins else ""
-    players = ", ".join(lattice.table.players)
+    players = ", ".join(map(visible, lattice.table.seats.values()))
     heads = sitting = [piece for piece in lattice.at(first) if piece.kind in ("HOLDER", "SITTER")]
     if not heads or (heads[0].kind == "HOLDER" and first < at < lattice.end):
         sitting = list(lattice.at(at)) if at < lattice.end else []

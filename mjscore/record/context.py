@@ -6,10 +6,11 @@ import os
 from datetime import date
 from typing import Any, NamedTuple
 
+from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import HeaderLine, Line, NoteLine, PlayersLine, Row, SettingLine
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import rulebook_called
 
@@ -31,8 +32,7 @@ class Context(NamedTuple):
     def book(self) -> Rulebook:
         """Give the rulebook in force. Raises Refused."""
         if self.refused is not None:
-            message = f"the rulebook for this line was refused (line {self.refused.line})"
-            raise refuse("no-rulebook", message, "put that line right; this one is checked then")
+            raise refuse_as("no-rulebook", "line", line=self.refused.line)
         return bind(self.rulebook, dict(self.settings), self.folder)
 
     def with_setting(self, option: str, value: str) -> Context:
@@ -93,18 +93,18 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
             case HeaderLine("rules", fingerprint):
                 now = context.book().fingerprint
                 if fingerprint != now:
-                    raise refuse(
-                        "rules-changed",
-                        f"this file was kept under other rules: {fingerprint} then, {now} now",
-                        "its results may differ; put the old rulebook and options back, or change this line to accept the new ones",
-                    )
+                    raise refuse_as("rules-changed", then=fingerprint, now=now)
             case HeaderLine(key, value):
                 return state._replace(occasion=_occasion_after(state, key, value)), None
             case SettingLine(option, value):
                 context = context.with_setting(option, value)
                 context.book()
             case PlayersLine(names):
-                return state._replace(position=_first_position(state, names)), None
+                book = context.book()
+                if state.position is not None:
+                    raise refuse_as("second-players")
+                check_count(len(names), book)
+                return state._replace(position=ledger.begin(names)), None
             case NoteLine(text):
                 return state._replace(notes=(*state.notes, text)), None
     except Refused as refused:
@@ -125,40 +125,26 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
         try:
             remembered["date"] = date.fromisoformat(value).isoformat()
         except ValueError:
-            hint = "write it as in date 2026-11-21"
-            raise refuse("bad-date", f"there is no day {value[:20]!r}", hint) from None
+            raise refuse_as("bad-date", day=value[:20]) from None
     return state.occasion._replace(**remembered)
-
-
-def _first_position(state: State, names: tuple[str, ...]) -> Position:
-    book = state.context.book()
-    if state.position is not None:
-        raise refuse("second-players", "the players are named already", "one file keeps one evening")
-    check_count(len(names), book)
-    return ledger.begin(names)
 
 
 def check_count(count: int, book: Rulebook) -> None:
     """Tell whether so many play by a rulebook. Raises Refused."""
     if "players" in book.options and count != book.players:
-        message = f"{count} players, and the rulebook is set for {book.players}"
-        raise refuse("player-count", message, f"put set players {count} above this line")
+        raise refuse_as("player-count", "set", count=count, players=book.players)
     if count == 5 and book.settling.sitter_out is None:
-        message = f"five players, and the rulebook {book.id} knows no fifth"
-        hint = "babcock with set players 5 does; of five friends one rests: eve for ann"
-        raise refuse("player-count", message, hint)
+        raise refuse_as("player-count", "fifth", book=book.id)
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
     """Give the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
     context, book = state.context, state.context.book()
     if state.position is None:
-        hint = "write players Ann Ben Cid Dee above this line"
-        raise refuse("no-players", "nobody sits here by name", hint)
+        raise refuse_as("no-players", "above")
     count = len(state.position.players) + bool(comes) - bool(leaves)
     if not 2 <= count <= 5:
-        hint = "two to five play: somebody may come in their place"
-        raise refuse("player-count", f"{count} would play", hint)
+        raise refuse_as("player-count", "change", count=count)
     if "players" in book.options and count != book.players:
         context = context.with_setting("players", str(count))
     check_count(count, context.book())

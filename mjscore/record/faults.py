@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.choosing import explained
-from mjscore.refusal import Place, Refusal, did_you_mean, refuse, visible
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Place, Refusal, did_you_mean, visible
 
 _USAGES = {
     "rulebook": "rulebook babcock",
@@ -31,7 +33,6 @@ _USAGES = {
     "pair-by-pair": "pair-by-pair",
 }
 _OF_ROWS = {"pays": "pays N +1664 W +54 E -1200", "east": "east Ann"}
-_SCORE_NEEDED = "type = and the score, or = error where the line is to be refused"
 _WORD = re.compile(r"\s*([a-z]{3,}(?:-[a-z]+)*)\b")
 _NAME = r"(?:\"[^\"\n]*\"|[^\s\"#:!=+<>()\[\],]+)"
 _SCORED = re.compile(rf"\s*{_NAME}\s*:\s*([0-9]+)(?![0-9bcdfs])(?!\S)")
@@ -52,19 +53,18 @@ def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     return _of_its_line(text, position, start, usage) or _of_its_hand(text, position, start)
 
 
-def _at(code: str, message: str, hint: str, text: str, start: int, end: int) -> Refusal:
-    return refuse(code, message, hint, at=Place(text, start, max(start + 1, end))).refusal
+def _at(code: str, kind: str, text: str, start: int, end: int, **words: Any) -> Refusal:
+    return refuse_as(code, kind, at=Place(text, start, max(start + 1, end)), **words).refusal
 
 
 def _unfinished(text: str, usage: str) -> Refusal:
     end = len(text.rstrip())
     if re.fullmatch(r'\s*"[^"]*"\s*', text):
-        hint = 'type "label" S@E: …'
-        return _at("stray-quote", "a label stands before a hand", hint, text, text.index('"'), end)
+        return _at("stray-quote", "file", text, text.index('"'), end)
     if text[:end].endswith("="):
-        return _at("bad-expected", "no score after =", _SCORE_NEEDED, text, end - 1, end)
-    hint = usage or "a seat is followed by its hand, its score or dead"
-    return _at("unfinished-line", "the line ends too early", hint, text, max(0, end - 1), end)
+        return _at("bad-expected", "nothing", text, end - 1, end)
+    usage = usage or "a seat is followed by its hand, its score or dead"
+    return _at("unfinished-line", "file", text, max(0, end - 1), end, usage=usage)
 
 
 def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | None:
@@ -72,35 +72,28 @@ def _of_its_line(text: str, position: int, start: str, usage: str) -> Refusal | 
     word, scored = _WORD.match(text), _SCORED.match(text)
     said = len(text.split("#")[0].rstrip())  # where the comment begins
     if usage and word and position >= word.end() and word[1] != "wash":
-        message = f"this is no {word[1]} line: {visible(text[position:said][:40])!r} cannot stand here"
-        return _at("bad-line", message, usage, text, position, said)
+        shown = visible(text[position:said][:40])
+        return _at("bad-line", "word", text, position, said, word=word[1], said=shown, usage=usage)
     equals = re.compile(r"=\s*").search(text, len(text[:position].rstrip(" \t=")))
     if equals and equals.start() <= position <= equals.end():
         if not text[equals.end() : said]:
             said = equals.start()
         shown = visible(text[equals.start() : said].strip()[:40])
-        message = f"{shown} is no expected score" if shown else "no score after ="
-        return _at("bad-expected", message, _SCORE_NEEDED, text, equals.start(), said)
+        kind = "figure" if shown else "nothing"
+        return _at("bad-expected", kind, text, equals.start(), said, said=shown)
     if scored and start == "row" and position > scored.end():
         behind = len(text) - len(text[scored.end() :].lstrip())
-        message = f"{visible(text[behind:said].strip()[:40])!r} cannot stand behind a score"
-        hint = "a bare score wins with win, win drawn or win from S; then doubles 2, ninth"
-        return _at("bad-line", message, hint, text, behind, said)
+        return _at("bad-line", "behind", text, behind, said, said=visible(text[behind:said].strip()[:40]))
     if scored and start == "line":
-        message = "a score without tiles stands in the block of a game's hand"
-        hint = f"type hand on a line of its own and {visible(scored[0].strip())} indented below it"
-        return _at("score-alone", message, hint, text, *scored.span(1))
+        return _at("score-alone", "", text, *scored.span(1), said=visible(scored[0].strip()))
     if word and word[1] in _USAGES and start == "row" and word[1] != "note":
-        message = f"a {word[1]} line stands by itself and is not indented"
-        return _at("indented", message, f"begin {word[1]} where the line begins", text, *word.span(1))
+        return _at("indented", "", text, *word.span(1), word=word[1])
     if word and position < word.end(1) and re.match(r"\s|$|[^a-z\s]", text[word.end(1) :]):
         known = [*_USAGES, "pays"] if start == "row" else list(_USAGES)
-        hint = did_you_mean(word[1], known, "a line is a hand, or begins with " + ", ".join(known))
-        return _at("unknown-line", f"no line begins with {word[1]!r}", hint, text, *word.span(1))
+        near = did_you_mean(word[1], known, "a line is a hand, or begins with " + ", ".join(known))
+        return _at("unknown-line", "", text, *word.span(1), word=word[1], near=near)
     if start == "row" and ":" not in text:
-        message = "a line of a block begins with a seat"
-        hint = "type S: and the hand or score, or pays and the nets; a line of its own is not indented"
-        return _at("row-without-seat", message, hint, text, position, len(text))
+        return _at("row-without-seat", "", text, position, len(text))
     return None
 
 

@@ -13,10 +13,11 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
-from mjscore.notation.building import dealt_tiles, hand_of, offset_of, refused_token, seat_of, unquote
+from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed, tokens_of
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.refusal import Place, Refused, refuse
+from mjscore.refusal import Place, Refused
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
@@ -173,34 +174,26 @@ class EastRow(NamedTuple):
 
 Line = HandLine | HeaderLine | SettingLine | PlayersLine | BlockLine | EventLine | NoteLine | None
 Row = SeatRow | PaysRow | EastRow | NoteLine | None
-Named = TypeVar("Named", bound=Line | Row)
+Named = TypeVar("Named", bound=Line | Row | Win)
+_NAMING = ("name", "discarder", "earlier", "all_from")  # the fields that hold a player or a wind
 
 
 def renamed(record: Named, names: Mapping[str, str]) -> Named:
     """Give a record with the player of *names* for each wind in it, or the other way round; other names stay."""
-    other: Any = record
-    if isinstance(record, SeatRow):
-        given = record.given
-        if isinstance(given, Hand) and given.win is not None:
-            given = given._replace(win=renamed_win(given.win, names))
-        discarder = record.discarder and names.get(record.discarder, record.discarder)
-        other = record._replace(name=names.get(record.name, record.name), given=given, discarder=discarder)
-    elif isinstance(record, EastRow):
-        other = record._replace(name=names.get(record.name, record.name))
+    if record is None:
+        return record
+    called = {field: getattr(record, field, None) for field in _NAMING}
+    changed: dict[str, Any] = {
+        field: names.get(name, name) for field, name in called.items() if name is not None
+    }
+    if isinstance(record, SeatRow) and isinstance(record.given, Hand):
+        changed["given"] = record.given._replace(win=renamed(record.given.win, names))
     elif isinstance(record, EventLine):
-        other = record._replace(names=tuple(names.get(name, name) for name in record.names))
+        changed["names"] = tuple(names.get(name, name) for name in record.names)
     elif isinstance(record, PaysRow):
-        other = record._replace(nets=tuple((names.get(name, name), points) for name, points in record.nets))
-    return cast(Named, other)
-
-
-def renamed_win(win: Win, names: Mapping[str, str]) -> Win:
-    """Give a win with the names that *names* has for those whom it names."""
-    return win._replace(
-        discarder=win.discarder and names.get(win.discarder, win.discarder),
-        earlier=win.earlier and names.get(win.earlier, win.earlier),
-        all_from=win.all_from and names.get(win.all_from, win.all_from),
-    )
+        changed["nets"] = tuple((names.get(name, name), points) for name, points in record.nets)
+    other: Any = record
+    return cast(Named, other._replace(**changed))
 
 
 class Lines(Hands):
@@ -216,8 +209,7 @@ class Lines(Hands):
         word, *said = children
         value = unquote(said[0].value) if said else ""
         if word.value == "round" and value not in WIND_NAMES:
-            hint = "the rounds are E, S, W and N"
-            raise refused_token(said[0], "bad-round", f"there is no round {value[:20]!r}", hint)
+            raise refuse_as("bad-round", at=place_of(said[0]), name=value[:20])
         return HeaderLine(word.value, value)
 
     def setting(self, children: list[Token]) -> SettingLine:
@@ -227,15 +219,14 @@ class Lines(Hands):
         names = _names(children)
         for number, (name, token) in enumerate(zip(names, children, strict=True)):
             if name in (*WIND_NAMES, "X"):
-                message, hint = f"{name} is a seat, not a player's name", "give the player another name"
-                raise refused_token(token, "player-name", message, hint)
+                raise refuse_as("player-name", "seat", at=place_of(token), name=name)
             if name in names[:number] or not name.strip():
-                message = f"two players are called {name}" if name.strip() else "a player has no name"
-                raise refused_token(token, "player-name", message, "every player needs a name of their own")
+                raise refuse_as(
+                    "player-name", "twice" if name.strip() else "none", at=place_of(token), name=name
+                )
         if not 2 <= len(names) <= 5:
-            message = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
-            hint = "two to five play, seated East, South, West, North; the fifth sits out first"
-            raise refused_token(children[-1], "player-count", message, hint)
+            players = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
+            raise refuse_as("player-count", "line", at=place_of(children[-1]), players=players)
         return PlayersLine(names)
 
     def block(self, children: list[Token]) -> BlockLine:
@@ -281,9 +272,7 @@ class Lines(Hands):
         drawn = None if discarder is None and "DREW" not in parts else "DREW" in parts
         doubles = _number(parts["INTEGER"]) if "INTEGER" in parts else None
         if doubles is not None and doubles > MOST_DOUBLES:
-            message = f"{doubles} doubles are more than a hand can have"
-            hint = "type the doubles of the winner's hand"
-            raise refused_token(parts["INTEGER"], "huge-number", message, hint)
+            raise refuse_as("huge-number", "doubles", at=place_of(parts["INTEGER"]), doubles=doubles)
         won, ninth = "WIN" in parts, "NINTH" in parts
         return SeatRow(name, score, won, drawn, discarder, doubles, ninth, round=round_wind)
 
@@ -352,7 +341,6 @@ def _expected(tokens: list[Token]) -> Expected:
 def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
-        end = offset_of(token) + len(token.value)
-        message, hint = f"a number of {len(figure)} digits is no score", "type the points of one hand"
-        raise refuse("huge-number", message, hint, at=Place("", end - len(figure), end))
+        end = place_of(token).start + len(token.value)
+        raise refuse_as("huge-number", "figure", at=Place("", end - len(figure), end), digits=len(figure))
     return int(figure.replace("−", "-"))

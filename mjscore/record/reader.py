@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.places import located
 from mjscore.record import ledger
 from mjscore.record.checked import Checked, finished, placed
@@ -32,10 +33,10 @@ from mjscore.record.lines import (
     SeatRow,
     parse_line,
     parse_row,
-    renamed_win,
+    renamed,
 )
 from mjscore.record.source import Block, SourceLine, read_blocks
-from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault, refuse
+from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -107,7 +108,7 @@ def _said(line: SourceLine) -> Line | Row | Refusal:
 def _head_of(block: Block) -> Line | Row | Refusal:
     """Tell what the line that begins a block says, or why it says nothing."""
     if block.head.is_indented and block.head.refusal is None:
-        return _stray_row(block.head, "an indented line belongs to the block above it, and there is none")
+        return _stray_row(block.head, "first")
     return _said(block.head)
 
 
@@ -117,8 +118,7 @@ def _check_read(state: State, block: Block, line: Line | Row | Refusal) -> tuple
     if isinstance(line, BlockLine | EventLine):
         state, checked = _check_table(state, line, block)
         return state, (checked,)
-    stray = "an indented line belongs to a block, and the line above begins none"
-    wrong = [(row, _stray_row(row, stray)) for row in block.rows]
+    wrong = [(row, _stray_row(row, "below")) for row in block.rows]
     if isinstance(line, HandLine):
         state, checked = _check_hand(state, line, head)
         state, results = _refused_lines(state, wrong)
@@ -171,9 +171,8 @@ def _refused_lines(state: State, wrong: Iterable[Wrong]) -> tuple[State, Results
     return state, results
 
 
-def _stray_row(row: SourceLine, message: str) -> Refusal:
-    hint = "begin the line at the margin, or put hand above it"
-    return refuse("stray-row", message, hint, at=Place(row.text, 0, len(row.text))).refusal
+def _stray_row(row: SourceLine, kind: str) -> Refusal:
+    return refuse_as("stray-row", kind, at=Place(row.text, 0, len(row.text))).refusal
 
 
 class Table(NamedTuple):
@@ -200,11 +199,9 @@ class Table(NamedTuple):
     def no_seat(self, name: str) -> Refusal:
         """Give the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
-            message = f"nobody here is called {name[:40]!r}"
-            hint = f"the players are {', '.join(self.seats[wind] for wind in self.playing)}"
-            return Refusal("unknown-player", message, hint, about=About("seat", name))
-        hint = f"the seats are {' '.join(self.book.seats)}; name the players above with players"
-        return Refusal("no-such-seat", f"there is no seat {name[:40]!r}", hint)
+            players, about = ", ".join(self.seats[wind] for wind in self.playing), About("seat", name)
+            return refuse_as("unknown-player", "file", about=about, name=name[:40], players=players).refusal
+        return refuse_as("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats)).refusal
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
@@ -244,9 +241,8 @@ def _check_table(state: State, line: BlockLine | EventLine, block: Block) -> tup
     }
     missing = tuple(absent.values()) if kind == "hand" else ()
     if missing and not wrong and not block.last:
-        message = f"nothing is said of {', '.join(missing)}"
-        hint = f"give every player a hand, a score or dead: {missing[0]}: 0"
-        wrong.append((head, Refusal("missing-seat", message, hint)))
+        lacks = refuse_as("missing-seat", "player", names=", ".join(missing), first=missing[0])
+        wrong.append((head, lacks.refusal))
     amiss = False
     if isinstance(line, EventLine) or not wrong:
         try:
@@ -306,22 +302,19 @@ def _check_winds(
         played = ledger.as_played(position, *kept, table.book)
         if ledger.seating(played, table.book)["E"] == kept[0]:
             return state._replace(position=played), []
-    misfits: list[tuple[SourceLine, str]] = []
+    misfits: list[Wrong] = []
     derived, east = ledger.round_wind(position, table.book), table.seats["E"]
     if said_round not in (None, derived):
         headed, above = WIND_NAMES[said_round or ""], WIND_NAMES[derived]
-        message = f"this hand is headed {headed} round, and by the hands above it is {above} round"
-        misfits.append((head, message))
+        misfits.append((head, refuse_as("winds-differ", "round", headed=headed, above=above).refusal))
     playing = [name for name in position.players if name != table.seats.get(SITTER_OUT)]
     for source, row in easts:
         if row.name != east:
-            misfits.append((source, f"East is {row.name} here, and by the hands above it is {east}"))
+            misfits.append((source, refuse_as("winds-differ", "east", name=row.name, east=east).refusal))
             if row.name in playing:
                 position = position._replace(east=playing.index(row.name))
-    hint = "from here on the winds no longer fit: put right a hand above, or this line"
-    wrong = [(source, Refusal("winds-differ", message, hint)) for source, message in misfits[:1]]
-    differ = state.winds_differ
-    return state._replace(position=position, winds_differ=differ or bool(misfits)), [] if differ else wrong
+    after = state._replace(position=position, winds_differ=state.winds_differ or bool(misfits))
+    return after, [] if state.winds_differ else misfits[:1]
 
 
 class _Told(NamedTuple):
@@ -343,14 +336,13 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
             for name, points in row.nets:
                 seat = resolved_seat(name, table.seats)
                 if seat in nets:
-                    wrong.append((source, Refusal("second-seat", f"{name} stands twice", "say it once")))
+                    wrong.append((source, refuse_as("second-seat", "nets", name=name).refusal))
                 elif seat not in (*table.book.seats, SITTER_OUT):
                     wrong.append((source, table.no_seat(name)))
                 else:
                     nets[seat] = points
         elif isinstance(row, SeatRow) and kind != "hand":
-            hint = "only pays and note stand below this line"
-            wrong.append((source, Refusal("row-of-event", "nobody shows a hand here", hint)))
+            wrong.append((source, refuse_as("row-of-event").refusal))
         elif isinstance(row, SeatRow):
             # while a name is looked up, it is what a refusal is about
             name = row.name
@@ -360,8 +352,7 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
                 start = None
                 result = _seat_result(row, seat, table, round_wind)
                 if seat in seated:
-                    message = f"a second line for {WIND_NAMES.get(seat, seat)}"
-                    raise refuse("second-seat", message, "every seat has one line")
+                    raise refuse_as("second-seat", "row", name=WIND_NAMES.get(seat, seat))
                 if row.discarder is not None:
                     name, start = row.discarder, source.text.rfind(row.discarder)
                     discarder = resolved_seat(name, table.seats)
@@ -374,9 +365,10 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
                 continue
             seated[seat] = row, result
             if isinstance(row.expected, int) and row.expected != result.score:
-                message = f"{row.name} scores {result.score}, not {row.expected}"
-                refusal = Refusal("expected-score", message, "put the score right, or the hand")
-                wrong_scores.append((source, refusal))
+                wrong_score = refuse_as(
+                    "expected-score", name=row.name, score=result.score, expected=row.expected
+                )
+                wrong_scores.append((source, wrong_score.refusal))
     return _Told(seated, nets, wrong_scores, wrong)
 
 
@@ -386,19 +378,15 @@ def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) 
     win = hand.win if hand is not None else None
     wins = table.position.east_wins if table.position is not None and seat == "E" else 0
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
-        message = (
-            f"{row.name} has won {wins or 'none'} of the hands before this one as East, not eight in a row"
-        )
-        hint = "leave out ninth: an evening counts the wins itself"
-        raise refuse("not-the-ninth", message, hint, about=About("flag", "ninth"))
+        raise refuse_as("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
     said_round = row.round if hand is None else hand.round
     if said_round is not None and round_wind is not None and said_round != round_wind:
-        raise refuse("second-round", "the round is told by the head of the block", f"leave out @{said_round}")
+        raise refuse_as("second-round", "row", said=said_round)
     if hand is None:
         score = row.given if isinstance(row.given, int) else 0
         return SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)
     if win is not None:
-        win = renamed_win(win, {player: wind for wind, player in table.seats.items()})
+        win = renamed(win, {player: wind for wind, player in table.seats.items()})
         if wins == 8:
             win = win._replace(flags=win.flags | {"ninth"})
     return result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from mjscore.record.events import HANDS
 from mjscore.record.statistics import Course, Evening, Played, standings
-from mjscore.refusal import for_spreadsheet
 
 
 class Season(NamedTuple):
@@ -106,11 +105,10 @@ def names_alike(names: Sequence[str]) -> list[tuple[str, str]]:
 
 def season_csv(season: Season) -> list[list[object]]:
     """Give a heading, then a row for each evening: everybody's points, empty who was not there; then the totals."""
-    rows: list[list[object]] = [["date", "title", "file", "hands", *map(for_spreadsheet, season.players)]]
+    rows: list[list[object]] = [["date", "title", "file", "hands", *season.players]]
     for evening, points in points_by_evening(season):
-        cells = ["" if amount is None else amount for amount in points.values()]
-        names = [for_spreadsheet(title_of(evening)), for_spreadsheet(evening.file)]
-        rows.append([evening.occasion.date, *names, hands_played(evening), *cells])
+        head = (evening.occasion.date, title_of(evening), evening.file, hands_played(evening))
+        rows.append([*head, *points.values()])
     return rows
 
 

@@ -12,7 +12,8 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from mjscore.refusal import Place, Refusal, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Place, Refusal
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PACKED = b"\x1f\x8b"  # how gzip begins, and no text
@@ -112,8 +113,7 @@ def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Ite
             skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
             at = Place(shown, 0, 1, number, file)
-            message = f"a line of more than {LONGEST_LINE} bytes"
-            long = refuse("long-line", message, "one line holds one hand", at=at)
+            long = refuse_as("long-line", "file", at=at, most=LONGEST_LINE)
             yield SourceLine(number, shown, long.refusal)
             continue
         if number == 1:
@@ -124,8 +124,7 @@ def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Ite
             shown = raw.rstrip(b"\r\n").decode("utf-8", "replace")
             start = len(raw[: error.start].decode("utf-8", "replace"))
             at = Place(shown, start, start + 1, number, file)
-            spoiled = refuse("not-utf-8", "a byte that is no UTF-8 text", "save the file as UTF-8", at=at)
-            yield SourceLine(number, shown, spoiled.refusal)
+            yield SourceLine(number, shown, refuse_as("not-utf-8", "line", at=at).refusal)
 
 
 def skip_rest(stream: io.BufferedIOBase) -> None:

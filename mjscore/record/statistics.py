@@ -10,12 +10,13 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
-from mjscore.refusal import Refusal, for_spreadsheet, refuse, visible, whole
+from mjscore.refusal import Refusal, visible, whole
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -125,6 +126,10 @@ class LeftOut(NamedTuple):
     refusals: tuple[Refusal, ...] = ()
     missing: tuple[str, ...] = ()
 
+    def as_json(self) -> dict[str, object]:
+        """Give what programs read of every hand that is left out."""
+        return {"number": hand_number(self.mark), "mark": self.mark, "line": self.line, "label": self.label}
+
 
 class Standing(NamedTuple):
     """A player at the end of an evening or a season: place (equals share one), total in points, evenings and hands
@@ -198,27 +203,15 @@ class Evening(NamedTuple):
             ],
             "biggest": hand_number(most.mark) if most is not None else None,
             "left_out": [
-                {
-                    "number": hand_number(hand.mark),
-                    "mark": hand.mark,
-                    "line": hand.line,
-                    "label": hand.label,
-                    "errors": [refusal.as_json() for refusal in hand.refusals],
-                }
+                hand.as_json() | {"errors": [refusal.as_json() for refusal in hand.refusals]}
                 for hand in self.left_out
             ],
             "errors": [refusal.as_json() for refusal in self.refusals],
             "notes": list(self.closing_notes),
         }
         if self.open_hand is not None:
-            mark, line, label, _, missing = self.open_hand
-            members["open"] = {
-                "mark": mark,
-                "line": line,
-                "label": label,
-                "missing": list(missing),
-                "number": hand_number(mark),
-            }
+            number, *others = (self.open_hand.as_json() | {"missing": list(self.open_hand.missing)}).items()
+            members["open"] = dict([*others, number])
         return members
 
 
@@ -233,10 +226,9 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
     played: list[Played] = []
     left_out: list[LeftOut] = []
     refusals: list[Refusal] = []
-    totals: dict[str, int] = {}
     notes: tuple[str, ...] = ()
-    count = Count()
     open_hand: LeftOut | None = None
+    count = Count()
     for result in reader.check(found):
         refusals += result.refusals
         notes += result.notes
@@ -244,46 +236,46 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
         if not isinstance(settlement, Settlement):
             continue
         count = count.after(kind_of(result.text))
+        left = LeftOut(count.mark, result.line, result.label, result.refusals, result.missing)
         if settlement.error is not None:
-            left_out.append(LeftOut(count.mark, result.line, result.label, result.refusals))
+            left_out.append(left)
             continue
         if result.missing:
-            open_hand = LeftOut(count.mark, result.line, result.label, missing=result.missing)
+            open_hand = left
             continue
-        for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
-            if settlement.net.get(seat) != points:
-                name = result.seats.get(seat, WIND_NAMES.get(seat, seat))
-                now = settlement.net.get(seat, 0)
-                message = f"{name} has {points} in the file, and by the hands it is {now}"
-                hint = "put right the hand, or its pays line; the report goes by the hands"
-                at = whole(result.text, result.line, result.file)
-                refusals.append(refuse("nets-differ", message, hint, at=at).refusal)
         book = bind(result.rulebook, dict(result.settings), reader.state.context.folder)
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
+        for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
+            now = settlement.net.get(seat, 0)
+            if seat not in settlement.net or points != now:
+                name, at = (
+                    seats.get(seat, WIND_NAMES.get(seat, seat)),
+                    whole(result.text, result.line, result.file),
+                )
+                refusals.append(refuse_as("nets-differ", at=at, name=name, points=points, now=now).refusal)
         if result.before is not None:
             players: Iterable[str] = result.before.players
             round_wind = ledger.round_wind(result.before, book)
         else:
             players = seats.values()
             round_wind = next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")
-        totals = totals | {name: 0 for name in players if name not in totals}
-        nets = dict.fromkeys(totals, 0) | {seats[seat]: points for seat, points in settlement.net.items()}
-        totals = {name: total + nets[name] for name, total in totals.items()}
+        nets = dict.fromkeys(players, 0) | {seats[seat]: points for seat, points in settlement.net.items()}
         # a hand goes by its number, whatever number an older evening gave it for a label
         label = None if (result.label or "").isdecimal() else result.label
         played.append(
-            Played(count.mark, result.line, label, settlement, seats, round_wind, nets, totals, notes, book)
+            Played(count.mark, result.line, label, settlement, seats, round_wind, nets, {}, notes, book)
         )
         notes = ()
     # whoever joined later stood at 0 before
-    everybody = dict.fromkeys(totals, 0)
-    played = [
-        hand._replace(nets={**everybody, **hand.nets}, totals={**everybody, **hand.totals}) for hand in played
-    ]
+    totals = everybody = dict.fromkeys((name for hand in played for name in hand.nets), 0)
+    for place, hand in enumerate(played):
+        nets = {**everybody, **hand.nets}
+        totals = {name: total + nets[name] for name, total in totals.items()}
+        played[place] = hand._replace(nets=nets, totals=totals)
     state = reader.state
     return Evening(
         state.file,
-        tuple(totals),
+        tuple(everybody),
         tuple(played),
         tuple(left_out),
         tuple(refusals),
@@ -333,12 +325,11 @@ def fed_whom(evening: Evening) -> dict[tuple[str, str], Fed]:
     """Discarder and winner, with how many hands and what the discarder paid the winner in them."""
     found: dict[tuple[str, str], Fed] = {}
     for hand in evening.hands_won:
-        if hand.discarder is None or hand.winner is None:
-            continue
-        two = hand.settlement.discarder, hand.settlement.winner
-        paid = sum(one.points for one in hand.settlement.payments if (one.payer, one.payee) == two)
-        hands, points = found.get((hand.discarder, hand.winner), (0, 0))
-        found[hand.discarder, hand.winner] = Fed(hands + 1, points + paid)
+        if hand.discarder is not None and hand.winner is not None:
+            two = hand.settlement.discarder, hand.settlement.winner
+            paid = sum(one.points for one in hand.settlement.payments if (one.payer, one.payee) == two)
+            hands, points = found.get((hand.discarder, hand.winner), (0, 0))
+            found[hand.discarder, hand.winner] = Fed(hands + 1, points + paid)
     return found
 
 
@@ -415,9 +406,8 @@ def csv_rows(evening: Evening) -> list[list[object]]:
     for hand in evening.played:
         limit = "limit" if hand.at_limit else ""
         said = hand.as_json() | {"number": hand.mark, "east": hand.seats.get("E"), "limit": limit}
-        cells = ["" if said[column] is None else said[column] for column in CSV_COLUMNS]
         points = [figures[name] for figures in (hand.nets, hand.totals) for name in evening.players]
-        rows.append([*(for_spreadsheet(cell) if isinstance(cell, str) else cell for cell in cells), *points])
+        rows.append([*(said[column] for column in CSV_COLUMNS), *points])
     return rows
 
 
@@ -425,15 +415,7 @@ def check_played(evening: Evening, path: str) -> None:
     """Raise Refused where there is nothing to report."""
     if evening.played:
         return
-    if evening.open_hand is not None:
-        message = f"the only hand of {path} that could be reported is still open"
-        raise refuse("nothing-left", message, "go on with it: a hand counts once every player has a line")
-    if evening.left_out:
-        hint = "put the first of them right, and see what follows"
-        raise refuse("nothing-left", f"every hand of {path} was refused", hint)
-    raise refuse(
-        "no-evening",
-        f"{path} keeps no evening: there is no hand played at a table in it",
-        "an evening is players Ann Ben Cid Dee and then blocks that begin with hand, draw and so on; "
-        "single hands are for mjscore check",
-    )
+    if evening.open_hand is not None or evening.left_out:
+        kind = "open" if evening.open_hand is not None else "refused"
+        raise refuse_as("nothing-left", kind, path=path)
+    raise refuse_as("no-evening", path=path)

@@ -6,7 +6,7 @@ they stand; ``bind`` settles the options and compiles the conditions once.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -104,7 +104,7 @@ class Rulebook:
         self.conditions: dict[str, Node] = {}
         self.entries: dict[str, Entry] = {}
         for entry in definition.entries.values():
-            node = fold(parsed(entry, "when"), self._known) if "when" in entry.data else Constant(True)
+            node = self._folded(entry, "when") or Constant(True)
             if node != Constant(False) or entry.section == "win":
                 self.conditions[entry.id] = node
                 self.entries[entry.id] = entry
@@ -112,12 +112,15 @@ class Rulebook:
             self.conditions[name] = fold(node, self._known_of_waiting)
         self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
         self.evaluate_set, self.situation_of = compile_sets(self._clauses("set"))
-        ninth_wins = tuple(
-            self.rules[entry.id] for entry in self._of("limit") if is_ninth_win(self.conditions[entry.id])
-        )
-        self.settling = settling_rules(self._of("settle"), self.rules, self.limit, ninth_wins)
+        ninth_wins = tuple(rule for _, rule, node in self._of("limit") if is_ninth_win(node))
+        settling = [entry for entry, _, _ in self._of("settle")]
+        self.settling = settling_rules(settling, self.rules, self.limit, ninth_wins)
         self.seats = self.settling.seats(self.players)
         self.seat_numbers = {seat: WINDS.index(seat) for seat in self.seats}
+
+    def _folded(self, entry: Entry, key: str) -> Node | None:
+        """Give a condition of an entry with what the options tell worked out; None where it has none."""
+        return fold(parsed(entry, key), self._known) if key in entry.data else None
 
     def _known(self, name: Name) -> bool | int | str | None:
         """Tell what the options tell of a fact."""
@@ -139,30 +142,24 @@ class Rulebook:
         if isinstance(points, Mapping):  # an option's, or those of a wash by the number of heads
             points = self.options[points["option"]] if "option" in points else 0
         given = {field: data[key] for key, field in _FIELDS.items() if key in data}
-        if "of_limit" in data:
-            given["of_limit"] = part_of_limit(data["of_limit"])
-        return Rule(
-            **{
-                "is_other_score": entry.section in ("set", "bonus"),
-                **given,
-                "section": entry.section,
-                "points": points,
-                "instead_of": frozenset(data.get("instead_of", ())),
-            }
-        )
+        settled = {
+            "section": entry.section,
+            "points": points,
+            "instead_of": frozenset(data.get("instead_of", ())),
+            "of_limit": part_of_limit(data.get("of_limit")),
+        }
+        return Rule(**{"is_other_score": entry.section in ("set", "bonus"), **given, **settled})
 
-    def _of(self, *sections: str) -> list[Entry]:
-        return [entry for entry in self.entries.values() if entry.section in sections]
-
-    def _folded(self, entry: Entry, key: str) -> Node | None:
-        """Give a condition of an entry besides the one on which it holds."""
-        return fold(parsed(entry, key), self._known) if key in entry.data else None
+    def _of(self, *sections: str) -> list[tuple[Entry, Rule, Node]]:
+        """Give the entries of some sections, each with its rule and what is left of its condition."""
+        return [
+            (entry, self.rules[name], self.conditions[name])
+            for name, entry in self.entries.items()
+            if entry.section in sections
+        ]
 
     def _clauses(self, *sections: str) -> list[Clause]:
-        return [
-            Clause(self.rules[entry.id], self.conditions[entry.id], self._folded(entry, "times"))
-            for entry in self._of(*sections)
-        ]
+        return [Clause(rule, node, self._folded(entry, "times")) for entry, rule, node in self._of(*sections)]
 
     @cached_property
     def _scoring(self) -> list[Clause]:
@@ -191,52 +188,45 @@ class Rulebook:
         return threes_never_hurt(self._scoring)
 
     @cached_property
+    def _asking(self) -> list[Name]:
+        """Give the facts for which the conditions ask on which what a hand scores, or who is liable for it, depends."""
+        return [name for _, _, node in self._of(*_ASKING) for name in names_in(node)]
+
+    @cached_property
     def asked(self) -> frozenset[str]:
         """Give the facts on which what a hand scores, or who is liable for it, depends."""
-        nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
-        nodes += [parsed(entry, "shown") for entry in self._of("liability") if "shown" in entry.data]
-        return _facts_in(nodes)
+        shown = (parsed(entry, "shown") for entry, _, _ in self._of("liability") if "shown" in entry.data)
+        return frozenset(name.name for name in self._asking) | _facts_in(shown)
 
     @cached_property
     def bonus_facts(self) -> frozenset[str]:
         """Give the facts of flowers and seasons that what a hand scores depends on."""
-        nodes = [*self.conditions.values()]
-        nodes += [parsed(entry, "times") for entry in self.entries.values() if "times" in entry.data]
-        return _facts_in(nodes) & BONUS_FACTS
+        times = (parsed(entry, "times") for entry in self.entries.values() if "times" in entry.data)
+        return _facts_in((*self.conditions.values(), *times)) & BONUS_FACTS
 
     @cached_property
     def special_hands(self) -> tuple[SpecialHand, ...]:
         """Give the special hands that win."""
-        return self._specials(lambda rule: rule.points_under(self.limit) is not None)
+        return tuple(self._specials(lacking=False))
 
     @cached_property
     def lacking_a_limit(self) -> tuple[SpecialHand, ...]:
         """Those that do not, because they are worth a part of a limit that there is not (D58)."""
-        return self._specials(lambda rule: rule.points_under(self.limit) is None)
+        return tuple(self._specials(lacking=True))
 
-    def _specials(self, wanted: Callable[[Rule], bool]) -> tuple[SpecialHand, ...]:
-        return tuple(
-            SpecialHand(
-                self.rules[entry.id],
-                compile_shape(str(entry.data["tiles"])),
-                None if isinstance(node := self.conditions[entry.id], Constant) else compile_test(node),
-            )
-            for entry in self._of("shape")
-            if wanted(self.rules[entry.id])
-        )
+    def _specials(self, lacking: bool) -> Iterator[SpecialHand]:
+        for entry, rule, node in self._of("shape"):
+            if (rule.points_under(self.limit) is None) is lacking:
+                when = None if isinstance(node, Constant) else compile_test(node)
+                yield SpecialHand(rule, compile_shape(str(entry.data["tiles"])), when)
 
     @cached_property
     def wins(self) -> tuple[WinCondition, ...]:
         """Tell what a hand needs to win."""
         return tuple(
-            WinCondition(
-                self.rules[entry.id],
-                node,
-                compile_test(node),
-                _KNOWN_AFTER_COUNTING.isdisjoint(_facts_in([node])),
-            )
-            for entry in self._of("win")
-            if (node := self.conditions[entry.id]) != Constant(True)
+            WinCondition(rule, node, compile_test(node), _facts_in([node]).isdisjoint(_KNOWN_AFTER_COUNTING))
+            for _, rule, node in self._of("win")
+            if node != Constant(True)
         )
 
     @cached_property
@@ -247,39 +237,39 @@ class Rulebook:
     @cached_property
     def waited_for(self) -> dict[str, SpecialHand | Test]:
         """Give the entries that a hand is asked whether it lacks one tile of: special hands, or conditions of limit hands."""
-        nodes = [self.conditions[entry.id] for entry in self._of(*_ASKING)]
-        facts = [fact for node in nodes for fact in names_in(node) if fact.name == "waiting_for"]
+        facts = [fact for fact in self._asking if fact.name == "waiting_for"]
         asked = {word for fact in facts for word in words_of(fact.arguments)}
-        hands: dict[str, SpecialHand | Test] = {special.rule.id: special for special in self.special_hands}
-        for entry in self._of("limit"):
-            if entry.id in asked:
-                hands[entry.id] = compile_test(holds(self.conditions[entry.id], True))
-        return {name: hand for name, hand in hands.items() if name in asked}
+        hands: dict[str, SpecialHand | Test] = {
+            special.rule.id: special for special in self.special_hands if special.rule.id in asked
+        }
+        return hands | {
+            entry.id: compile_test(holds(node, True))
+            for entry, _, node in self._of("limit")
+            if entry.id in asked
+        }
 
     @cached_property
     def flags(self) -> dict[str, Entry]:
         """Give the words of the rulebook's own that hands may have."""
-        return {entry.id: entry for entry in self._of("flag")}
+        return {entry.id: entry for entry, _, _ in self._of("flag")}
 
     @cached_property
     def liabilities(self) -> tuple[Liability, ...]:
         """Under what a discarder pays for others."""
         return tuple(
             Liability(
-                self.rules[entry.id],
+                rule,
                 compile_test(self._folded(entry, "shown") or Constant(True)),
-                compile_test(self.conditions[entry.id]),
+                compile_test(node),
                 str(entry.data.get("earlier", "")),
             )
-            for entry in self._of("liability")
+            for entry, rule, node in self._of("liability")
         )
 
     @cached_property
     def excuses(self) -> tuple[tuple[Rule, Test], ...]:
         """Tell what excuses a discarder, each with its condition."""
-        return tuple(
-            (self.rules[entry.id], compile_test(self.conditions[entry.id])) for entry in self._of("excuse")
-        )
+        return tuple((rule, compile_test(node)) for _, rule, node in self._of("excuse"))
 
     def counts_bonus(self, tile: int, bonus: tuple[int, ...], seat: str | None) -> bool:
         """Tell whether a flower or season can bring its player anything: all do, or their own, or whole series."""
@@ -344,7 +334,7 @@ def read_rulebook(name: str, folder: str = "") -> Definition:
         # what reads and checks is loaded only where nothing was kept from before
         from mjscore.rulebook.loading import read
 
-        definition = read(name, folder, ())
+        definition = read(name, folder, (), read_rulebook)
         entries = definition.entries.values()
         return definition, {
             entry.data[key]: parsed(entry, key)

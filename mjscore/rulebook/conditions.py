@@ -13,8 +13,9 @@ from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
 from mjscore.game.tiles import written_mask
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import condition_parser
-from mjscore.refusal import Place, Refused, did_you_mean, refuse
+from mjscore.refusal import Place, did_you_mean
 
 LONGEST = 1000  # characters; a condition is a line to read
 DEEPEST = 40  # brackets and nots within each other
@@ -139,24 +140,19 @@ def parse_condition(text: str) -> Node:
     """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
 
     if len(text) > LONGEST:
-        hint = f"split it: {LONGEST} characters are the most"
-        raise refuse("long-condition", f"a condition of {len(text)} characters", hint, at=Place(text, 0, 1))
+        raise refuse_as("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
     try:
         node: Node = _Nodes().transform(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", None) == "$END":
-            start, message = len(text), "the condition ends too early"
+            start, said = len(text), "the condition ends too early"
         else:
-            message = f"{text[start : start + 12]!r} cannot stand here"
-        hint = "a condition is like: won and pungs(dragon) == 3 and not drawn"
-        if text[start : start + 1] in ("*", "/", "%"):
-            hint = "numbers are added and subtracted, no more: for two each, write the points of one twice as high"
-        raise refuse("bad-condition", message, hint, at=Place(text, start, start + 1)) from None
+            said = f"{text[start : start + 12]!r} cannot stand here"
+        kind = "sign" if text[start : start + 1] in ("*", "/", "%") else "text"
+        raise refuse_as("bad-condition", kind, said=said, at=Place(text, start, start + 1)) from None
     if _depth(node) > DEEPEST:
-        message = f"conditions nested more than {DEEPEST} deep"
-        hint = "say it with fewer brackets, or as two entries"
-        raise refuse("deep-condition", message, hint, at=Place(text, 0, 1))
+        raise refuse_as("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
     return node
 
 
@@ -209,30 +205,16 @@ _SPOKEN = {
 }
 
 
-def _wrong(code: str, message: str, hint: str, about: Node | None = None) -> Refused:
-    """Refuse at the fact *about*, of a wrong type at its beginning, or at the condition's beginning."""
-    if not isinstance(about, Name):
-        return refuse(code, message, hint, at=Place("", 0, 1))
-    return refuse(code, message, hint, at=about.place("x" if code == "wrong-type" else ""))
-
-
-def _unknown(what: str, word: str, known: Mapping[str, object], fact: Name) -> Refused:
-    message, hint = f"there is no {what} {word!r}", did_you_mean(word, known)
-    if what == "option":
-        return refuse("unknown-option", message, hint, at=fact.place())
-    return refuse("unknown-name", message, hint, at=fact.place(word))
+def _start(node: Node | None) -> Place:
+    """Give the first letter of a fact, or of the condition where *node* is none."""
+    return node.place("x") if isinstance(node, Name) else Place("", 0, 1)
 
 
 def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean") -> None:
     """Refuse names that are no facts, arguments that are no classes, and sides that do not compare."""
     kind = _kind(node, vocabulary)
     if kind != wanted:
-        raise _wrong(
-            "wrong-type",
-            f"{_SPOKEN[kind]} where {_SPOKEN[wanted]} is needed",
-            "compare it: pungs(dragon) >= 1" if wanted == "boolean" else "name a fact that counts",
-            node,
-        )
+        raise refuse_as("wrong-type", wanted, found=_SPOKEN[kind], at=_start(node))
 
 
 def _kind(node: Node, vocabulary: Vocabulary) -> str:
@@ -262,49 +244,47 @@ def _check_comparison(node: Compare, vocabulary: Vocabulary) -> None:
         for kind in (_kind(node.left, vocabulary), _kind(node.right, vocabulary))
     )
     if left in ("boolean", "group") or left != right or (left == "text" and node.sign not in ("==", "!=")):
-        raise _wrong(
+        named = next((side for side in (node.left, node.right) if isinstance(side, Name)), None)
+        raise refuse_as(
             "wrong-type",
-            f"{_SPOKEN[left]} and {_SPOKEN[right]} cannot be compared by {node.sign}",
-            "compare two numbers, or an option with a word in quotes",
-            next((side for side in (node.left, node.right) if isinstance(side, Name)), None),
+            "compared",
+            left=_SPOKEN[left],
+            right=_SPOKEN[right],
+            sign=node.sign,
+            at=_start(named),
         )
 
 
 def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     fact = vocabulary.facts.get(node.name)
     if fact is None:
-        raise _unknown("fact", node.name, vocabulary.facts, node)
+        near = did_you_mean(node.name, vocabulary.facts)
+        raise refuse_as("unknown-name", "word", what="fact", word=node.name, near=near, at=node.place())
     words = [argument.value for argument in node.arguments if isinstance(argument, Text)]
     if not fact.takes and node.arguments:
-        raise _wrong("wrong-arguments", f"{node.name} takes nothing in brackets", f"type {node.name}", node)
+        raise refuse_as("wrong-arguments", "none", fact=node.name, at=node.place())
     if fact.takes in ("text", "texts") and (
         not words or len(words) < len(node.arguments) or (fact.takes == "text" and len(words) > 1)
     ):
-        raise _wrong("wrong-arguments", f"{node.name} takes a word in quotes", f'type {node.name}("…")', node)
-    if fact.takes == "class":
-        for argument in node.arguments:
-            if isinstance(argument, Text):
-                _check_tiles(argument.value, node)
-            elif argument not in vocabulary.classes:
-                raise _unknown("class of tiles", argument, vocabulary.classes, node)
+        raise refuse_as("wrong-arguments", "word", fact=node.name, at=node.place())
+    for argument in node.arguments if fact.takes == "class" else ():
+        if isinstance(argument, Text):
+            try:
+                written_mask(argument.value)
+            except KeyError:
+                typed = argument.value[:40]
+                raise refuse_as(
+                    "no-such-tiles", "class", fact=node.name, typed=typed, at=node.place()
+                ) from None
+        elif argument not in vocabulary.classes:
+            near, place = did_you_mean(argument, vocabulary.classes), node.place(argument)
+            raise refuse_as("unknown-name", "word", what="class of tiles", word=argument, near=near, at=place)
     if node.name == "option":
         if words[0] not in vocabulary.options:
-            raise _unknown("option", words[0], vocabulary.options, node)
+            near = did_you_mean(words[0], vocabulary.options)
+            raise refuse_as("unknown-option", "word", word=words[0], near=near, at=node.place())
         return vocabulary.options[words[0]]
     return fact.kind
-
-
-def _check_tiles(text: str, fact: Name) -> None:
-    try:
-        written_mask(text)
-    except KeyError:
-        raise refuse(
-            "no-such-tiles",
-            f"{fact.name}: {text[:40]!r} are no tiles that make sets",
-            'each group needs its letter, as in "23468b Gd" or "1c 9c ESWNw"; a class stands without quotes: '
-            "pungs(dragon)",
-            at=fact.place(),
-        ) from None
 
 
 def fold(node: Node, known: Callable[[Name], bool | int | str | None]) -> Node:

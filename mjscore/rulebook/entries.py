@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from mjscore.refusal import Refused, did_you_mean, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refused, did_you_mean
 from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import Document, TomlTable
 
@@ -144,8 +145,8 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
     if text in known:
         return known[text]
     *others, last = choices
-    hint = f"it is {', '.join(others)} or {last}" if others else f"it is {last}"
-    raise refuse("option-value", f"{entry.id} cannot be {str(value)[:40]!r}", hint)
+    offered = f"{', '.join(others)} or {last}" if others else last
+    raise refuse_as("option-value", "text", name=entry.id, typed=str(value)[:40], known=offered)
 
 
 def option_text(value: OptionValue) -> str:
@@ -168,8 +169,8 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
     chosen: dict[str, OptionValue] = {}
     for name, value in settings.items():
         if name not in options:
-            message = f"{definition.id} has no option {name[:40]!r}"
-            raise refuse("unknown-option", message, did_you_mean(name, options))
+            near = did_you_mean(name, options)
+            raise refuse_as("unknown-option", "table", book=definition.id, typed=name[:40], near=near)
         chosen[name] = option_value(options[name], value)
     left = {name: value for name, value in definition.defaults.items() if name not in chosen}
     told = {**dict.fromkeys(groups, "none"), **turned_on(left), **left, **turned_on(chosen), **chosen}
@@ -184,9 +185,7 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
     for name, entry in options.items():
         needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
         if values[name] and needed is not None and not values.get(needed):
-            hint = f"set {needed} on too ({entry.source})"
-            raise refuse("option-needs", f"{name} is nothing without {needed}", hint)
+            raise refuse_as("option-needs", "option", name=name, other=needed, source=entry.source)
         if values[name] and excluded is not None and values.get(excluded):
-            hint = f"set one of the two off ({entry.source})"
-            raise refuse("option-excluded", f"{name} is played instead of {excluded}, not beside it", hint)
+            raise refuse_as("option-excluded", "option", name=name, other=excluded, source=entry.source)
     return values

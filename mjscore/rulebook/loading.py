@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,13 @@ _NO_RULEBOOK = ("no-rulebook", "bad-toml", "not-utf-8", "large-rulebook")
 _NOTHING = Definition("", "", "", {}, {}, {}, (), "")
 
 
-def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
-    """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it. Raises Refused."""
+def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], Definition]) -> Definition:
+    """Read the rulebook *name* and join it with what it extends; *seen* are those that extend it, and *kept* gives one
+    that comes along. Raises Refused.
+    """
     name = rulebook_called(name)
+    if seen and name in RULEBOOKS:
+        return kept(name)
     document = _document(name, folder)
     head = document.at()
     above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
@@ -37,7 +41,7 @@ def read(name: str, folder: str, seen: tuple[str, ...]) -> Definition:
     if len(above) > LONGEST_CHAIN:
         raise head.refused_as("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
     try:
-        parent = read(extended, os.path.dirname(document.path), above)
+        parent = read(extended, os.path.dirname(document.path), above, kept)
     except Refused as refused:
         refusal = refused.refusal
         if refusal.code not in _NO_RULEBOOK:

@@ -17,19 +17,26 @@ from lark import Token, Transformer, v_args
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
-from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, Tile, written_mask
+from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, WIND_NAMES, Tile, written_mask
+from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import shape_parser
-from mjscore.refusal import Place, Refused, did_you_mean, refuse
+from mjscore.refusal import Place, Refused, did_you_mean
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
-_SIZES = {**SET_SIZES, "knit": 2, "triple": 3, "mixed chow": 3}
+# the tiles of a set from its lowest, so many suits and values up, in each way in which it can be made
+_WAYS: dict[str, tuple[tuple[tuple[int, int], ...], ...]] = {
+    **{name: (((0, 0),) * size,) for name, size in SET_SIZES.items()},
+    "chow": (((0, 0), (0, 1), (0, 2)),),
+    "knit": (((0, 0), (1, 0)), ((0, 0), (2, 0))),
+    "triple": (((0, 0), (1, 0), (2, 0)),),
+    "mixed chow": tuple(
+        ((0, 0), (1, second), (2, third))
+        for second, third in ((1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-1, -2))
+    ),
+}
 _MOST_OF_A_KIND = 4
 _MOST_PLACES = 5000  # each of them is looked at for each hand
-_PARTS = (
-    "its parts are tiles (19b, ESWNw, 123456789x), twin, run(7), doubled run(7), and single, pair, pung, chow, "
-    "kong, knit, triple or mixed chow, with a class, tiles or suits in brackets: 7 pairs(head), 7 knits(x, y)"
-)
 # the classes of tiles that conditions and shapes name, by their masks
 CLASS_MASKS = {
     name: written_mask(tiles)
@@ -47,10 +54,7 @@ CLASS_MASKS = {
         "dots": "123456789d",
         "one": "1b 1c 1d",
         "nine": "9b 9c 9d",
-        "east_wind": "Ew",
-        "south_wind": "Sw",
-        "west_wind": "Ww",
-        "north_wind": "Nw",
+        **{f"{name.lower()}_wind": f"{letter}w" for letter, name in WIND_NAMES.items()},
         "red_dragon": "Rd",
         "green_dragon": "Gd",
         "white_dragon": "Wd",
@@ -117,35 +121,36 @@ def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative
     Raises Refused where it is malformed or, with *size*, where it has another number of tiles.
     """
 
-    def refused(message: str, hint: str, start: int = 0, length: int = 1, code: str = "bad-shape") -> Refused:
-        return refuse(code, message, hint, at=Place(text, start, start + length))
+    def refused(code: str, kind: str, start: int = 0, length: int = 1, **words: Any) -> Refused:
+        return refuse_as(code, kind, at=Place(text, start, start + length), **words)
 
     try:
         parts = shape_parts(text)
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", "") == "$END":
-            raise refused("the shape ends too early", _PARTS, len(text)) from None
+            raise refused("bad-shape", "part", len(text), said="the shape ends too early") from None
         words = (match for match in re.finditer(r"[^\s(),]+", text) if match.start() <= start < match.end())
-        if (word := next(words, None)) is not None:
-            raise refused(f"{word[0]!r} is no part of a shape", _PARTS, word.start(), len(word[0])) from None
-        raise refused(f"{text[start]!r} is no part of a shape", _PARTS, start) from None
+        word = next(words, None)
+        start, part = (start, text[start]) if word is None else (word.start(), word[0])
+        raise refused("bad-shape", "part", start, len(part), said=f"{part!r} is no part of a shape") from None
     for part in parts:
         if part.kind == "run" and not 1 <= part.number <= 9:
-            raise refused(f"a run of {part.number}", "a suit has nine values: run(1) to run(9)")
+            raise refused("bad-shape", "run", number=part.number)
         for name in part.names:
             if not (name.type == "TILES" or name in CLASS_MASKS or name in ("x", "y", "z")):
-                message, hint = f"there is no class of tiles {str(name)!r}", did_you_mean(name, CLASS_MASKS)
-                raise refused(message, hint, name.start_pos or 0, len(name), "unknown-name")
+                near = did_you_mean(name, CLASS_MASKS)
+                raise refused(
+                    "unknown-name", "class", name.start_pos or 0, len(name), name=str(name), near=near
+                )
     count = sum(
         len(part.names[0]) - 1
         if part.kind == "tiles"
-        else part.number * part.copies * _SIZES.get(part.kind, 1)
+        else part.number * part.copies * len(_WAYS.get(part.kind, _WAYS["single"])[0])
         for part in parts
     )
     if size is not None and count != size:
-        hint = f"a special hand has {size} tiles, the winning tile included"
-        raise refused(f"the shape has {count} tiles", hint, length=len(text))
+        raise refused("bad-shape", "count", length=len(text), count=count, size=size)
     names = [name for part in parts for name in part.names]
     letters = sorted(
         {name[-1] for name in names if name[-1] in "xyz" and (name.type == "TILES" or len(name) == 1)}
@@ -161,8 +166,7 @@ def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative
         )
         places = prod(comb(len(ways) + count - 1, count) for ways, count in runs.items())
         if places > _MOST_PLACES:
-            hint = f"{_MOST_PLACES} are the most; of three tiles write chow: 4 chows pair"
-            raise refused(f"the runs of the shape can begin in {places} ways", hint, length=len(text))
+            raise refused("bad-shape", "places", length=len(text), places=places, most=_MOST_PLACES)
         alternatives |= dict.fromkeys(_with_suits(parts, runs, suit_of))
     return tuple(alternatives)
 
@@ -202,11 +206,10 @@ def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
 
 def _runs(length: int, copies: int, mask: int) -> Iterator[int]:
     """Give the packed runs of *length* tiles of the mask, each tile *copies* times."""
-    for suit in range(3):
-        for value in range(10 - length):
-            first = 9 * suit + value
-            if ((1 << length) - 1 << first) & ~mask == 0:
-                yield copies * sum(WEIGHT[first + offset] for offset in range(length))
+    for suit, value in product(range(3), range(10 - length)):
+        first = 9 * suit + value
+        if ((1 << length) - 1 << first) & ~mask == 0:
+            yield copies * sum(WEIGHT[first : first + length])
 
 
 def can_be_made(alternative: Alternative) -> bool:
@@ -239,7 +242,7 @@ def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
 
     # what has the fewest places comes first, so that it is not missed only when all else has found one
     sets = [*alternative.sets, *[("single", alternative.mask)] * alternative.twins]
-    places = {one: sum(1 for kind in range(KINDS) for _ in _ways(one[0], kind, one[1])) for one in sets}
+    places = {one: sum(len(_ways(one[0], kind, one[1])) for kind in range(KINDS)) for one in sets}
     return made(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
 
 
@@ -316,28 +319,17 @@ def _match(
 _remembered = lru_cache(maxsize=1 << 14)(_match)
 
 
-def _ways(name: str, kind: int, mask: int) -> Iterator[tuple[int, ...]]:
+@lru_cache(maxsize=1 << 12)
+def _ways(name: str, kind: int, mask: int) -> tuple[tuple[int, ...], ...]:
     """Give the tiles of *mask* that a set may have whose lowest tile is of *kind*."""
     suit, value = divmod(kind, 9)
-    if name in SET_SIZES and name != "chow":
-        ways = [(kind,) * SET_SIZES[name]]
-    elif suit > 2:
-        return
-    elif name == "chow":
-        ways = [(kind, kind + 1, kind + 2)] if value <= 6 else []
-    elif name == "knit":
-        ways = [(kind, 9 * other + value) for other in range(suit + 1, 3)]
-    elif suit > 0:
-        return  # what takes a tile of each suit begins with one of the first
-    elif name == "triple":
-        ways = [(kind, kind + 9, kind + 18)]
-    else:
-        ways = [
-            (kind, 9 + value + second, 18 + value + third)
-            for second, third in ((1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-1, -2))
-            if value + min(second, third) >= 0 and value + max(second, third) <= 8
-        ]
-    yield from (way for way in ways if all(mask >> tile & 1 for tile in way))
+    found = []
+    for way in _WAYS[name]:
+        tiles = tuple(kind + 9 * up + on for up, on in way)
+        fit = all(not (up or on) or (suit + up < 3 and 0 <= value + on < 9) for up, on in way)
+        if fit and all(mask >> tile & 1 for tile in tiles):
+            found.append(tiles)
+    return tuple(found)
 
 
 def _merged(fixed: int, rest: tuple[tuple[str, Tile], ...]) -> tuple[TileSet, ...]:

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
-from mjscore.refusal import About, Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import About, Refused
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import (
     Arrangement,
@@ -170,11 +171,13 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
     )
     clause = ("+" if win.drawn else "<") + str(win.tile)
     typed = [f"{clause}({tiles})" for tiles in completed]
-    return refuse(
+    return refuse_as(
         "not-that-set",
-        f"{win.tile.title} cannot have completed {win.stated}"
-        + (f", but {' or '.join(completed)}" if completed else ": the hand wins as a special hand"),
-        f"type {' or '.join([*typed, clause])}: without a set the best is taken",
+        "other" if completed else "special",
+        title=win.tile.title,
+        stated=win.stated,
+        completed=" or ".join(completed),
+        typed=" or ".join([*typed, clause]),
         about=About("clause"),
     )
 
@@ -190,11 +193,9 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
     counted = _as_counted(best, facts)
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
     asked = Asked(counted, best.arrangement, best.values, best.given, rulebook)
-    return refuse(
-        "may-not-win",
-        f"the hand is whole, but may not win: {why_not(win.node, asked)}",
-        f"{win.rule.title} ({win.rule.source}); leave out the win clause if the hand did not win",
-        about=About("clause"),
+    why = why_not(win.node, asked)
+    return refuse_as(
+        "may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause")
     )
 
 
@@ -205,24 +206,14 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
     for special in rulebook.lacking_a_limit:
         sets = match_shape(special.alternatives, packed)
         if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
-            return refuse(
-                "not-a-winning-hand",
-                f"{special.rule.title}: this hand is worth a part of the limit, and there is no limit",
-                f"set one, -s limit=500 ({special.rule.source})",
-                about=About("clause"),
+            title, source = special.rule.title, special.rule.source
+            return refuse_as(
+                "not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause")
             )
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
-    if waits:
-        hint = f"the hand was waiting for {waits}; or leave out the win clause if it did not win"
-    else:
-        hint = won_elsewhere(facts.hand, rulebook)
-        hint = hint or "the thirteen tiles before it were not waiting for any tile: count and read them again"
-    return refuse(
-        "not-a-winning-hand",
-        f"{facts.hand.win.tile.title} does not complete the hand: no four sets and a pair",
-        hint,
-        about=About("clause"),
-    )
+    where = "" if waits else won_elsewhere(facts.hand, rulebook)
+    kind, title = "waits" if waits else "elsewhere" if where else "none", facts.hand.win.tile.title
+    return refuse_as("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=About("clause"))
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:

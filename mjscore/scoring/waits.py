@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
-from mjscore.refusal import About, Refusal, Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import About, Refusal, Refused
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -18,9 +19,7 @@ def worth(hand: Hand, rulebook: Rulebook, seat: str | None, round_wind: str | No
     Whom it names, players too, makes no score of it.
     """
     win = hand.win and hand.win._replace(discarder=None, earlier=None, all_from=None)
-    with suppress(Refused):
-        return score_hand(placed_hand(hand._replace(win=win), seat, round_wind), rulebook).sheet.score
-    return None
+    return _score(placed_hand(hand._replace(win=win), seat, round_wind), rulebook)
 
 
 class Wait(NamedTuple):
@@ -62,23 +61,18 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     """
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:
-        raise refuse(
-            "no-thirteen-tiles",
-            "a waiting hand is thirteen tiles, all listed",
-            "leave out the winning tile and its clause"
-            if hand.win
-            else "list the thirteen tiles of the hand",
-            about=About("clause") if hand.win else None,
-        )
+        kind, about = ("won", About("clause")) if hand.win else ("unlisted", None)
+        raise refuse_as("no-thirteen-tiles", kind, about=about)
     check_hand(hand, rulebook)
     waits = []
     for tile in tiles_in(waits_of(hand, rulebook)):
-        scores = []
-        for drawn in (True, False):
-            try:
-                scores.append(score_hand(completed_by(hand, tile, drawn, rulebook), rulebook).sheet.score)
-            except Refused:
-                scores.append(None)
-        if scores != [None, None]:
-            waits.append(Wait(tile, scores[0], scores[1]))
+        drawn, claimed = (_score(completed_by(hand, tile, how, rulebook), rulebook) for how in (True, False))
+        if (drawn, claimed) != (None, None):
+            waits.append(Wait(tile, drawn, claimed))
     return waits
+
+
+def _score(hand: Hand, rulebook: Rulebook) -> int | None:
+    with suppress(Refused):
+        return score_hand(hand, rulebook).sheet.score
+    return None

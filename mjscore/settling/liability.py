@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, tiles_in
-from mjscore.refusal import About, Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import About, Refused
 from mjscore.rulebook.binding import Liability, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
@@ -189,12 +190,8 @@ def _check_no_choice(
     for tile in hand.concealed:
         fed = facts._replace(win_bit=1 << tile)
         if not any(liability.shown(fed, arrangement) for liability in direct):
-            raise refuse(
-                "other-tile",
-                f"{WIND_NAMES[discarder]} holds {tile.title}, which they could have discarded",
-                f"leave out !nochoice ({direct[0].rule.source})",
-                about=About("flag", "nochoice"),
-            )
+            about, who, source = About("flag", "nochoice"), WIND_NAMES[discarder], direct[0].rule.source
+            raise refuse_as("other-tile", about=about, who=who, tile=tile.title, source=source)
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
-from mjscore.refusal import did_you_mean, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import did_you_mean
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
 from mjscore.settling.payment import Payment, penalty, penalty_payments, penalty_text
@@ -20,19 +23,15 @@ def wash(
 
     Neither *tiles* nor *count* where they ask for the new draw alone.
     """
-    hint = "harr-limit does, and babcock-chinese with the option nine-mummies"
-    rule = _known(book.settling.wash, book, "no-washing", "does not know washing", hint)
+    rule = _known(book.settling.wash, book, "no-washing", "wash")
     if tiles:
         count = _heads(seat, tiles, rule)
     by_heads = rule.points_by_heads
     if count is None and not rule.no_pair:
-        message = "what washing brings depends on the number of heads"
-        hint = f"type wash {seat} 11, or the tiles: wash {seat}: 19b19c1d ESWNw … ({rule.source})"
-        raise refuse("heads-not-told", message, hint)
+        raise refuse_as("heads-not-told", seat=seat, source=rule.source)
     if count is not None and count not in by_heads:
-        taken = f"it takes {min(by_heads)} to {max(by_heads)}"
-        message = f"{count} different ones, nines, winds and dragons; {taken}"
-        raise refuse("too-few-heads", message, f"play the hand ({rule.source})")
+        least, most = min(by_heads), max(by_heads)
+        raise refuse_as("too-few-heads", count=count, least=least, most=most, source=rule.source)
     points = by_heads[count] if count is not None else 0
     payments = [Payment(other, seat, points, rule.title) for other in seats if other != seat]
     heads = f"{count} heads: " if count is not None else ""
@@ -44,48 +43,37 @@ def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
     """Tell how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
-        message = f"{len(tiles)} tiles; {WIND_NAMES[seat]} was dealt {dealt}"
-        raise refuse("too-many-tiles", message, "type the tiles as dealt")
+        raise refuse_as("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)
     pair = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     if rule.no_pair and pair is not None:
-        message = f"a pair of {pair.title}: Nine Mummies are single tiles"
-        raise refuse("wash-with-pair", message, f"play the hand ({rule.source})")
+        raise refuse_as("wash-with-pair", tile=pair.title, source=rule.source)
     return len({tile for tile in tiles if HEADS >> tile & 1})
 
 
 def not_touching(seats: list[str], book: Rulebook) -> Settlement:
     """Give a new draw for thirteen tiles of which no two go together (Babcock p. 81): nobody pays."""
-    lacks = "has no new draw for tiles that do not touch"
-    hint = "babcock-chinese has, with the option not-touching"
-    rule = _known(book.settling.not_touching, book, "no-washing", lacks, hint)
+    rule = _known(book.settling.not_touching, book, "no-washing", "not-touching")
     return settled("wash", [], seats, book, str(rule))
 
 
-def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
-    hint = f"write what was agreed: pay {seat} {_another(seats, [seat])} 100"
-    rule = _known(book.settling.false_win, book, "no-penalty", "has no penalty for a false Mah-Jongg", hint)
+def of_one(kind: str, seat: str, seats: list[str], book: Rulebook) -> Settlement:
+    """Tell what a player pays for a kind of mistake: ``false``, who announced Mah-Jongg by mistake (Harr p. 67,
+    Babcock p. 33, 74); ``long``, who holds too many tiles, where that stops the play (Babcock p. 73).
+    """
+    rule = {"false": book.settling.false_win, "long": book.settling.long_hand}[kind]
+    rule = _known(rule, book, "no-penalty", kind, seat=seat, other=_another(seats, [seat]))
     payments = penalty(seat, seats, rule, book.settling)
-    return settled("false", payments, seats, book, penalty_text(rule, book.settling))
-
-
-def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
-    lacks = "does not stop the play for a hand with too many tiles"
-    hint = "mark the hand !dead, or set long-hand-pays-limit in babcock-chinese"
-    rule = _known(book.settling.long_hand, book, "no-penalty", lacks, hint)
-    payments = penalty(seat, seats, rule, book.settling)
-    return settled("long", payments, seats, book, penalty_text(rule, book.settling))
+    return settled(kind, payments, seats, book, penalty_text(rule, book.settling))
 
 
 def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
     """Tell what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
     rules = book.settling.penalty
     hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
-    rule = _known(rules.get(name), book, "no-penalty", f"has no penalty {name!r}", hint)
+    rule = _known(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
-        raise refuse("pays-himself", f"{WIND_NAMES[twice]} is named twice", "name each player once")
+        raise refuse_as("pays-himself", "twice", who=WIND_NAMES[twice])
     if rule.paid == "named":
         payers, payees = named[:1], named[1:]
         wanted, hint = len(named) == 2, "name who pays, then who is paid"
@@ -93,7 +81,7 @@ def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Ruleboo
         payers, payees = named, [seat for seat in seats if seat not in named]
         wanted, hint = bool(payees), "name those who pay"
     if not wanted:
-        raise refuse("penalty-players", f"{rule.title}: who pays whom?", f"{hint}: penalty {name} S E"[:80])
+        raise refuse_as("penalty-players", title=rule.title, hint=f"{hint}: penalty {name} S E"[:80])
     return settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
 
 
@@ -105,8 +93,7 @@ def _another(seats: list[str], named: list[str]) -> str:
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
     """Give a payment that the players agreed on."""
     if payer == payee:
-        message = f"{WIND_NAMES.get(payer, payer)} cannot pay themselves"
-        raise refuse("pays-himself", message, "name two players")
+        raise refuse_as("pays-himself", "agreed", who=WIND_NAMES.get(payer, payer))
     return settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book)
 
 
@@ -121,8 +108,8 @@ def change_of_seats(comes: str, leaves: str, seats: list[str], book: Rulebook) -
     return settled("seat", [], seats, book, told)
 
 
-def _known(rule: SettlingRule | None, book: Rulebook, code: str, lacks: str, hint: str) -> SettlingRule:
-    """Give a rule that a rulebook has. Raises Refused where it has none, and so *lacks* what was asked for."""
+def _known(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
+    """Give a rule that a rulebook has. Raises Refused where it has none."""
     if rule is None:
-        raise refuse(code, f"the rulebook {book.id} {lacks}", hint)
+        raise refuse_as(code, kind, book=book.id, **words)
     return rule

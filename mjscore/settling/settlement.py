@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.refusal import Refusal, Refused, refuse
+from mjscore.notation.messages import refuse_as
+from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.scorer import ScoredHand, score_hand
 from mjscore.scoring.sheet import ScoreSheet
@@ -88,7 +89,7 @@ def settled(
 def two_winners(seats: list[str]) -> Refusal:
     """Give the refusal of a table at which more than one seat wins."""
     names = " and ".join(WIND_NAMES.get(seat, seat) for seat in seats)
-    return Refusal("two-winners", f"{names} cannot both win", "exactly one seat of a hand wins")
+    return refuse_as("two-winners", "both", names=names).refusal
 
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:
@@ -124,11 +125,7 @@ def settle(
             scores = {seat: results[seat].score for seat in seats}
             remark = penalty_text(settling.long_hand, settling)
             return settled("long", stops, seats, book, remark)._replace(label=label, scores=scores)
-        raise refuse(
-            "no-winner",
-            "nobody wins this hand",
-            "one seat has a winning tile, or win behind its score; a drawn game is the line draw",
-        )
+        raise refuse_as("no-winner")
     check_winner(winner, results, seats)
     winning_hand = results[winner].hand
     win = winning_hand.win if winning_hand is not None else None
@@ -268,12 +265,7 @@ def _owed(
     """Tell what each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
     by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
     if (by_discard is not None or alone is not None) and not drawn and discarder is None:
-        must = "it must be known who discarded the winning tile"
-        raise refuse(
-            "who-discarded",
-            f"by the New Method {must}" if by_discard is not None else f"{must}: {alone}",
-            "type <5d:S for a tile from South, +5d for one drawn; behind a bare score, win from S or win drawn",
-        )
+        raise refuse_as("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
     if alone is not None and discarder is not None and not drawn:
         losers, score = [discarder], score * alone.factor
     if not doubled:
@@ -336,11 +328,7 @@ def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> lis
     if rule is None:
         return []
     if winner.doubles is None:
-        raise refuse(
-            "doubles-needed",
-            "of five players, who sits out is paid by the doubles of the winner's hand",
-            "type the winner's hand, or its doubles: E: 480 win doubles 2",
-        )
+        raise refuse_as("doubles-needed")
     points = (rule.points or 0) << winner.doubles
     return [
         Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, book.settling), rule.title)

@@ -13,9 +13,8 @@ import time
 
 import pytest
 from batches import alone, random_lines
-from click.testing import CliRunner
+from programs import run_command
 
-from mjscore.cli.main import cli
 from mjscore.record.context import Context
 
 pytest.importorskip("distributed", reason="the extra cluster is not installed")
@@ -93,7 +92,7 @@ def test_a_fault_in_one_line_never_costs_the_others(tmp_path):
     path = tmp_path / "tea.mj"
     path.write_text("\n".join([*random_lines(100), "1b !dead", *random_lines(30)]) + "\n")
     with scheduler() as address, worker(address, "--preload", str(broken)):
-        result = CliRunner().invoke(cli, ["check", str(path), "--cluster", address])
+        result = run_command("check", str(path), "--cluster", address)
     assert result.exit_code == 3
     assert f"{path}:101:1: mjscore has a fault here: KeyError: 5 [program-fault]" in result.stdout
     assert result.stdout.count(", 1 fault of the program;") == 1
@@ -138,7 +137,7 @@ def test_a_cluster_that_loses_its_scheduler_gives_the_same(mixed, monkeypatch, c
 def test_a_cluster_that_does_not_answer_is_refused(mixed, monkeypatch, address):
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
     began = time.monotonic()
-    result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+    result = run_command("check", str(mixed), "--cluster", address)
     assert time.monotonic() - began < 20
     assert result.exit_code == 2
     assert result.stdout == ""
@@ -160,7 +159,7 @@ def test_a_port_that_is_no_scheduler_is_refused(mixed, monkeypatch, said):
         address = f"tcp://127.0.0.1:{listening.getsockname()[1]}"
         threading.Thread(target=speak, args=(listening,), daemon=True).start()
         began = time.monotonic()
-        result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+        result = run_command("check", str(mixed), "--cluster", address)
     assert time.monotonic() - began < 20
     assert result.exit_code == 2
     assert result.stderr.startswith(f"no Dask scheduler answers at {address} [cluster-silent]\n")
@@ -169,6 +168,6 @@ def test_a_port_that_is_no_scheduler_is_refused(mixed, monkeypatch, said):
 def test_a_cluster_without_workers_is_refused(mixed, monkeypatch):
     monkeypatch.setattr("mjscore.batch.cluster.LONGEST_WAIT", 1)
     with scheduler() as address:
-        result = CliRunner().invoke(cli, ["check", str(mixed), "--cluster", address])
+        result = run_command("check", str(mixed), "--cluster", address)
     assert result.exit_code == 2
     assert result.stderr.startswith(f"the Dask scheduler at {address} has no workers [cluster-silent]\n")

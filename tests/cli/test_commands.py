@@ -12,29 +12,22 @@ import time
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from programs import each_forked
+from programs import each_forked, run_command
 from tables import table
 from terminal import shown_on_terminal
 
 import mjscore
 from mjscore.batch.results import ChunkResult, Tally
-from mjscore.cli.main import COMMANDS, cli, main
+from mjscore.cli.main import COMMANDS, main
 from mjscore.refusal import refuse
 
 ROOT = Path(__file__).parents[2]
 GOOD = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 
 
-def run(*arguments: str, input: str | bytes | None = None, **environment: str) -> Result:
-    result = CliRunner().invoke(cli, arguments, input=input, env={"COLUMNS": "100", **environment})
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
 @table
 def test_exit_statuses(arguments, status):
-    result = run(*arguments)
+    result = run_command(*arguments)
     assert result.exit_code == status, result.output
     if status == 2:
         assert result.stderr
@@ -42,7 +35,7 @@ def test_exit_statuses(arguments, status):
 
 @pytest.mark.parametrize("command", list(COMMANDS))
 def test_every_command_has_help(command):
-    result = run(command, "--help")
+    result = run_command(command, "--help")
     assert result.exit_code == 0
     assert "--rulebook" in result.output
     assert "--set" in result.output
@@ -67,7 +60,7 @@ def test_an_update_that_is_stopped_leaves_nothing_behind(name, status, tmp_path)
 def test_csv_may_begin_with_a_byte_order_mark():
     for call in (("check", str(ROOT / "samples" / "harr.mj"), "--format", "csv"),
                  ("report", str(ROOT / "samples" / "evening.mj"), "--csv", "-")):  # fmt: skip
-        assert run(*call, "--bom").stdout == "\ufeff" + run(*call).stdout
+        assert run_command(*call, "--bom").stdout == "\ufeff" + run_command(*call).stdout
 
 
 def test_a_hand_is_scored_before_the_next_is_read():
@@ -99,71 +92,24 @@ def test_progress_is_shown_in_a_terminal_beside_the_text(tmp_path):
     assert b"40000 hands and 0 tables: 1 refused" in shown
 
 
-@pytest.mark.parametrize("command", ["check", "settle", "report"])
-def test_a_rulebook_of_the_command_line_is_looked_for_here_and_not_beside_the_file(
-    command, tmp_path, monkeypatch
-):
-    (tmp_path / "club.toml").write_text('id = "club"\ntitle = "Club"\nextends = "harr"\n')
-    (tmp_path / "evenings").mkdir()
-    (tmp_path / "evenings" / "tea.mj").write_text("hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n")
-    monkeypatch.chdir(tmp_path)
-    result = run(command, "evenings/tea.mj", "-r", "club.toml")
-    assert (result.exit_code, result.stderr) == (0, "")
-
-
 def test_standard_input_is_read_as_a_file_is():
     lines = f"\ufeff# dealt\r\n  # again\r\n{GOOD}  # Ann\r\n\r\nbad\n".encode()
-    result = run("score", "-", "--format", "json", input=lines)
+    result = run_command("score", "-", "--format", "json", input=lines)
     good, bad = map(json.loads, result.stdout.splitlines())
     assert (good["score"], bad["error"]["line"], result.exit_code) == (68, 5, 1)
     assert "<stdin>:5:1: bad is no tile" in result.stderr
-    assert "<stdin>:1:4: a byte that is no UTF-8 text" in run("score", "-", input=b"S: \xff\n").stderr
-
-
-def test_a_waiting_hand_from_standard_input():
-    result = run("waits", "-", input="\ufeff\n# held\n1112345678999c # Ann\n".encode())
-    assert (result.stdout.count("characters"), result.exit_code) == (9, 0)
-    assert "<stdin>:2:1: bad is no tile" in run("waits", "-", input="\nbad\n").stderr
-    assert "there are no tiles" in run("waits", "-", input="").stderr
-    assert "no UTF-8 text" in run("waits", "-", input=b"\xff\n").stderr
-
-
-@pytest.mark.parametrize("width", ["60", "100"])
-@pytest.mark.parametrize("tiles", ["plain", "boxed", "unicode"])
-def test_sheets_fit_the_terminal(width, tiles):
-    for rulebook in ("harr", "harr-limit", "babcock", "babcock-chinese"):
-        shown = run(
-            "score", "E: (RRR) GGG 123b 456b 5c <5c:W", "-r", rulebook, "--tiles", tiles, COLUMNS=width
-        ).stdout
-        assert max(map(len, shown.splitlines())) <= int(width)
-        card = run("rules", "show", rulebook, COLUMNS=width).stdout
-        assert max(map(len, card.splitlines()[2:])) <= int(width)
-
-
-@pytest.mark.parametrize("columns", ["40", "60"])
-def test_the_head_of_a_sheet_is_not_wider_than_the_terminal(columns):
-    shown = run("score", GOOD, "-r", "harr", COLUMNS=columns).stdout.splitlines()
-    assert max(map(len, shown[:3])) <= int(columns)
+    for command in ("score", "waits"):
+        told = run_command(command, "-", input=b"S: \xff\n").stderr
+        assert "<stdin>:1:4: a byte that is no UTF-8 text" in told
 
 
 def test_a_settlement_fits_a_telephone():
-    wide = run("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="100").stdout
-    narrow = run("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="45").stdout
+    wide = run_command("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="100").stdout
+    narrow = run_command("settle", "samples/evening.mj", "--counters", "babcock", COLUMNS="45").stdout
     assert max(map(len, narrow.splitlines())) <= 45
     assert "pays ↓ to →" in wide
     assert "pays ↓ to →" not in narrow
     assert "Ann (8): −88\n  pays Ben 104\nBen (52): +208\n" in narrow
-
-
-def test_nothing_from_a_file_reaches_the_terminal_raw(tmp_path):
-    path = tmp_path / "evil.mj"
-    evil = "\x1b[2J\u202e\x07"
-    path.write_text(f'"{evil}" 12x\n"{evil}" (123b) (456c) 22d 789b 11c <2d = 3\nhand "{evil}"\n  E: 3 win\n  S: 1\n  W: 1\n  N: 1\n{evil}\n', encoding="utf-8")  # fmt: skip
-    for arguments in (("check", str(path)), ("settle", str(path)), ("check", str(path), "--format", "csv")):
-        result = run(*arguments)
-        assert "\x1b" not in result.output
-        assert "\u202e" not in result.output
-        assert "\x07" not in result.output
 
 
 def test_a_reader_that_goes_away_leaves_no_traceback(tmp_path):
@@ -192,21 +138,6 @@ def test_an_interrupted_check_says_what_was_done(tmp_path):
     assert "Traceback" not in errors
 
 
-def test_the_cache_may_be_missing_or_broken(tmp_path):
-    def waits(folder: str) -> str:
-        environment = {**os.environ, "MJSCORE_CACHE": folder}
-        return subprocess.run([sys.executable, "-m", "mjscore", "waits", "1112345678999c"], env=environment, cwd=ROOT,
-                              capture_output=True, text=True, check=True).stdout  # fmt: skip
-
-    plain = waits("")
-    assert waits(str(tmp_path)) == plain
-    assert list(tmp_path.iterdir())
-    for kept in tmp_path.iterdir():
-        kept.write_bytes(b"damaged")
-    assert waits(str(tmp_path)) == plain
-    assert waits("/proc/nowhere") == plain
-
-
 SHEET_KEYS = {
     "rulebook": str, "seat": str, "round": str, "won": bool, "score": int, "points": int, "doubles": int,
     "limit": (str, type(None)), "sets": list, "items": list, "doubling": list, "error": type(None),
@@ -216,7 +147,7 @@ SHEET_KEYS = {
 @pytest.mark.parametrize("rulebook", ["harr", "harr-limit", "babcock", "babcock-chinese"])
 @pytest.mark.parametrize("hand", [GOOD, "N: (RRR) ... 1f", "E: RRR GGG WWWd EEE S +S!original"])
 def test_every_sheet_has_the_same_keys(rulebook, hand):
-    found = json.loads(run("score", hand, "-r", rulebook, "--format", "json").stdout)
+    found = json.loads(run_command("score", hand, "-r", rulebook, "--format", "json").stdout)
     for key, sort in SHEET_KEYS.items():
         assert isinstance(found[key], sort), key
     for one in found["sets"]:
@@ -233,7 +164,7 @@ def test_every_sheet_has_the_same_keys(rulebook, hand):
 
 @table
 def test_errors_go_to_stderr_and_results_to_stdout(arguments):
-    result = run(*arguments)
+    result = run_command(*arguments)
     assert result.exit_code == 2
     assert result.stdout == ""
     assert result.stderr
@@ -252,7 +183,7 @@ def unreadable(tmp_path):
 
 @pytest.mark.parametrize("command", ["check", "settle"])
 def test_files_that_cannot_be_read(command, unreadable):
-    result = run(command, str(unreadable))
+    result = run_command(command, str(unreadable))
     assert result.exit_code == 2
     assert "unreadable" in result.stderr
 
@@ -262,7 +193,7 @@ def test_a_narrow_terminal_is_no_reason_to_fail(columns):
     for arguments in (("score", GOOD, "--why"), ("rules",), ("rules", "show", "babcock"), ("waits", "1112345678999c"),
                       ("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E"),
                       ("score", GOOD, "-r", "harr", "-r", "babcock")):  # fmt: skip
-        assert run(*arguments, COLUMNS=columns).exit_code == 0
+        assert run_command(*arguments, COLUMNS=columns).exit_code == 0
 
 
 def test_no_color_holds_on_a_terminal_too():
@@ -331,7 +262,7 @@ def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
         raise refuse("process-died", "a process died", "try fewer --jobs")
 
     monkeypatch.setattr("mjscore.batch.run.check_files", check_files)
-    result = run("check", str(ROOT / "samples" / "harr.mj"))
+    result = run_command("check", str(ROOT / "samples" / "harr.mj"))
     assert result.exit_code == 2
     assert result.stderr == (
         "a process died [process-died]\n  help: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
@@ -348,4 +279,4 @@ def test_long_texts_are_paged_in_a_terminal_and_only_there(call, more, paged, tm
     _, status = shown_on_terminal([*call, *more], PAGER=str(pager), COLUMNS="80", LINES="24")
     assert status == 0
     assert (tmp_path / "paged").exists() == paged
-    assert run(*call).stdout.count("\n") > 24
+    assert run_command(*call).stdout.count("\n") > 24

@@ -11,19 +11,21 @@ from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from programs import run_command
+from refusals import refusal_of
 
 import mjscore
 from mjscore.batch.run import Chunk, check_chunk, in_order
 from mjscore.batch.workers import Task, WorkerDied, Workers
-from mjscore.cli.explain import refusal_of
+from mjscore.cli import explain
 from mjscore.cli.main import cli
 from mjscore.page.manual import explanations
 from mjscore.play.store import Store
 from mjscore.record.checked import placed
 from mjscore.record.context import Context
 from mjscore.record.source import SourceLine
-from mjscore.refusal import Refused, program_fault
+from mjscore.refusal import program_fault
 
 SAMPLES = Path(__file__).parents[1] / "notation" / "refusals.txt"
 TABLE = explanations()
@@ -42,14 +44,14 @@ SHOWN = {
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(cli, ["explain", *arguments], env={"COLUMNS": "100"})
+    return run_command("explain", *arguments, COLUMNS="100")
 
 
 @pytest.fixture(scope="module")
 def refusals() -> dict[str, str]:
     """Every refusal as its example prints it."""
     with click.Context(cli):
-        return {code: refusal_of(explanation) for code, explanation in TABLE.items()}
+        return {code: explain.refusal_of(explanation) for code, explanation in TABLE.items()}
 
 
 @pytest.mark.parametrize("code", TABLE)
@@ -79,19 +81,14 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
     tea = tmp_path / "tea.mj"
     tea.write_text("players Ann Ben Cid Dee\n")
     first = Store("tea.mj")
-    with pytest.raises(Refused) as caught:
-        Store("tea.mj")
-    assert caught.value.refusal.render() == TABLE["in-use"].shown
+    assert refusal_of(Store, "tea.mj").render() == TABLE["in-use"].shown
     first.read()
     tea.write_text("players Ann Ben Cid Eve\n")
-    with pytest.raises(Refused) as caught:
-        first.replace("players Ann Ben Cid Dee\ndraw\n")
-    assert caught.value.refusal.render() == TABLE["changed-meanwhile"].shown
+    refusal = refusal_of(first.replace, "players Ann Ben Cid Dee\ndraw\n")
+    assert refusal.render() == TABLE["changed-meanwhile"].shown
     first.close()
     (tmp_path / "other.mj").hardlink_to(tea)
-    with pytest.raises(Refused) as caught:
-        Store("tea.mj")
-    assert caught.value.refusal.render() == TABLE["second-name"].shown
+    assert refusal_of(Store, "tea.mj").render() == TABLE["second-name"].shown
 
     real = builtins.__import__
 
@@ -102,7 +99,7 @@ def test_what_is_shown_without_running_is_what_is_printed(tmp_path, monkeypatch)
 
     (tmp_path / "tea.mj").write_text("S: (RRR) ...\n")
     monkeypatch.setattr(builtins, "__import__", without_dask)
-    result = CliRunner().invoke(cli, shlex.split(TABLE["no-cluster"].example)[1:])
+    result = run_command(*shlex.split(TABLE["no-cluster"].example)[1:])
     assert result.stderr.strip() == TABLE["no-cluster"].shown
 
 
@@ -111,7 +108,7 @@ def test_a_png_without_a_converter_is_refused_as_shown(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(cli, shlex.split(TABLE["no-converter"].example)[1:])
+    result = run_command(*shlex.split(TABLE["no-converter"].example)[1:])
     assert result.exit_code == 2
     assert result.stderr.strip() == TABLE["no-converter"].shown
     assert list(tmp_path.iterdir()) == []
@@ -121,14 +118,13 @@ def test_a_process_that_died_is_shown_as_it_is_told(monkeypatch):
     class Dead(Workers):
         def submit(self, chunk):
             task = Task(chunk, self)
-            task.outcome = WorkerDied()
+            task.set_exception(WorkerDied())
             return task
 
     monkeypatch.setattr("mjscore.batch.workers.Workers", Dead)
     chunk = Chunk("tea.mj", 2001, b"", Context())
-    with pytest.raises(Refused) as caught:
-        list(in_order([chunk], Dead(1, check_chunk).submit, 1, (WorkerDied,)))
-    assert caught.value.refusal.render() == TABLE["process-died"].shown
+    refusal = refusal_of(list, in_order([chunk], Dead(1, check_chunk).submit, 1, (WorkerDied,)))
+    assert refusal.render() == TABLE["process-died"].shown
 
 
 def test_a_fault_of_the_program_is_shown_as_it_is_told():
@@ -151,7 +147,7 @@ def test_no_example_stands_in_two_places():
 
 
 def test_all_are_listed_and_fit():
-    listed = CliRunner().invoke(cli, ["explain"], env={"COLUMNS": "60"}).stdout
+    listed = run_command("explain", COLUMNS="60").stdout
     assert re.findall(r"^  (\S+):", listed, re.MULTILINE) == list(TABLE)
     assert max(map(len, listed.splitlines())) <= 60
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from tables import table
 
-from mjscore.cli.main import cli
 from mjscore.refusal import Refusal, text_width
 
 ROOT = Path(__file__).parents[2]
@@ -17,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 @table
 def test_it_fits(columns, arguments, monkeypatch):
     monkeypatch.chdir(ROOT)
-    result = CliRunner().invoke(cli, arguments, env={"COLUMNS": str(columns)})
+    result = run_command(*arguments, COLUMNS=str(columns))
     assert result.output.strip()
     assert [line for line in result.output.splitlines() if text_width(line) > columns] == []
 
@@ -41,7 +40,7 @@ def test_a_refusal_wraps_by_words_and_keeps_its_mark():
 
 def test_a_message_that_goes_to_no_terminal_stays_whole(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
-    result = CliRunner().invoke(cli, ["rules", "show", "nothing"])
+    result = run_command("rules", "show", "nothing")
     assert len(result.stderr.splitlines()) == 2
 
 
@@ -64,8 +63,8 @@ def test_what_check_finds_wraps_on_a_terminal(jobs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mixed.mj").write_text(MIXED)
     arguments = ["check", "mixed.mj", "--jobs", jobs]
-    narrow = CliRunner().invoke(cli, arguments, env={"COLUMNS": "50"}).stdout.splitlines()
+    narrow = run_command(*arguments, COLUMNS="50").stdout.splitlines()
     assert max(map(text_width, narrow)) <= 50
-    whole = CliRunner().invoke(cli, arguments, env={"COLUMNS": None}).stdout.splitlines()
+    whole = run_command(*arguments, COLUMNS=None).stdout.splitlines()
     assert " ".join(" ".join(narrow).split()) == " ".join(" ".join(whole).split())
     assert len(whole) < len(narrow)

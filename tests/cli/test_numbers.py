@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.counters.sets import load_counters
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
@@ -25,8 +24,7 @@ SCORES = ("E=480", "S=64", "W=272", "N=16", "--winner", "E")
 
 
 def run(*arguments: str, typed: str = "") -> None:
-    result = CliRunner().invoke(cli, arguments, input=typed)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    result = run_command(*arguments, input=typed)
     assert result.exit_code in (0, 1, 2)
 
 
@@ -51,7 +49,7 @@ def test_on_the_command_line(call):
 @pytest.mark.parametrize("digits", ["480", "٤٨٠", "４８０"])
 def test_a_score_may_be_typed_in_the_digits_of_the_keyboard(digits):
     arguments = [f"E={digits}", *SCORES[1:], "--format", "json"]
-    result = CliRunner().invoke(cli, ["settle", *arguments])
+    result = run_command("settle", *arguments)
     assert json.loads(result.stdout)["scores"]["E"] == 480
 
 
@@ -101,11 +99,9 @@ def test_in_a_set_of_counters():
 
 @pytest.mark.parametrize("columns", NUMBERS)
 def test_in_the_environment(columns):
-    result = CliRunner().invoke(
-        cli, ["score", HAND, "-r", columns or "none"], env={"COLUMNS": columns, "MJSCORE_TILES": columns}
-    )
+    result = run_command("score", HAND, "-r", columns or "none", COLUMNS=columns, MJSCORE_TILES=columns)
     assert result.exit_code == 2
-    result = CliRunner().invoke(cli, ["score", HAND], env={"COLUMNS": columns, "MJSCORE_TILES": columns})
+    result = run_command("score", HAND, COLUMNS=columns, MJSCORE_TILES=columns)
     assert result.exit_code == 0
 
 
@@ -120,5 +116,5 @@ def test_in_python(score):
 
 @pytest.mark.parametrize("score", ["9" * 16, "0" * 5000 + "7", "-" + "9" * 5000])
 def test_a_score_of_too_many_digits_is_said_to_be_one(score):
-    result = CliRunner().invoke(cli, ["settle", f"E={score}", "S=64", "W=272", "N=16", "--winner", "E"])
+    result = run_command("settle", f"E={score}", "S=64", "W=272", "N=16", "--winner", "E")
     assert "[huge-number]" in result.stderr

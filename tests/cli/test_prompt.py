@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 
-from mjscore.cli.main import cli
 from mjscore.cli.prompt import LiveLine
 from mjscore.page.text import Style
 from mjscore.play.live import LiveView
@@ -81,7 +80,7 @@ def test_an_evening_goes_on_after_a_fault_in_what_marks_a_mistake(tmp_path, monk
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     path = Path(tmp_path, "e.mj")
     path.write_text(HEAD)
-    result = CliRunner().invoke(cli, ["play", str(path)], input="nonsense x\nAnn: 8\nmore nonsense\n")
+    result = run_command("play", str(path), input="nonsense x\nAnn: 8\nmore nonsense\n")
     assert result.exit_code == 0
     assert result.output.count("mjscore has a fault") == 1
     assert path.read_text() == HEAD + "hand @E\n  Ann: 8\n"

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from programs import run_command
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.notation.vocabulary import use_languages
 
 HAND = "S: (RRR) (GGG) (WWWd) EEE 5c <5c:E"  # the limit where there is one
@@ -33,8 +33,8 @@ def keep(tmp_path, monkeypatch):
     use_languages(())
 
 
-def run(*arguments: str, status: int = 0, **named: str) -> Result:
-    result = CliRunner().invoke(cli, arguments, **named)
+def run(*arguments: str, status: int = 0) -> Result:
+    result = run_command(*arguments)
     assert result.exit_code == status, result.output
     return result
 

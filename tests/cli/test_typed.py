@@ -5,36 +5,31 @@ from __future__ import annotations
 import json
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from refusals import refusal_of
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 
 LOOSE = "w 123b 444c eee / 77d 67c <8c:e"
 STRICT = "W: (123b) (444c) (EEE) 77d 67c <8c:E"
 
 
-def run(*arguments: str, typed: str | None = None):
-    return CliRunner().invoke(cli, arguments, input=typed, env={"COLUMNS": "100"})
-
-
 def test_score_shows_the_strict_line():
-    assert run("score", LOOSE).stdout == f"read: {STRICT}\n{run('score', STRICT).stdout}"
+    assert run_command("score", LOOSE).stdout == f"read: {STRICT}\n{run_command('score', STRICT).stdout}"
 
 
 def test_score_as_json():
-    loose = json.loads(run("score", LOOSE, "--format", "json").stdout)
-    strict = json.loads(run("score", STRICT, "--format", "json").stdout)
+    loose = json.loads(run_command("score", LOOSE, "--format", "json").stdout)
+    strict = json.loads(run_command("score", STRICT, "--format", "json").stdout)
     assert loose.pop("read") == STRICT
     assert loose == strict
 
 
 @pytest.mark.parametrize("hand", ["wwww 123b", "123b", "-"])
 def test_waits_that_are_refused_are_the_same_object(hand):
-    whole = json.loads(run("waits", "1112345678999c", "--format", "json", "-r", "babcock").stdout)
-    refused = run("waits", hand, "--format", "json", "-r", "babcock", typed="nonsense")
+    whole = json.loads(run_command("waits", "1112345678999c", "--format", "json", "-r", "babcock").stdout)
+    refused = run_command("waits", hand, "--format", "json", "-r", "babcock", input="nonsense")
     assert refused.exit_code == 2
     shown = json.loads(refused.stdout)
     assert set(shown) == set(whole)
@@ -44,13 +39,13 @@ def test_waits_that_are_refused_are_the_same_object(hand):
 
 @table
 def test_settle_takes_scores_as_play_does(arguments):
-    strict = run("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E").stdout
-    assert run("settle", *arguments).stdout == strict
+    strict = run_command("settle", "E=480", "S=64", "W=272", "N=16", "--winner", "E").stdout
+    assert run_command("settle", *arguments).stdout == strict
 
 
 @table
 def test_settle_says_what_is_no_score(arguments, told):
-    result = run("settle", *arguments)
+    result = run_command("settle", *arguments)
     assert result.exit_code == 2
     assert told in " ".join(result.stderr.split())
 
@@ -61,7 +56,7 @@ def test_settle_says_what_is_no_score(arguments, told):
 def test_other_rulebooks_it_stays_strict_and_the_help_is_the_whole_line(text, tmp_path):
     assert refusal_of(mjscore.parse, text).hint == f"type {STRICT}"
     assert mjscore.score(text).error.hint == f"type {STRICT}"
-    result = run("score", "-", typed=f"{text}\n")
+    result = run_command("score", "-", input=f"{text}\n")
     assert result.exit_code == 2
     assert f"help: type {STRICT}\n" in result.stderr
 
@@ -75,15 +70,15 @@ def test_what_only_the_rules_tell_is_not_put_into_a_help():
 
 def test_a_long_text_is_read_in_good_time():
     for text in ("e" * 100_000, "1 " * 50_000, "(" * 50_000, "eswnrgd" * 10_000, "rrr, " * 60, "east " * 60):
-        run("score", text)
+        run_command("score", text)
 
 
 def test_nothing_says_line_where_there_is_none():
     for text in ("S: W: 22b", "hello", "", "+5d", "S:", "(RRR) 5d +5d <5d", "22b = 5", '"x" 22b'):
-        assert "line" not in run("score", text).stderr
+        assert "line" not in run_command("score", text).stderr
     for arguments in (
         ["E=480"],
         ["E=480", "S=64", "W=272", "N=16"],
         ["E=1", "S=2", "W=3", "N=4", "--winner", "X"],
     ):
-        assert " line" not in run("settle", *arguments).stderr
+        assert " line" not in run_command("settle", *arguments).stderr

@@ -9,11 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from programs import run_command
 from tables import table
 
 from mjscore.atomic import write_whole
-from mjscore.cli.main import cli
 
 HAND = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
 TABLE = "hand\n  E: 480 win\n  S: 64\n  W: 272\n  N: 16\n"
@@ -32,24 +31,18 @@ def files(tmp_path, monkeypatch):
     Path("damaged.mj").write_bytes(gzip.compress(f"{HAND}\n".encode() * 999)[:60])
 
 
-def run(*arguments: str, typed: str | bytes = "") -> Result:
-    result = CliRunner().invoke(cli, arguments, input=typed)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 @pytest.mark.parametrize("output", ["text", "json", "csv", "summary"])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_check_names_the_file_and_checks_the_others(odd, output, jobs):
-    whole = run("check", "good.mj", "better.mj", "--format", output, "--jobs", jobs)
+    whole = run_command("check", "good.mj", "better.mj", "--format", output, "--jobs", jobs)
     assert whole.exit_code == 0
     for files in (
         (odd, "good.mj", "better.mj"),
         ("good.mj", odd, "better.mj"),
         ("good.mj", "better.mj", odd),
     ):
-        result = run("check", *files, "--format", output, "--jobs", jobs)
+        result = run_command("check", *files, "--format", output, "--jobs", jobs)
         assert (result.exit_code, result.stdout) == (2, whole.stdout)
         assert result.stderr.count("[unreadable]") == 1
         assert odd.replace("\x00", "\\x00") in result.stderr
@@ -57,25 +50,12 @@ def test_check_names_the_file_and_checks_the_others(odd, output, jobs):
         assert "better" not in result.stderr
 
 
-def test_check_names_every_file_that_is_missing():
-    result = run("check", "one.mj", "good.mj", "two.mj", "damaged.mj")
-    assert result.exit_code == 2
-    assert [result.stderr.count(name) for name in ("one.mj", "two.mj", "damaged.mj")] == [1, 1, 1]
-    assert result.stdout.startswith("1 hand and 1 table: all can be counted")
-
-
-def test_check_of_nothing_but_what_is_missing_sums_nothing_up():
-    for name in ("missing.mj", "damaged.mj"):
-        result = run("check", name)
-        assert (result.exit_code, result.stdout) == (2, "")
-
-
 @pytest.mark.parametrize("odd", ODD, ids=ascii)
 @table
 def test_an_error_of_the_system_names_its_own_file(call, odd):
     if odd == "\x00" or (odd == "folder" and any("{}/" in part for part in call)):
         return  # the command line carries no such character, and a folder can be written into
-    result = run(*(part.format(odd) for part in call))
+    result = run_command(*(part.format(odd) for part in call))
     assert result.exit_code == 2
     assert odd.replace("\x00", "\\x00")[:200] in result.stderr.replace("\n", "")
     assert "good.mj " not in result.stderr
@@ -85,10 +65,10 @@ def test_an_error_of_the_system_names_its_own_file(call, odd):
 
 @table
 def test_standard_input_is_unpacked_as_files_are(call, text):
-    plain, packed = run(*call, typed=text), run(*call, typed=gzip.compress(text.encode()))
+    plain, packed = run_command(*call, input=text), run_command(*call, input=gzip.compress(text.encode()))
     assert plain.exit_code == 0
     assert (packed.exit_code, packed.stdout, packed.stderr) == (0, plain.stdout, plain.stderr)
-    damaged = run(*call, typed=gzip.compress(text.encode() * 50)[:40])
+    damaged = run_command(*call, input=gzip.compress(text.encode() * 50)[:40])
     assert (damaged.exit_code, damaged.stdout) == (2, "")
     assert damaged.stderr.startswith("standard input cannot be read: the gzip file is damaged")
 
@@ -100,7 +80,7 @@ def test_standard_input_is_unpacked_as_files_are(call, text):
 def test_standard_input_of_any_beginning_is_read_as_a_file_is(text):
     Path("same.mj").write_text(text, encoding="utf-8", newline="")
     for call in ("check", "settle", "report"):
-        file, typed = run(call, "same.mj"), run(call, "-", typed=text)
+        file, typed = run_command(call, "same.mj"), run_command(call, "-", input=text)
         assert typed.exit_code == file.exit_code
         assert typed.stdout.replace("<stdin>", "same.mj") == file.stdout
         assert typed.stderr.replace("<stdin>", "same.mj") == file.stderr
@@ -126,41 +106,19 @@ def test_a_pipe_in_the_place_of_a_file_is_read_as_one():
     for data in (text, gzip.compress(text)):
         Path("data").write_bytes(data)
         for call in ("check", "settle", "check --format json --jobs 2"):
-            file, pipe = (
-                subprocess.run(
-                    ["sh", "-c", f"cat data | {sys.executable} -m mjscore {call} {name}"],
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                )
-                for name in ("data", "/dev/stdin")
-            )
+            program = f"cat data | {sys.executable} -m mjscore {call} /dev/stdin"
+            pipe = subprocess.run(["sh", "-c", program], capture_output=True, text=True, check=False)
             assert (pipe.returncode, pipe.stderr) == (0, "")
-            assert pipe.stdout.replace("/dev/stdin", "data") == file.stdout
+            assert pipe.stdout.replace("/dev/stdin", "data") == run_command(*call.split(), "data").stdout
     os.mkfifo("pipe")
-    result = run("check", "pipe", "--update", "new.mj")
+    result = run_command("check", "pipe", "--update", "new.mj")
     assert (result.exit_code, Path("new.mj").exists()) == (2, False)
     assert "--update copies one file" in result.stderr
 
 
-def test_a_hand_that_one_of_several_rulebooks_refuses_ends_with_2():
-    thirteen = "19b19c19dESWNwRGWd +1b"
-    assert run("score", thirteen, "-r", "harr-limit").exit_code == 0
-    result = run("score", thirteen, "-r", "harr-limit", "-r", "harr")
-    assert result.exit_code == 2
-    assert "refused" in result.stdout
-    assert run("score", thirteen, HAND, "-r", "harr-limit", "-r", "harr").exit_code == 1
-    assert run("score", HAND, "-r", "harr-limit", "-r", "harr").exit_code == 0
-
-
 def test_a_name_that_no_file_can_have_is_refused_where_it_is_typed():
-    result = run("play", typed="ev\x00il\nAnn Ben Cid Dee\n")
+    result = run_command("play", input="ev\x00il\nAnn Ben Cid Dee\n")
     assert result.exit_code == 2
     assert "no file can be called ev\\x00il" in result.stderr
     with pytest.raises(OSError, match="no file can have such a name"):
         write_whole(Path("ev\x00il"), b"")
-
-
-def test_a_report_of_nothing_over_another_file():
-    result = run("report", "missing.mj", "--html", "good.mj")
-    assert "there is no file missing.mj" in result.stderr

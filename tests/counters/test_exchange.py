@@ -7,14 +7,13 @@ import random
 from itertools import product
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from programs import run_command
 from refusals import refusal_of
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.counters.exchange import (
     _can_be,
     _can_be_dealt,
@@ -471,7 +470,7 @@ def test_what_is_paid_and_what_is_owed_make_what_was_due(counts, nets, bank, pai
 
 def test_settle_keeps_the_counters_of_an_evening():
     arguments = ["settle", "samples/evening.mj", "--counters", "babcock", "--format", "json"]
-    found = [json.loads(line) for line in CliRunner().invoke(cli, arguments).output.splitlines()]
+    found = [json.loads(line) for line in run_command(*arguments).output.splitlines()]
     transfers = [one for table in found for one in table["counters"]["transfers"]]
     assert len(transfers) > 20
     assert {one[key] for one in transfers for key in ("from", "to")} == {"E", "S", "W", "N"}

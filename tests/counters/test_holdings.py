@@ -6,12 +6,11 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from refusals import refusal_of
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.counters.exchange import exchange
 from mjscore.counters.holdings import EveningCounters, Purses, TableCounters, table_counters
 from mjscore.counters.sets import Counter, CounterSet, load_counters, parse_holding
@@ -205,7 +204,7 @@ def test_a_line_of_an_evening_says_how_counters_are_handed_over(line, moved, by_
     hands = "hand\n  Ann: 18\n  Ben: 30 win\n  Cid: 10\n  Dee: 2\nhand\n  Ann: 38 win\n  Ben: 34\n  Cid: 24\n  Dee: 2\n"
     evening = tmp_path / "tea.mj"
     evening.write_text(f'rulebook harr\nplayers Ann Ben Cid Dee\ncounters "{few}"\n{line}\n{hands}')
-    shown = CliRunner().invoke(cli, ["settle", str(evening), "--format", "json"]).stdout
+    shown = run_command("settle", str(evening), "--format", "json").stdout
     handed = [json.loads(hand)["counters"] for hand in shown.splitlines()]
     assert tuple(one["moved"] for one in handed) == moved
     assert ("bank" in [transfer["from"] for one in handed for transfer in one["transfers"]]) is by_the_bank

@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.record.context import Context
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
@@ -84,6 +83,6 @@ def test_only_the_discarder_pays(book):
 
 def test_what_is_said_where_the_discarder_is_not_told(book):
     hand = "S: (222d) 123b 555b 99c 88d <8d"
-    result = CliRunner().invoke(cli, ["score", hand, "-r", book])
+    result = run_command("score", hand, "-r", book)
     assert "who pays depends on who discarded the tile" in result.stdout
-    assert "West pays 56" in CliRunner().invoke(cli, ["score", f"{hand}:W", "-r", book]).stdout
+    assert "West pays 56" in run_command("score", f"{hand}:W", "-r", book).stdout

@@ -8,10 +8,10 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 
 import mjscore
-from mjscore.cli.main import COMMANDS, cli
+from mjscore.cli.main import COMMANDS
 from mjscore.game import tiles
 from mjscore.notation import hands as notation
 from mjscore.page.rulebooks import rulebook_tables
@@ -71,7 +71,7 @@ def test_examples_come_out_as_shown(command, shown, monkeypatch):
     monkeypatch.delenv("MJSCORE_TILES", raising=False)
     program, *arguments = shlex.split(command)
     assert program == "mjscore"
-    result = CliRunner().invoke(cli, arguments)
+    result = run_command(*arguments)
     assert result.output.rstrip() == shown.rstrip()
 
 
@@ -103,7 +103,7 @@ def test_examples_of_modules(module):
 def test_files_shown_hold(block, tmp_path):
     path = tmp_path / "shown.mj"
     path.write_text(block, encoding="utf-8")
-    result = CliRunner().invoke(cli, ["check", str(path)])
+    result = run_command("check", str(path))
     assert result.exit_code == 0, result.output
 
 
@@ -123,7 +123,7 @@ def test_commands_that_only_people_type_have_their_options():
     assert lines
     for line in lines:
         _, name, *rest = shlex.split(line)
-        help_text = CliRunner().invoke(cli, [name, "--help"]).output
+        help_text = run_command(name, "--help").output
         for option in (word for word in rest if word.startswith("-")):
             assert option in help_text, line
 
@@ -191,7 +191,7 @@ def test_the_tables_of_the_rulebooks_page_are_those_of_the_code(monkeypatch):
         r"<!-- mjscore rules facts --format markdown -->\n(.*?)\n<!-- end -->", RULEBOOKS_PAGE, re.DOTALL
     )
     assert shown
-    printed = CliRunner().invoke(cli, ["rules", "facts", "--format", "markdown"])
+    printed = run_command("rules", "facts", "--format", "markdown")
     assert shown[1] == printed.output.rstrip()
 
 

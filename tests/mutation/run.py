@@ -49,58 +49,9 @@ class Subject(NamedTuple):
     tests: tuple[str, ...]
 
 
-SUBJECTS = {
-    "scoring": Subject("mjscore/scoring/*.py", ("tests/scoring", "tests/properties/test_brute_force.py")),
-    "settling": Subject(
-        "mjscore/settling/*.py",
-        (
-            "tests/settling",
-            "tests/rulebook/test_settling.py",
-            "tests/properties/test_settling.py",
-            "tests/properties/test_insurance.py",
-        ),
-    ),
-    "counters": Subject("mjscore/counters/*.py", ("tests/counters",)),
-    "ledger": Subject("mjscore/record/ledger.py", ("tests/record/test_ledger.py",)),
-    "tables": Subject(
-        "mjscore/record/reader.py",
-        ("tests/record/test_reader.py", "tests/record/test_ledger.py", "tests/settling"),
-    ),
-    "conditions": Subject(
-        "mjscore/rulebook/conditions.py",
-        (
-            "tests/rulebook/test_conditions.py",
-            "tests/rulebook/test_compiling.py",
-            "tests/rulebook/test_language.py",
-        ),
-    ),
-    "session": Subject("mjscore/play/*.py", ("tests/play", "tests/test_transcripts.py")),
-    "books": Subject(
-        f"{BOOKS}/*.toml",
-        (
-            "tests/documents/test_books.py",
-            "tests/rulebook/test_every_part.py",
-            "tests/rulebook/test_every_entry.py",
-            "tests/rulebook/test_second_reading.py",
-            "tests/rulebook/test_options.py",
-            "tests/properties/test_brute_force.py",
-            "tests/properties/test_settling.py",
-            "tests/properties/test_insurance.py",
-        ),
-    ),
-}
-# the tests that may notice a mutant of any subject, besides its own
-WITNESSES = (
-    "tests/test_api.py",
-    "tests/test_transcripts.py",
-    "tests/scoring",
-    "tests/settling",
-    "tests/counters",
-    "tests/record",
-    "tests/rulebook",
-    "tests/properties",
-    "tests/documents/test_books.py",
-)
+_said = tomllib.loads((HERE / "subjects.toml").read_text(encoding="utf-8"))
+SUBJECTS = {name: Subject(one["files"], tuple(one["tests"])) for name, one in _said["subject"].items()}
+WITNESSES = _said["witnesses"]
 MOST_FOR_A_FILE = 40  # mutants tried on a test file that notices none
 TIMES = count(1)
 REMEMBERED = 12  # tests that noticed the mutants before, tried before the others

@@ -225,6 +225,7 @@ def test_the_whole_program_with_a_spoilt_cache(tmp_path):
         os.mkfifo(path)
     assert scored(folder) == plain
     assert all(path.is_file() for path in kept)
+    assert scored("/proc/nowhere") == plain
 
 
 def test_what_cannot_be_kept_is_made_all_the_same(folder):

@@ -8,16 +8,15 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from lark.exceptions import UnexpectedInput
+from programs import run_command
 from refusals import refusal_of
 from strategies import random_dead_hand, random_loser, random_winner
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.notation.building import Proposing
 from mjscore.notation.choosing import choose
 from mjscore.notation.hands import parse_strictly, read_hand
@@ -97,13 +96,10 @@ def test_a_line_that_a_help_tells_to_type_is_read(line):
 
 @table
 def test_the_one_fault_of_a_loose_line_is_told_where_it_was_typed(typed, code, marked):
-    shown = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
+    shown = run_command("score", typed, "--format", "json")
     error = json.loads(shown.stdout)["error"]
     assert (error["code"], error["column"]) == (code, typed.index(marked) + 1)
-    assert (
-        f"| {' ' * typed.index(marked)}{'^' * len(marked)}\n"
-        in CliRunner().invoke(cli, ["score", typed]).output
-    )
+    assert f"| {' ' * typed.index(marked)}{'^' * len(marked)}\n" in run_command("score", typed).output
 
 
 def of_pieces(text: str) -> mjscore.Hand:

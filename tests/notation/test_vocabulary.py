@@ -56,23 +56,10 @@ def test_of_two_languages_the_first_has_a_meaning_that_both_have():
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        ("[[wind]]\nE = ['east']", "wind: has no source"),
-        ("[[wind]]\nsource = ' '\nE = ['east']", "wind: has no source"),
-        ("[[tree]]\nsource = 'x'\nE = ['east']", "tree: is no kind of word; the kinds are wind, dragon"),
-        ("[[wind]]\nsource = 'x'\nQ = ['east']", "wind: has no 'Q', only E, S, W, N"),
-        ("[[wind]]\nsource = 'x'\nE = ['o']", "wind: 'o' is one letter"),
-        ("[[wind]]\nsource = 'x'\nE = ['-']", "wind: '-' is no phrase"),
-        ("[[wind]]\nsource = 'x'\nE = ['a b c d e f g h i j']", "wind: 'a b c d e f g h i j' is no phrase"),
-        (f"[[wind]]\nsource = 'x'\nE = ['{'o' * 61}']", "is no phrase"),
-        ("[[wind]]\nsource = 'x'\nE = ['oost', 'Oost']", "wind: 'Oost' stands twice"),
-        ("[[wind]]\nsource = 'x'\nE = " + str([f"oost{n}" for n in range(2001)]), "file: has 2001 phrases"),
-        ("[[wind", "file: "),
-    ],
-)
+@table
 def test_a_file_that_does_not_hold_is_told_with_its_group(text, wrong):
     with pytest.raises(ValueError, match=r"words/nl\.toml, ") as raised:
-        read_words("nl", text)
+        read_words(
+            "nl", text.replace("{long}", "o" * 61).replace("{many}", str([f"oost{n}" for n in range(2001)]))
+        )
     assert wrong in str(raised.value)

@@ -12,12 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from strategies import random_loser, random_winner
 
 import mjscore
 from mjscore.api import score_in_full
-from mjscore.cli.main import cli
 from mjscore.game.tiles import TILE_NAMES, TILE_TITLES, TILES
 from mjscore.page import png
 from mjscore.page.drawings import draw_hand, draw_parts, draw_sheet
@@ -125,15 +124,10 @@ def test_a_hand_wraps_to_a_width():
 
 def test_score_draws_into_a_file(tmp_path):
     path = tmp_path / "hand.svg"
-    result = CliRunner().invoke(cli, ["score", "(123b) (456c) 22d 789b 11c <2d", "--svg", str(path)])
+    result = run_command("score", "(123b) (456c) 22d 789b 11c <2d", "--svg", str(path))
     assert result.exit_code == 0
     assert ElementTree.fromstring(path.read_text(encoding="utf-8")).tag.endswith("svg")
-    assert (
-        CliRunner()
-        .invoke(cli, ["score", "(123b) (456c) 22d 789b 11c <2d", "--svg", "/nowhere/x.svg"])
-        .exit_code
-        == 2
-    )
+    assert run_command("score", "(123b) (456c) 22d 789b 11c <2d", "--svg", "/nowhere/x.svg").exit_code == 2
 
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -196,13 +190,13 @@ def test_everything_lies_within_a_phones_width(seed):
 
 def test_it_is_written_and_that_is_said(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(
-        cli, ["score", HAND, "-r", "babcock-chinese", "-s", "seasons=on", "--svg", "hand.svg", "--sheet"]
+    result = run_command(
+        "score", HAND, "-r", "babcock-chinese", "-s", "seasons=on", "--svg", "hand.svg", "--sheet"
     )
     assert result.exit_code == 0
     assert result.stderr == "written: hand.svg\n"
     assert ElementTree.parse("hand.svg").getroot().get("width") == "390"
-    result = CliRunner().invoke(cli, ["score", HAND, "--sheet"])
+    result = run_command("score", HAND, "--sheet")
     assert result.exit_code == 2
     assert "add --svg FILE" in result.stderr
 
@@ -224,12 +218,12 @@ def test_a_png(by, tmp_path, monkeypatch):
             pytest.skip("no program makes a PNG here, or it is a browser that has no sandbox for root")
     monkeypatch.chdir(tmp_path)
     for option, name in (("--svg", "hand.PNG"), ("--png", "hand")):
-        result = CliRunner().invoke(cli, ["score", "(RRR) 123b 456b 789b 5d <5d", option, name, "--sheet"])
+        result = run_command("score", "(RRR) 123b 456b 789b 5d <5d", option, name, "--sheet")
         assert (result.exit_code, result.stderr) == (0, f"written: {name}\n")
         assert pixels(name)[0] == 780
     assert sorted(path.name for path in tmp_path.iterdir()) == ["hand", "hand.PNG"]
     for number, files in enumerate(([EVENING], [str(path) for path in sorted(SEASON.glob("*.mj"))])):
-        result = CliRunner().invoke(cli, ["report", *files, "--png", f"{number}.png"])
+        result = run_command("report", *files, "--png", f"{number}.png")
         assert (result.exit_code, result.stdout) == (0, "")
         assert pixels(f"{number}.png")[0] == 780
 
@@ -241,7 +235,7 @@ def test_words_that_no_font_is_there_for_are_not_left_out(tmp_path, monkeypatch)
     monkeypatch.setattr(resvg, "svg_to_bytes", lambda **given: draw(**given, skip_system_fonts=True))
     monkeypatch.setattr(png, "converters", dict)
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(cli, ["score", HAND, "-r", "babcock-chinese", "--png", "hand.png"])
+    result = run_command("score", HAND, "-r", "babcock-chinese", "--png", "hand.png")
     assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
     assert "[no-converter]" in result.stderr
 

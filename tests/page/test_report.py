@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from programs import run_command
 from terminal import shown_on_terminal
 
-from mjscore.cli.main import cli
 from mjscore.page.chart import chart, totals_chart
 from mjscore.page.report import show_evening
 from mjscore.page.text import Style
@@ -28,9 +28,7 @@ SMALL = (HERE / "small.mj").read_text(encoding="utf-8")
 
 
 def run(*arguments: str, input: str | None = None, columns: str = "100") -> Result:
-    result = CliRunner().invoke(cli, ["report", *arguments], input=input, env={"COLUMNS": columns})
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
+    return run_command("report", *arguments, input=input, COLUMNS=columns)
 
 
 @pytest.fixture
@@ -194,17 +192,21 @@ def test_colour_on_a_terminal_only_and_not_with_no_color():
     assert "\x1b" not in run(SAMPLE).stdout
 
 
-def test_a_name_cannot_move_the_cursor(keep):
-    text = SMALL.replace("Ben", '"B\x1b[2Jn"')
-    assert "\x1b" not in run(keep(text)).stdout
-
-
 def test_names_too_long_for_the_table_are_cut(keep):
     name = "Bartholomew von und zu Hohenstein"
     path = keep(SMALL.replace("Ben", f'"{name}"'))
     for width in ("60", "100"):
         lines = run(path, "--width", width).stdout.splitlines()
         assert max(map(text_width, lines)) <= int(width)
+
+
+def test_brackets_are_explained_where_there_are_any(keep):
+    """Not where a player's name has them."""
+    path = keep(
+        'players "Ann (old)" Ben Cid Dee\nhand\n  "Ann (old)": 8 win drawn\n  Ben: 2\n  Cid: 2\n  Dee: 2\n'
+    )
+    assert "in brackets" not in run(path).stdout
+    assert "in brackets" in run(SAMPLE).stdout
 
 
 def test_csv_and_json_agree_with_the_totals():

@@ -10,10 +10,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from tables import table
 
-from mjscore.cli.main import cli
 from mjscore.game.tiles import WEIGHT
 from mjscore.page.rulebooks import (
     DiffRow,
@@ -203,7 +202,7 @@ def test_a_page_stands_with_the_worth_of_its_rulebook():
 
 
 def printed(*arguments: str, columns: int = 100) -> str:
-    result = CliRunner().invoke(cli, ["rules", "facts", *arguments], env={"COLUMNS": str(columns)})
+    result = run_command("rules", "facts", *arguments, COLUMNS=str(columns))
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -228,7 +227,7 @@ def test_json_and_markdown_have_the_same_rows():
 
 
 def run(*arguments: str):
-    return CliRunner().invoke(cli, ["rules", *arguments], env={"COLUMNS": "100"})
+    return run_command("rules", *arguments, COLUMNS="100")
 
 
 @pytest.mark.parametrize("extended", RULEBOOKS)
@@ -258,14 +257,12 @@ def test_it_extends_a_file_beside_it(tmp_path):
     assert bind(str(second)).definition.lineage == ("harr", "first", "second")
 
 
-def test_nothing_is_written_over(tmp_path):
-    path = tmp_path / "club.toml"
-    path.write_text("mine", encoding="utf-8")
-    result = run("new", str(path))
-    assert result.exit_code == 2
-    assert "[unwritable]" in result.stderr
-    assert path.read_text(encoding="utf-8") == "mine"
-    assert "[no-rulebook]" in run("new", str(tmp_path / "club.txt")).stderr
+@pytest.mark.parametrize("name", ['we"ird.toml', "new\nline.toml", "b\\ack.toml"])
+def test_a_file_may_have_any_name(tmp_path, name):
+    (tmp_path / name).write_bytes(Path(HOUSE).read_bytes())
+    path = str(tmp_path / f"of {name}")
+    assert run("new", path, "--extends", str(tmp_path / name)).exit_code == 0
+    assert bind(path).definition.lineage[-2] == bind(HOUSE).id
 
 
 def test_the_card_of_a_house(tmp_path):
@@ -293,9 +290,3 @@ def test_a_name_keeps_its_letters(tmp_path):
     path = tmp_path / "käthes_runde.toml"
     assert run("new", str(path)).exit_code == 0
     assert (bind(str(path)).id, bind(str(path)).title) == ("käthes-runde", "Käthes Runde")
-
-
-def test_a_file_that_is_there_asks_for_another_name(tmp_path):
-    path = tmp_path / "club.toml"
-    path.write_text("")
-    assert "name a file that is not there yet" in run("new", str(path)).output

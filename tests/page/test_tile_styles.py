@@ -5,13 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from strategies import random_loser, random_winner
 from tables import table
 
 import mjscore
 from mjscore.api import score_in_full
-from mjscore.cli.main import cli
 from mjscore.page.tile_styles import parts_of, render_tiles
 
 NAMES = {"E": "Ann", "S": "Ben", "W": "Old Cid", "N": "Dee"}
@@ -71,7 +70,7 @@ def test_no_line_is_wider_than_asked_for(style, width):
 
 def test_waits_shows_tiles_too():
     plain, drawn, boxed = (
-        CliRunner().invoke(cli, ["waits", "(EEE) 1112345678c", "--tiles", style]).output
+        run_command("waits", "(EEE) 1112345678c", "--tiles", style).output
         for style in ("plain", "unicode", "boxed")
     )
     assert plain.splitlines()[0].split() == ["tile", "drawn", "claimed"]

@@ -50,6 +50,10 @@ async function phone(width = 390, height = 844, more = {}) {
   return context;
 }
 
+// what a page finds stored when it is opened
+const storing = (context, evening) =>
+  context.addInitScript((given) => localStorage["mjscore.evening"] ?? localStorage.setItem("mjscore.evening", given), evening);
+
 async function open(context, hash = "#hand", waits = true) {
   const page = await context.newPage();
   page.on("pageerror", (error) => faults.push(error.message));
@@ -330,10 +334,8 @@ const scenarios = {
   async widths() {
     for (const [width, height, large] of [[320, 640, false], [390, 844, true], [1280, 800, false]]) {
       const context = await phone(width, height, { colorScheme: large ? "dark" : "light", reducedMotion: "reduce" });
+      await storing(context, job.evening);
       const page = await open(context, "#evening", false);
-      await page.evaluate((evening) => localStorage.setItem("mjscore.evening", evening), job.evening);
-      await page.reload();
-      if (large) await page.addStyleTag({ content: "" }).catch(() => {});
       if (large) await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
       await ready(page);
       await shown(page, "totals", /Dee/);
@@ -389,18 +391,15 @@ const scenarios = {
   // names that are markup, and Python that does not start: the evening can still be shared
   async broken() {
     const context = await phone();
-    let page = await open(context, "#evening", false);
-    await page.evaluate((evening) => localStorage.setItem("mjscore.evening", evening), job.evening.replaceAll("Dee", '"<b>D</b>"'));
-    await page.reload();
-    await ready(page);
+    await storing(context, job.evening.replaceAll("Dee", '"<b>D</b>"'));
+    let page = await open(context, "#evening");
     await shown(page, "totals", /<b>D<\/b>/);
     await page.close();
     await context.close();
     const second = await phone(390, 844, { serviceWorkers: "block" });
     missing.add("pyodide.asm.wasm");
+    await storing(second, job.evening);
     page = await open(second, "#evening", false);
-    await page.evaluate((evening) => localStorage.setItem("mjscore.evening", evening), job.evening);
-    await page.reload();
     await shown(page, "state", /does not start/);
     const [download] = await Promise.all([page.waitForEvent("download"), tap(page, "key=share")]);
     equal(readFileSync(await download.path(), "utf-8"), job.evening);

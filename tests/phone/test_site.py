@@ -17,10 +17,9 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from refusals import refusal_of
 
-from mjscore.cli.main import cli
 from mjscore.notation.cache import cache_folder
 from mjscore.phone import site
 from mjscore.phone.site import build_site
@@ -161,7 +160,7 @@ def test_without_a_network_it_is_said_what_to_do(cached, monkeypatch):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))  # nobody listens there
         monkeypatch.setattr(site, "ADDRESS", f"http://127.0.0.1:{taken.getsockname()[1]}/pyodide.tgz")
-        result = CliRunner().invoke(cli, ["phone", str(cached / "site")])
+        result = run_command("phone", str(cached / "site"))
     assert result.exit_code == 2
     assert "Pyodide cannot be fetched from" in result.stderr
     assert "--pyodide FOLDER" in result.stderr
@@ -189,4 +188,4 @@ def test_the_command_writes_and_serves_it(tmp_path, empty):
                 assert b'<option value="bmja" selected>' in response.read()
         finally:
             process.kill()
-    assert CliRunner().invoke(cli, ["phone", "x", "-s", "limit=3"]).exit_code == 2
+    assert run_command("phone", "x", "-s", "limit=3").exit_code == 2

@@ -25,7 +25,6 @@ from mjscore.play.changes import (
     check_line,
     check_row,
     describe_entry,
-    describe_event,
     drop,
     impossible_score,
     step_of,
@@ -132,11 +131,6 @@ def test_only_a_hand_that_was_begun_can_be_dropped():
 def test_events(line, after, words):
     change = add_event(account(), parse_line(line))
     assert (below(change), change.words) == (after, words)
-
-
-@table
-def test_every_event_has_words(line, words):
-    assert describe_event(line) == words
 
 
 def test_an_event_that_the_rules_do_not_know_is_refused():
@@ -252,6 +246,13 @@ def test_an_edit_leaves_no_marks_and_the_line_ends_of_the_file(text, mark, typed
 @table
 def test_entries_in_words(text, told):
     assert describe_entry(account(text).entries[-1]) == told
+
+
+def test_a_long_hand_in_words():
+    evening = account(
+        "long S\n", "rulebook babcock-chinese\nset long-hand-pays-limit on\nplayers Ann Ben Cid Dee\n"
+    )
+    assert describe_entry(evening.entries[-1]) == "the long hand, hand 1"
 
 
 @table

@@ -15,7 +15,7 @@ from faults import FAULTS, STOP, Disk, Stopped, disk
 from mjscore.page.text import Style
 from mjscore.play.actions import Action
 from mjscore.play.beginning import Asked, beginning
-from mjscore.play.history import History, Step, leading_to, to_undo_and_redo
+from mjscore.play.history import Step, leading_to, read_steps, to_undo_and_redo
 from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.table import Table
@@ -62,7 +62,7 @@ def opened(text: str) -> Session:
 
 def steps_of() -> tuple[Step, ...]:
     """The steps that are kept; nothing half-written is beside them, but what a stop has left."""
-    return History(state_folder()).read()
+    return read_steps()
 
 
 def state_of(path: Path) -> str:

@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from evenings import holds, play
 from lark import Lark
+from programs import run_command
 from refusals import refusal_of
 from tables import table
 from terminal import Terminal
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.page.text import Style
 from mjscore.play.store import Store
 from mjscore.play.table import Table, at_table
@@ -227,7 +227,7 @@ def test_a_player_who_is_given_another_name(path, sit):
 
 @pytest.mark.parametrize("place", ["/nowhere/e.mj", "/", "/proc/e.mj", "x" * 300])
 def test_places_that_cannot_be_written(place):
-    result = CliRunner().invoke(cli, ["play", place, "--players", "Ann Ben Cid Dee"], input="quit\n")
+    result = run_command("play", place, "--players", "Ann Ben Cid Dee", input="quit\n")
     assert result.exit_code == 2
     assert "help:" in result.output
 
@@ -239,7 +239,7 @@ def test_every_truncation_of_the_last_hand_is_seen(path):
     start = whole.rindex(b"hand ")
     for cut in range(start + 1, len(whole)):
         path.write_bytes(whole[:cut])
-        result = CliRunner().invoke(cli, ["play", str(path)], input="quit\n")
+        result = run_command("play", str(path), input="quit\n")
         data = whole[:cut]
         if result.exit_code == 0:
             # what is left is a hand under way, and where its last line may be half of one that is said
@@ -258,7 +258,7 @@ def test_a_damaged_byte_is_seen_or_harmless(path, spoiled):
     for place in range(start, len(whole), 3):
         damaged = whole[:place] + spoiled + whole[place + 1 :]
         path.write_bytes(damaged)
-        result = CliRunner().invoke(cli, ["play", str(path)], input="quit\n")
+        result = run_command("play", str(path), input="quit\n")
         assert result.exit_code in (0, 2)
         assert "Traceback" not in result.output
         assert path.read_bytes() == damaged
@@ -518,8 +518,8 @@ def test_a_file_taken_away_is_written_again(path, sit):
 
 
 def ended(path: Path, *lines: str) -> Result:
-    return CliRunner().invoke(
-        cli, ["play", str(path), "--players", "Ann Ben 'Old Cid' Dee"], input="".join(f"{x}\n" for x in lines)
+    return run_command(
+        "play", str(path), "--players", "Ann Ben 'Old Cid' Dee", input="".join(f"{x}\n" for x in lines)
     )
 
 

@@ -12,10 +12,10 @@ from collections import Counter
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
 from hands import make_hand
 from independent import Rules
 from insured_tables import random_table
+from programs import run_command
 from second_settler import (
     SITTING_OUT,
     Bare,
@@ -30,7 +30,6 @@ from second_settler import (
 )
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.game.hand import Hand
 from mjscore.play.evening import read_evening
 from mjscore.record.context import Context
@@ -332,7 +331,7 @@ def test_evenings_are_settled_the_slow_way(rulebook, tmp_path):
         if named:
             path = tmp_path / "evening.mj"
             path.write_text(text + "\n")
-            told = CliRunner().invoke(cli, ["report", "--format", "json", str(path)])
+            told = run_command("report", "--format", "json", str(path))
             assert told.exit_code == 0, (told.output, text)
             standings = json.loads(told.stdout)["standings"]
             assert {one["name"]: one["total"] for one in standings} == {name: totals[name] for name in totals}

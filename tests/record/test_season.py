@@ -8,9 +8,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 
-from mjscore.cli.main import cli
 from mjscore.record.context import Context
 from mjscore.record.season import (
     names_alike,
@@ -24,9 +23,7 @@ SEASON = sorted(map(str, (Path(__file__).parents[2] / "samples" / "season").glob
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(cli, ["report", *arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result.output
+    return run_command("report", *arguments).output
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +33,7 @@ def season():
 
 def test_the_samples_hold():
     assert len(SEASON) == 4
-    assert CliRunner().invoke(cli, ["check", *SEASON]).exit_code == 0
+    assert run_command("check", *SEASON).exit_code == 0
 
 
 def test_standings_are_the_sum_of_the_evenings(season):

@@ -70,24 +70,9 @@ def test_a_number_is_wanted_where_something_is_counted():
     assert (found.code, found.column) == ("wrong-type", 1)
 
 
-@pytest.mark.parametrize(
-    ("text", "marked"),
-    [
-        ("won and pongs(dragon) == 3", "pongs"),
-        ("won and pungs(dragoon) == 3", "pungs(d"),  # as long as the class, from the fact on
-        ("won and drawn(dragon)", "drawn"),
-        ("won and held(dragon)", "held"),
-        ("won and option('mandarin')", "option"),
-        ("won and pungs('9x') == 1", "pungs"),
-        ("won and chows", "c"),
-        ("won and 3 > drawn", "d"),
-        ("won and * drawn", "*"),
-        ("won and", ""),
-        ("3 == 'three'", "3"),
-        ("won".ljust(LONGEST + 1), "w"),
-    ],
-)
+@table
 def test_what_is_marked(text, marked):
+    text = text.replace("{blanks}", " " * LONGEST)
     found = refused(text)
     assert found.line == 1
     assert text[found.column - 1 :][: found.length] == marked

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.game.hand import TileSet
 from mjscore.rulebook.binding import bind
 
@@ -19,7 +18,7 @@ PAIRS, SNAKE, HEADS = "two-suit-pairs", "run-and-winds", "all-pairs-of-heads"
 
 
 def run(*arguments: str) -> str:
-    result = CliRunner().invoke(cli, arguments, env={"COLUMNS": "100", "NO_COLOR": "1"})
+    result = run_command(*arguments, COLUMNS="100", NO_COLOR="1")
     assert result.exit_code == 0, result.output
     return result.output
 

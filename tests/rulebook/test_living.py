@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.record.reader import Context, check_file
 
 HERE = Path(__file__).parent
@@ -39,5 +38,5 @@ def test_waits_of_kajongg(hand, british, german):
 
 @table
 def test_why_a_hand_was_not_fishing(hand, why):
-    shown = CliRunner().invoke(cli, ["score", hand, "-r", "bmja", "--why"], terminal_width=200).output
+    shown = run_command("score", hand, "-r", "bmja", "--why", COLUMNS="200").output
     assert why in " ".join(shown.split())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from refusals import refusal_of
-from tables import table
+from tables import rows, table
 
 import mjscore
 from mjscore.refusal import Refusal, Refused
@@ -31,22 +31,7 @@ def one_of_each() -> Iterator[tuple[str, str, str, str]]:
 
 
 # what an entry asks for beside what its section needs, and how a rulebook without it is refused
-LACKING = {
-    ("limit", "of_limit"): "one-worth",
-    ("limit", "doubles"): "one-worth",
-    ("shape", "of_limit"): "one-worth",
-    ("after", "of_limit"): "one-worth",
-    ("liability", "when"): "missing-key",
-    ("excuse", "when"): "missing-key",
-    ("excuse", "rule"): "missing-key",
-    ("settle", "points"): "missing-key",
-    ("settle", "of_limit"): "missing-key",
-    ("settle", "factor"): "missing-key",
-    ("settle", "who"): "missing-key",
-    ("settle", "seats"): "missing-key",
-    ("settle", "to"): "missing-key",
-    ("settle", "points_of"): "missing-key",
-}
+LACKING = {(section, key): code for section, key, code in rows(__file__, "lacking")[1]}
 
 
 @pytest.mark.parametrize(("book", "name", "section", "key"), list(one_of_each()))

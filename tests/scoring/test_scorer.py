@@ -7,13 +7,12 @@ import random
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from programs import run_command
 from refusals import refusal_of
 from strategies import random_loser, random_winner
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.notation.hands import parse
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind
@@ -89,7 +88,7 @@ def arranged(monkeypatch):
 @pytest.mark.parametrize("output", ["text", "json"])
 @pytest.mark.parametrize("hand", ["W@E: (111d)(234d)(567d) 88d9d9d <9d:N", "S: (345d) 2344466667d"])
 def test_score_with_its_reasons_arranges_a_hand_once(arranged, output, hand):
-    result = CliRunner().invoke(cli, ["score", hand, "--why", "-r", "harr-limit", "--format", output])
+    result = run_command("score", hand, "--why", "-r", "harr-limit", "--format", output)
     assert result.exit_code == 0
     assert len(arranged) == 1
     if output == "json":

@@ -7,13 +7,12 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from click.testing import CliRunner
 from independent import Rules, score
+from programs import run_command
 from strategies import random_winner
 from tables import table
 
 import mjscore
-from mjscore.cli.main import cli
 from mjscore.game.hand import Hand, TileSet
 from mjscore.game.tiles import Tile
 from mjscore.notation.hands import parse
@@ -134,7 +133,7 @@ def test_the_reasons_list_what_the_other_sets_would_have_given():
     scored = score_hand(parse(HAND + "(678c)"), bind("harr-limit"), keep_others=True)
     assert scored.sheet.score == 12
     assert [counting.score for counting in other_arrangements(scored)] == [20]
-    shown = CliRunner().invoke(cli, ["score", HAND + "(678c)", "-r", "harr-limit", "--why"]).stdout
+    shown = run_command("score", HAND + "(678c)", "-r", "harr-limit", "--why").stdout
     assert "20 points: " in shown
     assert "567c+" in shown
 
@@ -149,6 +148,6 @@ def test_who_fed_all_four_sets_goes_by_the_set_that_is_said():
 
 @table
 def test_typed_more_loosely(typed, strict):
-    result = CliRunner().invoke(cli, ["score", typed, "--format", "json"])
+    result = run_command("score", typed, "--format", "json")
     assert result.exit_code == 0, result.stderr
     assert json.loads(result.stdout)["read"] == strict

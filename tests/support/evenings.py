@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from click.testing import CliRunner
+from programs import run_command
 
-from mjscore.cli.main import cli
 from mjscore.play.actions import Action, action_of
 from mjscore.play.changes import Edit, apply, typed_into
 from mjscore.play.evening import Evening, comment_of, read_evening
@@ -57,14 +56,8 @@ FOUR = ("--players", "Ann Ben 'Old Cid' Dee")
 
 def play(path: Path, *lines: str, options: Sequence[str] = FOUR, columns: int = 100) -> str:
     """What the command shows when the lines are typed."""
-    result = CliRunner().invoke(
-        cli,
-        ["play", str(path), *options],
-        input="".join(f"{line}\n" for line in lines),
-        env={"COLUMNS": str(columns)},
-    )
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result.output
+    typed = "".join(f"{line}\n" for line in lines)
+    return run_command("play", str(path), *options, input=typed, COLUMNS=str(columns)).output
 
 
 def holds(path: Path) -> list[str]:

@@ -1,4 +1,4 @@
-"""Several commands in one new process, or each in a copy of one: to start Python is what takes the time."""
+"""Commands run here, several in one new process, or each in a copy of one: to start Python is what takes the time."""
 
 from __future__ import annotations
 
@@ -9,6 +9,18 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+from click.testing import CliRunner, Result
+
+from mjscore.cli.main import cli
+
+
+def run_command(*arguments: str, input: str | bytes | None = None, **environment: str | None) -> Result:
+    """What a command says, and how it ends: never by an exception."""
+    result = CliRunner().invoke(cli, arguments, input=input, env=environment)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
 
 RUN_ALL = """
 import json, sys

@@ -37,9 +37,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from programs import run_command
 
-from mjscore.cli.main import cli
 from mjscore.notation.vocabulary import use_languages
 from mjscore.rulebook.binding import forget_rulebooks
 
@@ -117,12 +117,7 @@ def _called(step: Step) -> Result:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     typed = "".join(f"{text}\n" for mark, text in step.below if mark == ">")
-    result = CliRunner().invoke(cli, words, input=typed, env=environment)
-    assert result.exception is None or isinstance(result.exception, SystemExit), (
-        step.place,
-        result.exception,
-    )
-    return result
+    return run_command(*words, input=typed, **environment)
 
 
 def _check_shown(step: Step, result: Result) -> None:
@@ -153,6 +148,7 @@ def _do_file(step: Step, word: str, path: Path, name: str, kept: dict[str, bytes
     lines = [text for _, text in step.below]
     text = "".join(f"{line}\n" for line in lines)
     if word == "file":
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     elif word == "more":
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")

@@ -1,14 +1,16 @@
-"""One hand under several rulebooks: what is alike stands on one line, what differs is marked."""
+"""Score sheets of several rulebooks side by side, and settlements: what is alike on one line, what differs marked, who pays whom."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 
 import pytest
 
 import mjscore
 from mjscore.page.rulebooks import show_diff
-from mjscore.page.sheets import show_side_by_side
+from mjscore.page.sheets import show_settlement, show_side_by_side
 from mjscore.page.text import Style
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
@@ -93,3 +95,57 @@ def test_a_rulebook_that_refuses_the_hand_says_why_below():
     )
     assert lines[below + 3].startswith("  help: ")
     assert max(map(len, lines)) <= 80
+
+
+SETTLED = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, winner="E")
+NAMES = {"E": "Ann", "S": "Ben", "W": "Cid", "N": "Dee"}
+
+
+def test_a_matrix_of_who_pays_whom():
+    assert show_settlement(SETTLED, {}, Style(80)).splitlines() == [
+        "Hand",
+        "East wins",
+        "pays ↓ to →      score    East    South    West    North    net",
+        "-------------  -------  ------  -------  ------  -------  -----",
+        "East               480       ·                            +2880",
+        "South               64     960        ·     208           −1120",
+        "West               272     960                ·            −496",
+        "North               16     960       48     256        ·  −1264",
+    ]
+
+
+def test_a_list_where_the_matrix_does_not_fit():
+    assert show_settlement(SETTLED, NAMES, Style(40)).splitlines() == [
+        "Hand",
+        "Ann (East) wins",
+        "Ann (480): +2880",
+        "Ben (64): −1120",
+        "  pays Ann 960, Cid 208",
+        "Cid (272): −496",
+        "  pays Ann 960",
+        "Dee (16): −1264",
+        "  pays Ann 960, Ben 48, Cid 256",
+    ]
+
+
+@pytest.mark.parametrize(("label", "title"), [("7", "Hand 7"), ("late\x1b[2J", "late\\x1b[2J")])
+def test_a_label_is_the_title(label, title):
+    assert show_settlement(SETTLED._replace(label=label), {}, Style(80)).splitlines()[0] == title
+
+
+def test_a_false_win_says_whose():
+    settlement = mjscore.settle({"E": 480, "S": 64, "W": 272, "N": 16}, "E")._replace(
+        kind="false", by="S", winner=None
+    )
+    shown = show_settlement(settlement, {"S": "Ben"}, Style(60))
+    assert shown.splitlines()[:2] == ["False Mah-Jongg", "Ben (South) called it and had no winning hand"]
+
+
+def test_text_needs_no_click():
+    code = (
+        "import sys; sys.modules['click'] = None\n"
+        "from mjscore.page.text import Style, wrapped\n"
+        "print(wrapped(Style(colour=True).strong('a'), Style()) + Style().points(-3))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\x1b[1ma\x1b[0m−3\n"
