@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from tables import table
 
-from mjscore.record.checked import Checked
 from mjscore.record.context import Context, State
-from mjscore.record.reader import Reader, check_block
+from mjscore.record.reader import Checked, Reader, check_block
 from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 
