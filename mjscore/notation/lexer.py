@@ -15,7 +15,7 @@ from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
-from mjscore.refusal import Place, Refusal, Refused, refuse, visible
+from mjscore.refusal import Place, Refusal, Refused, visible
 
 _PROMPT = re.compile(
     r"\s*(?:(?:[$%>»]|>>>|[0-9]+(?: \([^()]*\))?>|[0-9]+ \|)\s+)?(?:mjscore +(?:score|waits) +)?"
@@ -188,8 +188,9 @@ class Lattice:
 
     def placed(self, refused: Refused, start: int, end: int) -> Refused:
         """Give a refusal with its place in the line."""
-        refusal = refused.refusal
-        return refuse(refusal.code, refusal.message, refusal.hint, at=self.place(start, end))
+        length = max(1, end - start)
+        refusal = refused.refusal._replace(line=1, column=start + 1, length=length, text=self.typed)
+        return Refused(refusal._replace(about=None))
 
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
         """Give the refusal of what stands from *start* to *end*, by the table of messages."""

@@ -111,9 +111,9 @@ def _event(session: Session, action: Action) -> Outcomes:
     after = _changed(session, changes.add_event(session.evening, record, action.comment))
     said = list(_played_since(session, after))
     gone = set(session.evening.position.players) - set(after.evening.position.players)
-    counted = _counted(after.evening, after.evening.played) if gone else None
-    if counted is not None and counted[0].holdings:
-        said.insert(1, Counters(counted[0].of(gone)))
+    held, _ = _counted(after.evening, after.evening.played)
+    if gone and held is not None and held.holdings:
+        said.insert(1, Counters(held.of(gone)))
     return after, tuple(said)
 
 
@@ -281,8 +281,7 @@ def _played(session: Session, entry: Entry) -> Played:
     if entry.kind == "seat" or changes.is_of_pool(entry):
         return Played(entry)
     so_far = [one for one in session.evening.played if one.place <= entry.place]
-    counted = _counted(session.evening, so_far)
-    return Played(entry, counted[1] if counted is not None else None)
+    return Played(entry, _counted(session.evening, so_far)[1])
 
 
 def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
@@ -297,18 +296,18 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
 
 def purses(session: Session) -> Purses:
     """Tell what everybody holds between hands. Raises Refused."""
-    counted = _counted(session.evening, session.evening.played)
-    if counted is None:
+    held, _ = _counted(session.evening, session.evening.played)
+    if held is None:
         raise refuse_as("no-counters")
     changes.check_between_hands(session.evening)
-    return counted[0]
+    return held
 
 
-def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses, Exchange | None] | None:
-    """Tell what everybody holds after what was *played*, and what the last of it moved; None where no counters are kept."""
+def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, Exchange | None]:
+    """Tell what everybody holds after what was *played*, and what the last of it moved, where counters are kept."""
     occasion = evening.state.occasion
     if not occasion.counters:
-        return None
+        return None, None
     folder = evening.state.context.folder
     counters = _kept_counters(occasion.counters, folder, occasion.pair_by_pair, occasion.bank)
     return counters.after(evening.first_players, [(entry.settlement, entry.seats) for entry in played])

@@ -65,11 +65,11 @@ EVENTS = {
         ),
         Event(
             "false", "false W", "a false win", "False Mah-Jongg", "false win",
-            lambda line, named, seats, book: penalties.false_win(named[0], seats, book)._replace(by=named[0]),
+            lambda line, named, seats, book: penalties.of_one("false", named[0], seats, book)._replace(by=named[0]),
         ),
         Event(
             "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand",
-            lambda line, named, seats, book: penalties.long_hand(named[0], seats, book),
+            lambda line, named, seats, book: penalties.of_one("long", named[0], seats, book),
             lambda line, named, position, book: ledger.after_stop(position),
             is_hand=True,
         ),

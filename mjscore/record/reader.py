@@ -8,7 +8,7 @@ settlement, to the ledger's next position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
@@ -95,10 +95,9 @@ def _said(line: SourceLine) -> Line | Row | Refusal:
     if line.refusal is not None:
         return line.refusal
     try:
-        if line.record is None:
-            return parse_row(line.text) if line.is_indented else parse_line(line.text)
-        record: Line | Row = line.record
-        return record
+        if line.record is not None:
+            return cast("Line | Row", line.record)
+        return parse_row(line.text) if line.is_indented else parse_line(line.text)
     except Refused as refused:
         return refused.refusal
     except Exception as error:

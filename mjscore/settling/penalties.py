@@ -56,19 +56,14 @@ def not_touching(seats: list[str], book: Rulebook) -> Settlement:
     return settled("wash", [], seats, book, str(rule))
 
 
-def false_win(seat: str, seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a player pays who announced Mah-Jongg by mistake (Harr p. 67, Babcock p. 33, 74)."""
-    other = _another(seats, [seat])
-    rule = _known(book.settling.false_win, book, "no-penalty", "false", seat=seat, other=other)
+def of_one(kind: str, seat: str, seats: list[str], book: Rulebook) -> Settlement:
+    """Tell what a player pays for a kind of mistake: ``false``, who announced Mah-Jongg by mistake (Harr p. 67,
+    Babcock p. 33, 74); ``long``, who holds too many tiles, where that stops the play (Babcock p. 73).
+    """
+    rule = {"false": book.settling.false_win, "long": book.settling.long_hand}[kind]
+    rule = _known(rule, book, "no-penalty", kind, seat=seat, other=_another(seats, [seat]))
     payments = penalty(seat, seats, rule, book.settling)
-    return settled("false", payments, seats, book, penalty_text(rule, book.settling))
-
-
-def long_hand(seat: str, seats: list[str], book: Rulebook) -> Settlement:
-    """Tell what a player pays who holds too many tiles, where that stops the play (Babcock p. 73)."""
-    rule = _known(book.settling.long_hand, book, "no-penalty", "long")
-    payments = penalty(seat, seats, rule, book.settling)
-    return settled("long", payments, seats, book, penalty_text(rule, book.settling))
+    return settled(kind, payments, seats, book, penalty_text(rule, book.settling))
 
 
 def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Rulebook) -> Settlement:

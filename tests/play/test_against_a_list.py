@@ -201,6 +201,7 @@ def of_evening(evening: Evening) -> tuple[object, ...]:
 
 players = st.sampled_from(NAMES)
 scores = st.integers(0, 80).map(lambda half: 2 * half)
+STOPS = st.none() | st.integers(1, 60)  # before which operation on the disk the process ends, if any
 words = st.sampled_from(["well played", "E: 5", "pay S E 100", "#", "ein Wort", "西"])
 
 
@@ -263,13 +264,7 @@ class Evenings(RuleBasedStateMachine):
 
     # the hand under way
 
-    @rule(
-        player=players,
-        score=scores,
-        won=st.booleans(),
-        by_wind=st.booleans(),
-        stop=st.none() | st.integers(1, 60),
-    )
+    @rule(player=players, score=scores, won=st.booleans(), by_wind=st.booleans(), stop=STOPS)
     def line(self, player: str, score: int, won: bool, by_wind: bool, stop: int | None) -> None:
         place = places(self.evening)[-1]
         seat = "ESWN"[(NAMES.index(player) - place.east) % 4] if by_wind else TYPED[player]
@@ -287,7 +282,7 @@ class Evenings(RuleBasedStateMachine):
         won=st.integers(0, 3),
         points=st.tuples(scores, scores, scores, scores),
         some=st.sets(st.integers(0, 3), min_size=2),
-        stop=st.none() | st.integers(1, 60),
+        stop=STOPS,
     )
     def several_in_one_line(
         self, won: int, points: tuple[int, ...], some: set[int], stop: int | None
@@ -310,7 +305,7 @@ class Evenings(RuleBasedStateMachine):
             after = Evening((*evening.items, Item("note", notes=(note,))))
         self.done(after, f"note {note}")
 
-    @rule(stop=st.none() | st.integers(1, 60))
+    @rule(stop=STOPS)
     @precondition(lambda self: self.evening.under_way)
     def drop(self, stop: int | None) -> None:
         self.stop = stop
@@ -323,12 +318,7 @@ class Evenings(RuleBasedStateMachine):
     def draw(self) -> None:
         self.done(Evening((*self.evening.items, Item("draw"))), "draw")
 
-    @rule(
-        payer=st.integers(0, 3),
-        other=st.integers(1, 3),
-        amount=st.integers(1, 99),
-        stop=st.none() | st.integers(1, 60),
-    )
+    @rule(payer=st.integers(0, 3), other=st.integers(1, 3), amount=st.integers(1, 99), stop=STOPS)
     @precondition(lambda self: not self.evening.under_way)
     def pay(self, payer: int, other: int, amount: int, stop: int | None) -> None:
         east = places(self.evening)[-1].east
@@ -352,7 +342,7 @@ class Evenings(RuleBasedStateMachine):
         self.history.append(self.evening)
         self.evening, self.redone = Evening(tuple(items)), []
 
-    @rule(data=st.data(), keep=st.booleans(), stop=st.none() | st.integers(1, 60))
+    @rule(data=st.data(), keep=st.booleans(), stop=STOPS)
     @precondition(lambda self: self.evening.items)
     def edit(self, data: st.DataObject, keep: bool, stop: int | None) -> None:
         number = data.draw(st.integers(0, len(self.evening.items) - 1))
@@ -387,31 +377,25 @@ class Evenings(RuleBasedStateMachine):
 
     # back and forth
 
-    @rule(stop=st.none() | st.integers(1, 60))
+    @rule(stop=STOPS)
     def undo(self, stop: int | None) -> None:
-        self.stop = stop
-        text = self.table.session.evening.text
-        said = self.type("undo")
-        if not self.history:
-            assert said in ("nothing-to-undo", "stopped")
-        elif self.table.session.evening.text == text:
-            assert said == "stopped", said
-        else:
-            self.redone.append(self.evening)
-            self.evening = self.history.pop()
+        self.step("undo", stop, self.history, self.redone)
 
-    @rule(stop=st.none() | st.integers(1, 60))
+    @rule(stop=STOPS)
     def redo(self, stop: int | None) -> None:
+        self.step("redo", stop, self.redone, self.history)
+
+    def step(self, word: str, stop: int | None, left: list[Evening], gone: list[Evening]) -> None:
         self.stop = stop
         text = self.table.session.evening.text
-        said = self.type("redo")
-        if not self.redone:
-            assert said in ("nothing-to-redo", "stopped")
+        said = self.type(word)
+        if not left:
+            assert said in (f"nothing-to-{word}", "stopped")
         elif self.table.session.evening.text == text:
             assert said == "stopped", said
         else:
-            self.history.append(self.evening)
-            self.evening = self.redone.pop()
+            gone.append(self.evening)
+            self.evening = left.pop()
 
     @rule(
         line=st.sampled_from(

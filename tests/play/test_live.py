@@ -158,7 +158,7 @@ def test_what_is_offered(before, fitting):
 def screen(tmp_path):
     """Starts the evening on a screen of some columns."""
     pyte = pytest.importorskip("pyte")
-    from screen import Screen
+    from terminal import Screen
 
     return lambda columns, **environment: Screen(pyte, columns, tmp_path / "e.mj", **environment)
 
@@ -166,50 +166,50 @@ def screen(tmp_path):
 @pytest.mark.parametrize("columns", [100, 60, 40])
 def test_on_a_screen(tmp_path, screen, columns):
     with screen(columns) as screen:
-        screen.until("1> ")
-        screen.type(WAITING)
-        text = screen.until("waits for 5c 8c")
+        screen.text_with("1> ")
+        screen.press(WAITING)
+        text = screen.text_with("waits for 5c 8c")
         assert "│6c│7c│ │7d│7d│" in text
         assert "13 of 13 tiles" in text
         assert "West Old Cid" in text
-        screen.type(" <8c:e 2x")
-        text = screen.until("no class of tiles")
+        screen.press(" <8c:e 2x")
+        text = screen.text_with("no class of tiles")
         assert "║8c║" in text
-        screen.type("\r")
-        text = screen.until("ambiguous-w|unknown-class")
+        screen.press("\r")
+        text = screen.text_with("ambiguous-w|unknown-class")
         line, column = screen.cursor()
         assert screen.lines()[line][column : column + 2] == "2x"
-        screen.type("\x0b2 8 0\r")
-        screen.until("Hand 2")
-        screen.type("edit \t")
-        screen.until("edit 1")
-        screen.type("\x15quit\r")
-        screen.until("The evening is in")
+        screen.press("\x0b2 8 0\r")
+        screen.text_with("Hand 2")
+        screen.press("edit \t")
+        screen.text_with("edit 1")
+        screen.press("\x15quit\r")
+        screen.text_with("The evening is in")
     text = (tmp_path / "e.mj").read_text()
     assert '"Old Cid": (123b) (444c) (EEEw) 67c 77d <8c:Ann' in text
 
 
 def test_without_colours_the_live_line_stays(screen):
     with screen(80, NO_COLOR="1") as screen:
-        screen.until("1> ")
-        screen.type(WAITING + " 2x")
-        screen.until("no class of tiles")
+        screen.text_with("1> ")
+        screen.press(WAITING + " 2x")
+        screen.text_with("no class of tiles")
         colours = {cell.fg for line in screen.screen.buffer.values() for cell in line.values()}
         assert colours == {"default"}
-        screen.type("\x15quit\r")
-        screen.until("The evening is in")
+        screen.press("\x15quit\r")
+        screen.text_with("The evening is in")
 
 
 def test_lines_pasted_together_are_taken_one_by_one(tmp_path, screen):
     with screen(60) as screen:
-        screen.until("1> ")
-        screen.type("\x1b[200~ann 2\nben 8\ncid x4\ndee 20 w\n\x1b[201~")
-        assert screen.until("dee 20 w").count("ben 8") == 1
-        screen.type("\r")
-        text = " ".join(screen.until(r"\(Old Cid, Dee\)> cid x4").split())
+        screen.text_with("1> ")
+        screen.press("\x1b[200~ann 2\nben 8\ncid x4\ndee 20 w\n\x1b[201~")
+        assert screen.text_with("dee 20 w").count("ben 8") == 1
+        screen.press("\r")
+        text = " ".join(screen.text_with(r"\(Old Cid, Dee\)> cid x4").split())
         assert "what was pasted behind it is not taken: dee 20 w" in text
-        screen.type("\x15dee 4\r")
-        screen.until(r"\(Old Cid\)> ")
-        screen.type("quit\r")
-        screen.until("The evening is in")
+        screen.press("\x15dee 4\r")
+        screen.text_with(r"\(Old Cid\)> ")
+        screen.press("quit\r")
+        screen.text_with("The evening is in")
     assert (tmp_path / "e.mj").read_text().endswith("hand @E\n  Ann: 2\n  Ben: 8\n  Dee: 4\n")

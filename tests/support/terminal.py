@@ -6,14 +6,17 @@ import contextlib
 import os
 import re
 import select
+import struct
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 NAMES = "Ann Ben 'Old Cid' Dee"
+LONGEST_WAIT = 120  # seconds, on a machine that does much else
 
 
 def shown_on_terminal(arguments: Sequence[str], folder: Path = ROOT, **environment: str) -> tuple[bytes, int]:
@@ -36,21 +39,26 @@ def shown_on_terminal(arguments: Sequence[str], folder: Path = ROOT, **environme
 
 
 class Terminal:
-    """mjscore play at a pseudo-terminal."""
+    """mjscore play at a pseudo-terminal of some columns and thirty lines."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, columns: int = 80, **environment: str) -> None:
+        import fcntl
         import pty
+        import termios
 
-        self.shown = ""
+        self.shown, self.ended = "", False
         self.process, self.handle = pty.fork()
         if self.process == 0:
+            for name in ("NO_COLOR", "MJSCORE_TILES"):
+                os.environ.pop(name, None)
+            os.environ.update({"COLUMNS": str(columns), "TERM": "dumb", **environment})
             os.chdir(ROOT)
-            os.environ.update(COLUMNS="80", TERM="dumb")
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
             os.execv(sys.executable, [sys.executable, "-m", "mjscore", "play", str(path), "--players", NAMES])
 
     def until(self, pattern: str) -> re.Match[str]:
         """Reads until *pattern* is shown."""
-        found = self.shows(pattern, 30)
+        found = self.shows(pattern, LONGEST_WAIT)
         if found is None:
             raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
         return found
@@ -63,21 +71,28 @@ class Terminal:
             if found:
                 self.shown = self.shown[found.end() :]
                 return found
-            if time.monotonic() > ends:
+            if self.ended or time.monotonic() > ends:
                 return None
-            if select.select([self.handle], [], [], 0.2)[0]:
-                try:
-                    self.shown += os.read(self.handle, 4096).decode("utf-8", "replace")
-                except OSError:
-                    ends = 0
+            self.shown += self.read(0.2).decode("utf-8", "replace")
+
+    def read(self, seconds: float) -> bytes:
+        """What comes within the time: nothing where the program has ended."""
+        if select.select([self.handle], [], [], seconds)[0]:
+            with contextlib.suppress(OSError):
+                return os.read(self.handle, 1 << 16)
+            self.ended = True
+        return b""
 
     def type(self, line: str) -> None:
-        os.write(self.handle, line.encode() + b"\n")
+        self.press(f"{line}\n")
+
+    def press(self, keys: str) -> None:
+        os.write(self.handle, keys.encode())
 
     def interrupt(self, pattern: str) -> None:
         """Ctrl-C, again where readline had just been busy with a key and let the first one pass."""
         for _ in range(5):
-            os.write(self.handle, b"\x03")
+            self.press("\x03")
             if self.shows(pattern, 2):
                 return
         raise AssertionError(f"{pattern!r} not shown in {self.shown!r}")
@@ -89,3 +104,41 @@ class Terminal:
         _, status = os.waitpid(self.process, 0)
         os.close(self.handle)
         return os.waitstatus_to_exitcode(status)
+
+
+class Screen(Terminal):
+    """A terminal whose screen is read by an emulator, the module *pyte*."""
+
+    def __init__(self, pyte: Any, columns: int, path: Path, **environment: str) -> None:
+        super().__init__(path, columns, TERM="xterm", LANG="C.UTF-8", PYTHONIOENCODING="utf-8", **environment)
+        self.screen = pyte.Screen(columns, 30)
+        # prompt_toolkit asks where the cursor is
+        self.screen.write_process_input = self.press
+        self.stream = pyte.ByteStream(self.screen)
+
+    def __enter__(self) -> Screen:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self.kill()
+        self.end()
+
+    def lines(self) -> list[str]:
+        return list(self.screen.display)
+
+    def cursor(self) -> tuple[int, int]:
+        """Line and column, from 0."""
+        return self.screen.cursor.y, self.screen.cursor.x
+
+    def text_with(self, pattern: str) -> str:
+        """What is on the screen once *pattern* is, and nothing more comes for a moment."""
+        ends = time.monotonic() + LONGEST_WAIT
+        while time.monotonic() < ends:
+            if data := self.read(0.3):
+                self.stream.feed(data)
+            elif re.search(pattern, text := "\n".join(self.lines())):
+                return text
+            elif self.ended:
+                break
+        raise AssertionError("\n".join(self.lines()))
