@@ -52,8 +52,7 @@ def read_settings() -> Settings:
 def _read(path: str, *changed: int) -> Settings:
     from mjscore.rulebook.toml_places import read_file
 
-    what = "the settings file"
-    document = read_file(path, "bad-settings", what, "bad-settings", what, "look at the file")
+    document = read_file(path, "bad-settings", "the settings file", "bad-settings")
     found = {}
     for key, value in document.data.items():
         try:

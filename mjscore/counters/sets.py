@@ -138,8 +138,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     path = Path(folder, name)
     if path.suffix != ".toml":
         raise refuse_as("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
-    hint = "look at its name and folder again"
-    return _checked(read_file(str(path), _BAD, "the file of counters", "no-counters", name, hint))
+    return _checked(read_file(str(path), _BAD, "the file of counters", "no-counters", name=name))
 
 
 def _checked(document: Document) -> CounterSet:

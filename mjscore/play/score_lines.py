@@ -59,13 +59,13 @@ _OF_WORDS = {
     **PLACES,
     **dict.fromkeys(("wind", "dragon", "tile"), ("TILES",)),
     **dict.fromkeys(("number", "count"), ("VALUES", "NUMBER")),
-    "plural": ("PLURAL", "PLURAL_NUMBER"),
 }
 
 
 def kinds_of(meaning: Meaning) -> set[str]:
     """Give the kinds of pieces that a word with this meaning may be."""
-    kinds = _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
+    plural = ("PLURAL_NUMBER",) if meaning.value.isdigit() else ("PLURAL",)
+    kinds = plural if meaning.kind == "plural" else _OF_WORDS.get(meaning.kind, (meaning.kind.upper(),))
     return {*kinds, *(more for kind in kinds for more in _KINDS.get((kind, meaning.value), ()))}
 
 

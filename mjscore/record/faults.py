@@ -44,9 +44,8 @@ _HAND_IN = {
 
 def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
     """Give the refusal of *text*, which the grammar of files refused from the rule *start*, ``line`` or ``row``."""
-    word = re.match(r"\s*([a-z]+(?:-[a-z]+)*)\b", text)
-    usage = {**_USAGES, **_OF_ROWS}.get(word[1], "") if word else ""
-    usage = usage and f"it is written: {usage}"
+    word, usages = _WORD.match(text), {**_USAGES, **_OF_ROWS}
+    usage = f"it is written: {usages[word[1]]}" if word and word[1] in usages else ""
     if getattr(getattr(unexpected, "token", None), "type", "") == "$END" or unexpected.pos_in_stream is None:
         return _unfinished(text, usage)
     position: int = unexpected.pos_in_stream

@@ -292,14 +292,12 @@ def line_parser() -> Lark:
 
 def parse_line(text: str) -> Line:
     """Give the record of a line that is not indented; None for an empty one. Raises Refused."""
-    line: Line = _parsed(text, "line")
-    return line
+    return cast(Line, _parsed(text, "line"))
 
 
 def parse_row(text: str) -> Row:
     """Give the record of a row of a block; None for an empty one. Raises Refused."""
-    row: Row = _parsed(text, "row")
-    return row
+    return cast(Row, _parsed(text, "row"))
 
 
 def _parsed(text: str, start: str) -> Any:

@@ -64,8 +64,7 @@ def _document(name: str, folder: str) -> Document:
         raise refuse_as(
             "no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
         )
-    what = "the rulebook file"
-    return read_file(str(path), "large-rulebook", what, "no-rulebook", f"{what} {name!r}", books)
+    return read_file(str(path), "large-rulebook", "the rulebook file", "no-rulebook", name=name, books=books)
 
 
 def _joined(document: Document, parent: Definition) -> Definition:

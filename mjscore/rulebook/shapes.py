@@ -63,11 +63,9 @@ CLASS_MASKS = {
 
 
 class Alternative(NamedTuple):
-    """A shape with its suits chosen: packed fixed tiles, their mask, twins, and sets by kind and class."""
+    """A shape with its suits chosen: packed fixed tiles, and sets by kind and class; a twin is a single of the fixed kinds."""
 
     fixed: int
-    mask: int
-    twins: int
     sets: tuple[tuple[str, int], ...]
 
 
@@ -188,7 +186,8 @@ def _with_suits(
             sets += [(part.kind, _mask_of(part.names, suit_of))] * part.number
     for chosen in product(*(combinations_with_replacement(ways, count) for ways, count in runs.items())):
         packed = fixed + sum(chain(*chosen))
-        yield Alternative(packed, sum(1 << kind for kind in _counts(packed)), twins, tuple(sets))
+        again = ("single", sum(1 << kind for kind in _counts(packed)))
+        yield Alternative(packed, (*[again] * twins, *sets))
 
 
 def _mask_of(names: tuple[Token, ...], suit_of: Mapping[str, str]) -> int:
@@ -241,7 +240,7 @@ def _made_of(alternative: Alternative, apart: bool = False) -> int | None:
         return None
 
     # what has the fewest places comes first, so that it is not missed only when all else has found one
-    sets = [*alternative.sets, *[("single", alternative.mask)] * alternative.twins]
+    sets = alternative.sets
     places = {one: sum(len(_ways(one[0], kind, one[1])) for kind in range(KINDS)) for one in sets}
     return made(alternative.fixed, sorted(sets, key=lambda one: (places[one], one)), 0)
 
@@ -256,7 +255,7 @@ def match_shape(alternatives: tuple[Alternative, ...], packed: int) -> tuple[Til
     for alternative in alternatives:
         if _missing(packed, alternative.fixed):
             continue
-        rest = _match(packed - alternative.fixed, alternative.twins, alternative.sets, alternative.mask)
+        rest = _match(packed - alternative.fixed, alternative.sets)
         if rest is not None:
             return _merged(alternative.fixed, rest)
     return None
@@ -286,21 +285,14 @@ def _missing(packed: int, part: int) -> int:
     return missing
 
 
-def _match(
-    packed: int, twins: int, sets: tuple[tuple[str, int], ...], twin_mask: int
-) -> tuple[tuple[str, Tile], ...] | None:
-    """Cover the packed tiles with twins and sets, the lowest tile first."""
+def _match(packed: int, sets: tuple[tuple[str, int], ...]) -> tuple[tuple[str, Tile], ...] | None:
+    """Cover the packed tiles with sets, the lowest tile first."""
     if not packed:
-        return () if not twins and not sets else None
+        return None if sets else ()
     parts = dict.fromkeys(sets)
     # parts of several kinds come to the same rest in many ways
     match = _remembered if len(parts) > 1 else _match
     kind = ((packed & -packed).bit_length() - 1) // BITS
-    tile = TILES[kind]
-    if twins and twin_mask >> kind & 1:
-        rest = match(packed - WEIGHT[kind], twins - 1, sets, twin_mask)
-        if rest is not None:
-            return (("single", tile), *rest)
     for name, mask in parts:
         for tiles in _ways(name, kind, mask):
             weight = sum(WEIGHT[member] for member in tiles)
@@ -308,11 +300,11 @@ def _match(
                 continue
             left = list(sets)
             left.remove((name, mask))
-            rest = match(packed - weight, twins, tuple(left), twin_mask)
+            rest = match(packed - weight, tuple(left))
             if rest is not None:
                 # what lies across suits is single tiles on a sheet
-                shown = [(name, tile)] if name in SET_SIZES else [("single", TILES[one]) for one in tiles]
-                return (*shown, *rest)
+                whole = ((name, TILES[kind]),)
+                return (*(whole if name in SET_SIZES else (("single", TILES[one]) for one in tiles)), *rest)
     return None
 
 

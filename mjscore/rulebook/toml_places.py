@@ -10,7 +10,7 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.notation.messages import told
+from mjscore.notation.messages import refuse_as, told
 from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.system import NONBLOCK
 
@@ -192,40 +192,29 @@ class _Scanner:
         self._next()
 
 
-def read_text(path: str | os.PathLike[str], code: str, what: str) -> str:
-    """Read a file that is no longer than a person would write.
+def read_file(path: str, code: str, what: str, missing: str, **words: str) -> Document:
+    """Read the TOML file at *path*, no longer than a person would write; a pipe or a device may have no end, and is not read.
 
-    A pipe or a device is not read: it may have no end, or nothing to give. Raises OSError, UnicodeDecodeError, and
-    Refused with *code* where *what* is too large.
-    """
-    with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
-        if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is no file", str(path))
-        data = stream.read(LARGEST + 1)
-    if len(data) > LARGEST:
-        raise refuse(
-            code, f"{what} is larger than a million bytes", "a page or two of TOML is enough", file=str(path)
-        )
-    return data.decode("utf-8").replace("\r\n", "\n")
-
-
-def read_file(path: str, code: str, what: str, missing: str, said: str, hint: str) -> Document:
-    """Read the TOML file at *path*.
-
-    Raises Refused: with *code* where *what* is too large, *missing* where *said* cannot be read.
+    Raises Refused: with *code* where *what* is too large, *missing* where it cannot be read, told with these *words*.
     """
     try:
-        return read_document(read_text(path, code, what), path)
-    except UnicodeDecodeError:
-        raise refuse("not-utf-8", f"{what} is not UTF-8 text", "save it as UTF-8", file=path) from None
-    except Refused:
-        raise
+        with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "it is no file", path)
+            data = stream.read(LARGEST + 1)
     except (OSError, ValueError) as error:
         # what Python says of a name that no file can have is worded otherwise in each version
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "it is a link, and its links lead in a circle"
-        raise refuse(missing, f"{said} cannot be read: {reason}", hint, file=path) from None
+        raise refuse(missing, *told(missing, "unread", reason=reason, **words), file=path) from None
+    if len(data) > LARGEST:
+        raise refuse(code, *told(code, "large", what=what), file=path)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise refuse("not-utf-8", *told("not-utf-8", "toml", what=what), file=path) from None
+    return read_document(text.replace("\r\n", "\n"), path)
 
 
 _SHOWN = ("id", "title", "book", "source")
@@ -259,13 +248,8 @@ def read_document(text: str, path: str) -> Document:
         match = re.search(_AT, str(error))
         line = int(match.group(1)) if match and match.group(1) else len(lines)
         column = int(match.group(2)) if match and match.group(2) else 1
-        message = re.sub(_AT, "", str(error)).strip()
-        message = f"the file is no TOML: {message[:1].lower() + message[1:]}"
+        said = re.sub(_AT, "", str(error)).strip()
+        said = f"the file is no TOML: {said[:1].lower() + said[1:]}"
     except ValueError as error:
-        line, column, message = text.count("\n", 0, scanner.start) + 1, 1, str(error)
-    raise refuse(
-        "bad-toml",
-        message,
-        'an entry is [[double]], then lines such as title = "…" and doubles = 1',
-        at=Place(lines[line - 1], column - 1, column, line, path),
-    )
+        line, column, said = text.count("\n", 0, scanner.start) + 1, 1, str(error)
+    raise refuse_as("bad-toml", said=said, at=Place(lines[line - 1], column - 1, column, line, path))

@@ -26,9 +26,9 @@ def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
 
 
 @table
-def test_what_a_rulebook_does_not_know_is_refused_with_another_way(text, hint):
+def test_what_a_rulebook_does_not_know_is_refused_with_another_way(text, message, hint):
     (found,) = check_text(f"{text}\n")
-    assert [refusal.hint for refusal in found.refusals] == [hint]
+    assert [(refusal.message, refusal.hint) for refusal in found.refusals] == [(message, hint)]
 
 
 @table
