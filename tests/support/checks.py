@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from mjscore.record.checked import Checked
 from mjscore.record.context import Context
-from mjscore.record.reader import Reader
+from mjscore.record.reader import Checked, Reader
 from mjscore.record.source import blocks, lines_of
 
 
