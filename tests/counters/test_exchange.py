@@ -277,33 +277,11 @@ def test_what_is_in_vain_is_not_tried(values, stock, shares, least, most):
         _can_be_dealt(values, stock, shares, Steps(least))
 
 
-@pytest.mark.parametrize(
-    ("counters", "holdings", "net"),
-    [
-        # South gives his ten for twos and West one of his: the others have four twos between them
-        (BABCOCK, [(6, 0, 11, 2), (12, 4, 7, 0), (12, 4, 8, 2), (18, 3, 0, 1), (14, 0, 3, 1)], [-80, 58, -50, -4, 76]),
-        (small_set(25, 10, 4), [(1, 1, 1), (6, 2, 2), (4, 0, 1), (0, 1, 2)], [-27, -2, 0, 29]),
-        # nobody makes an odd number of counters that are all even, however many ways there are to deal them out
-        (small_set(26, 22, 14, 10, 6, 4), [(40,) * 6] * 5, [-2, 2, 0, -3, 3]),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_divided_is_seen_before_it_is_tried(counters, holdings, net):
+@table
+def test_what_cannot_be_divided_is_seen_before_it_is_tried(values, holdings, net):
     """Each could be paid if the others had nothing to pay, or many shares would have to be tried."""
-    seats = "ESWNX"[: len(net)]
-    found = exchange(counters, dict(zip(seats, holdings, strict=True)), dict(zip(seats, net, strict=True)))
-    assert found.problem.code == "no-change"
-
-
-def test_a_table_with_thousands_of_counters():
-    holdings = {
-        "E": (2272, 4564, 2433, 6405),
-        "S": (821, 5540, 7738, 5739),
-        "W": (2545, 3050, 7107, 0),
-        "N": (0, 0, 2784, 5914),
-    }
-    found = exchange(BABCOCK, holdings, {"E": 184, "S": -218, "W": 234, "N": -200})
-    assert found.problem is None
-    assert found.moved == 26
+    held, due = (dict(zip("ESWNX", rows, strict=False)) for rows in (holdings, net))
+    assert exchange(small_set(*values), held, due).problem.code == "no-change"
 
 
 def test_who_cannot_pay_is_named():

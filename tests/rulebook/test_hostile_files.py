@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -114,21 +115,9 @@ def test_a_title_made_to_be_slow_is_not(tmp_path, filling):
 NUMBER = 'id = "x"\ntitle = "x"\nextends = "babcock"\n[[limit]]\nid = "a"\ntitle = "a"\nwhen = "won"\n'
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        ('of_limit = "1e99999999"', "wrong-type"),
-        (f'of_limit = "1/{"9" * 5000}"', "wrong-type"),
-        ("points = 0x" + "f" * 6000, "bad-toml"),
-        ("points = " + "9" * 6000, "bad-toml"),
-        ("a." * 10_000 + "b = 1", "bad-toml"),
-        ("[" + "a." * 10_000 + "b]", "bad-toml"),
-        ("points = " + "[" * 10_000, "bad-toml"),
-        ("points = " + "{a=" * 10_000, "bad-toml"),
-        ("points = " + '\\"""' * 100_000, "bad-toml"),
-    ],
-)
+@table
 def test_numbers_and_depth_are_bounded(tmp_path, line, code):
+    line = re.sub(r"\{(.+?) x ([0-9]+)\}", lambda many: many[1] * int(many[2]), line)
     path = tmp_path / "odd.toml"
     path.write_text(NUMBER + line + "\n")
     refusal = in_time(lambda: bind(str(path)))
