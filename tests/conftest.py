@@ -50,6 +50,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         option.numprocesses, option.dist = "auto", "worksteal"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Has those that say how long they may take begin first: no core waits for them at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+
+
 _numbers = itertools.count()
 
 

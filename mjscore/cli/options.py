@@ -343,7 +343,7 @@ class TypedHand(NamedTuple):
     def placed(self, refusal: Refusal) -> Refusal:
         """Give a refusal of the hand with its place in what was typed."""
         if self.line is not None:
-            from mjscore.record.checked import placed
+            from mjscore.record.reader import placed
 
             return placed(refusal, "<stdin>", self.line)
         if self.reading is None:

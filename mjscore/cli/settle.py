@@ -317,8 +317,7 @@ def _settle_file(
     from mjscore.batch.results import as_text
     from mjscore.batch.run import as_far_as_read
     from mjscore.counters.holdings import table_counters
-    from mjscore.record.checked import still_open
-    from mjscore.record.reader import check_file
+    from mjscore.record.reader import check_file, still_open
     from mjscore.settling.settlement import Settlement
 
     status, shown = 0, False

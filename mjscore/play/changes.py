@@ -31,7 +31,6 @@ from mjscore.play.evening import (
     with_lines,
 )
 from mjscore.record import ledger
-from mjscore.record.checked import Checked
 from mjscore.record.context import State
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import (
@@ -48,6 +47,7 @@ from mjscore.record.lines import (
     parse_line,
     renamed,
 )
+from mjscore.record.reader import Checked
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
 from mjscore.refusal import Place, Refused, visible
 from mjscore.rulebook.binding import Rulebook

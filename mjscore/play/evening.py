@@ -13,12 +13,11 @@ from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
-from mjscore.record.checked import Checked
 from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
-from mjscore.record.reader import check_block
+from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, visible
 from mjscore.rulebook.binding import Rulebook

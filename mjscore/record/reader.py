@@ -8,15 +8,14 @@ settlement, to the ledger's next position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.messages import refuse_as
 from mjscore.notation.places import located
 from mjscore.record import ledger
-from mjscore.record.checked import Checked, finished, placed
-from mjscore.record.context import Context, State, after_line, after_seats_change, check_count
+from mjscore.record.context import Context, Occasion, State, after_line, after_seats_change, check_count
 from mjscore.record.events import EVENTS, kind_of
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
@@ -24,6 +23,7 @@ from mjscore.record.lines import (
     BlockLine,
     EastRow,
     EventLine,
+    Expected,
     HandLine,
     HeaderLine,
     Line,
@@ -36,20 +36,79 @@ from mjscore.record.lines import (
     renamed,
 )
 from mjscore.record.source import Block, SourceLine, read_blocks
-from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault
+from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.sheet import refused_sheet
+from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
 from mjscore.settling.checks import check_discarder
 from mjscore.settling.payment import SITTER_OUT, SeatResult
 from mjscore.settling.settlement import Settlement, refused_settlement, result_of, settle, two_winners
 
 __all__ = ["Checked", "Context", "Reader", "State", "check_block", "check_file", "resolved_seat"]
 
-Results = tuple[Checked, ...]
 Wrong = tuple[SourceLine, Refusal]
 PlacedRow = tuple[SourceLine, Line | Row]
+
+
+class Checked(NamedTuple):
+    """One hand, table or refused line of a file, and whether it holds.
+
+    *kind* is ``hand``, ``table`` or ``line``; *expected* what the file expects (a score, ``error``, or
+    the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
+    *after* the ledger's positions, where the file names its players. *missing* are the players who have
+    no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
+    *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
+    right. *occasion* is what the file remembers of its table, *scores_expected* whether a row says what it scores.
+    """
+
+    file: str
+    line: int
+    text: str
+    kind: str
+    label: str | None
+    outcome: ScoreSheet | Settlement
+    expected: Expected | Mapping[str, int]
+    ok: bool
+    refusals: tuple[Refusal, ...] = ()
+    seats: Mapping[str, str] = {}
+    before: Position | None = None
+    after: Position | None = None
+    notes: tuple[str, ...] = ()
+    rulebook: str = "harr"
+    settings: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+    occasion: Occasion = Occasion()
+    scores_expected: bool = False
+    amiss: bool = False
+
+    @property
+    def is_fault(self) -> bool:
+        """Tell whether the program itself failed at it."""
+        return any(refusal.code == PROGRAM_FAULT for refusal in self.refusals)
+
+    def as_json(self) -> dict[str, object]:
+        """Give the object that programs read: the outcome with file, line, label, expected, ok."""
+        return plain(self.members())
+
+    def members(self) -> dict[str, object]:
+        """Give the members of that object, the items and sets of a score sheet as they are."""
+        outcome = self.outcome
+        members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
+        expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
+        members["file"], members["line"], members["label"] = self.file, self.line, self.label
+        members["expected"], members["ok"] = expected, self.ok
+        if self.refusals:
+            members["error"] = self.refusals[0].as_json()
+            members["errors"] = [refusal.as_json() for refusal in self.refusals]
+        if self.seats:
+            members["players"] = dict(self.seats)
+        if self.missing:
+            members["open"] = True
+        return members
+
+
+Results = tuple[Checked, ...]
 
 
 class Reader:
@@ -88,6 +147,41 @@ def check_file(path: str, context: Context) -> Iterator[Checked]:
 def check_block(state: State, block: Block) -> tuple[State, Results]:
     """Give the state after one line and its rows, and their results."""
     return _check_read(state, block, _head_of(block))
+
+
+def _finished(
+    state: State,
+    head: SourceLine,
+    kind: str,
+    label: str | None,
+    outcome: ScoreSheet | Settlement,
+    expected: Expected | Mapping[str, int],
+    ok: bool,
+    refusals: tuple[Refusal, ...],
+    **more: Any,
+) -> tuple[State, Checked]:
+    """Give the result of the line or block that begins with *head*, and the state after it: the notes went with it."""
+    notes, context = state.notes, state.context
+    checked = Checked(
+        state.file, head.number, head.text, kind, label, outcome, expected, ok, refusals,
+        notes=notes, rulebook=context.rulebook, settings=context.settings, **more,
+    )  # fmt: skip
+    return state._replace(notes=()) if notes else state, checked
+
+
+def still_open(file: str, line: int, missing: Iterable[str]) -> str:
+    """Tell what to say of an evening's last hand while players are *missing*."""
+    names = ", ".join(visible(name) for name in missing)
+    return f"{visible(file)}:{line}: the hand is open: nothing is said yet of {names}"
+
+
+def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
+    """Give a refusal of something in *line* with its place there; one of a rulebook's file keeps its own."""
+    if refusal.file:
+        return refusal
+    column = refusal.column or 1
+    length = refusal.length if refusal.column else max(1, len(line.text.rstrip()))
+    return refusal._replace(file=file, line=line.number, column=column, length=length, text=line.text)
 
 
 def _said(line: SourceLine) -> Line | Row | Refusal:
@@ -151,7 +245,7 @@ def _check_hand(state: State, line: HandLine, head: SourceLine) -> tuple[State, 
         sheet = refused_sheet(refusal, context.rulebook, hand)
         holds = expected == "error"
         refusals = () if holds else (refusal,)
-    return finished(state, head, "hand", line.label, sheet, expected, holds, refusals)
+    return _finished(state, head, "hand", line.label, sheet, expected, holds, refusals)
 
 
 def _refused_lines(state: State, wrong: Iterable[Wrong]) -> tuple[State, Results]:
@@ -163,7 +257,7 @@ def _refused_lines(state: State, wrong: Iterable[Wrong]) -> tuple[State, Results
         quoted = line.text[1:].partition('"') if line.text.startswith('"') else ("", "", "")
         label, refusals = quoted[0] if quoted[1] else None, () if holds else (refusal,)
         sheet = refused_sheet(refusal, state.context.rulebook)
-        state, checked = finished(
+        state, checked = _finished(
             state, line, "line", label, sheet, "error" if holds else None, holds, refusals
         )
         results += (checked,)
@@ -258,7 +352,7 @@ def _check_table(state: State, line: BlockLine | EventLine, block: Block) -> tup
     nets = {} if missing else told.nets
     holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
     refusals = tuple(placed(refusal, state.file, source) for source, refusal in told.wrong_scores)
-    _, checked = finished(
+    _, checked = _finished(
         state, head, "table", label, settlement, nets or None, holds and not refusals, refusals,
         seats=table.seats, before=table.position, after=after.position, missing=missing, occasion=state.occasion,
         scores_expected=not missing and any(row.expected is not None for row, _ in told.seated.values()),
@@ -278,7 +372,7 @@ def _refused_table(
     """Give the state after a block that was refused, and its result."""
     refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
     settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
-    return finished(
+    return _finished(
         state, head, "table", label, settlement, None, False, refusals, seats=seats, before=state.position,
         after=state.position, occasion=state.occasion, amiss=amiss,
     )  # fmt: skip

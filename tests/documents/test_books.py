@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from checks import check_text
 
-from mjscore.record.reader import Context, Reader, check_file
-from mjscore.record.source import blocks, lines_of
+from mjscore.record.reader import Context, check_file
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 FILES = sorted(SAMPLES.glob("*.mj"))
@@ -57,14 +57,14 @@ def test_any_changed_figure_is_found(path):
         match = re.search(r"= (\d+)$", line)
         if match and not line.startswith(("#", " ", "set")):
             changed = f"{line[: match.start(1)]}{int(match.group(1)) + 2}"
-            (one,) = Reader("x", Context()).check(blocks(lines_of(f"{context}\n{changed}\n")))
+            (one,) = check_text(f"{context}\n{changed}\n")
             assert not one.ok, (place, changed)
         match = re.match(r"  pays \w ([+-]\d+)", line)
         if match:
             head = max(index for index in range(place) if not lines[index].startswith(" "))
             block = "\n".join(lines[head:place])
             changed = line.replace(match.group(1), f"{int(match.group(1)) + 2:+d}", 1)
-            (one,) = Reader("x", Context()).check(blocks(lines_of(f"{context}\n{block}\n{changed}\n")))
+            (one,) = check_text(f"{context}\n{block}\n{changed}\n")
             assert not one.ok, (place, changed)
 
 

@@ -6,12 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from checks import check_text
 from programs import run_command
 
 import mjscore
-from mjscore.record.context import Context
-from mjscore.record.reader import Reader
-from mjscore.record.source import blocks, lines_of
 
 PAGE = (Path(mjscore.__file__).parent / "rulebook" / "books" / "README.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("### Pieces that the four books do without")[2]
@@ -40,7 +38,7 @@ def test_the_table_is_what_is_scored(book, hand, score, rule):
 
 
 def test_the_penalty(book):
-    (checked,) = Reader("x", Context()).check(blocks(lines_of(f"rulebook {book}\npenalty misnamed S\n")))
+    (checked,) = check_text(f"rulebook {book}\npenalty misnamed S\n")
     assert dict(checked.outcome.net) == {"E": 20, "S": -60, "W": 20, "N": 20}
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from colours import channels, contrast
 from programs import run_command
 
 from mjscore.page.markup import page_file
@@ -407,21 +408,6 @@ def test_colours_have_contrast_and_are_told_apart_without_red_and_green(name):
         for ground in ("paper", "card"):
             assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
     assert distance(colours["good"], colours["bad"]) > 40
-
-
-def channels(colour: str) -> list[float]:
-    """The linear red, green and blue of a colour."""
-    values = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    return [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values]
-
-
-def contrast(one: str, other: str) -> float:
-    """The ratio of luminances, as WCAG has it."""
-    lights = sorted(
-        sum(part * value for part, value in zip((0.2126, 0.7152, 0.0722), channels(colour), strict=True))
-        for colour in (one, other)
-    )
-    return (lights[1] + 0.05) / (lights[0] + 0.05)
 
 
 def distance(one: str, other: str) -> float:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checks import check_text
 from tables import table
 from taps import taps_of
 
@@ -79,7 +80,7 @@ def test_the_sample_evening_tapped_in_is_the_evening():
         text = said["text"]
     expected = read_evening(str(SAMPLES / "evening.mj"), Context())
     assert said["totals"] == [[name, bridge.signed(expected.total(name))] for name in expected.players]
-    assert all(one.ok and not one.refusals for one in Reader("", Context()).check(blocks(lines_of(text))))
+    assert all(one.ok and not one.refusals for one in check_text(text))
     nets = [
         [[name, bridge.signed(points)] for name, points in hand.nets.items() if name in hand.seats.values()]
         for hand in expected.played

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 from both_ways import both_ways
-from independent import Rules, score, waits
+from independent import OPTIONAL_SCORES, Rules, score, waits
 from strategies import random_dead_hand, random_loser, random_winner, waiting_hand
 
 from mjscore.game.hand import Hand
@@ -19,19 +19,7 @@ from mjscore.scoring.sheet import ScoreSheet
 from mjscore.scoring.waits import waiting_tiles
 from mjscore.scoring.winning_tiles import completed_by
 
-FLAGS = (
-    "four-wind-hand",
-    "ones-nines-honors",
-    "nine-gates",
-    "four-fours",
-    "three-concealed",
-    "four-concealed",
-    "four-concealed-drawn",
-    "thirteen-orphans",
-    "seven-twins",
-    "doubling-bonuses",
-    "drawn-no-score",
-)
+FLAGS = (*OPTIONAL_SCORES, "four-concealed-drawn")
 OPTIONS: dict[str, dict[str, tuple[object, ...]]] = {
     "harr": {"mandarins": (True, False), "limit": ("none", 500, 1000)},
     "harr-limit": {"mah-jongg": (10, 20), "limit": ("none", 300, 400, 600), "mandarins": (True, False)},

@@ -12,6 +12,7 @@ from collections import Counter
 from typing import NamedTuple
 
 import pytest
+from checks import check_text
 from hands import make_hand
 from independent import Rules
 from insured_tables import random_table
@@ -32,9 +33,6 @@ from second_settler import (
 import mjscore
 from mjscore.game.hand import Hand
 from mjscore.play.evening import read_evening
-from mjscore.record.context import Context
-from mjscore.record.reader import Reader
-from mjscore.record.source import blocks, lines_of
 
 RULEBOOKS = (
     "harr",
@@ -323,7 +321,7 @@ def test_evenings_are_settled_the_slow_way(rulebook, tmp_path):
                 net,
                 item.net,
             )
-        found = list(Reader("evening.mj", Context()).check(blocks(lines_of(text + "\n"))))
+        found = check_text(text + "\n")
         assert all(one.ok for one in found), (text, next(one for one in found if not one.ok))
         for one in found:
             seen.update(_ways(one.outcome))

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from checks import check_text
 from hypothesis import given
 from hypothesis import strategies as st
 from tables import table
@@ -26,8 +27,7 @@ from mjscore.record.ledger import (
     sitting_out,
     with_net,
 )
-from mjscore.record.reader import Context, Reader, check_file
-from mjscore.record.source import blocks, lines_of
+from mjscore.record.reader import Context, check_file
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
@@ -236,7 +236,7 @@ def test_totals_are_the_sums_of_the_nets_and_come_to_nothing(hands, rulebook):
         for wind, score in zip("ESWN", scores, strict=True):
             lines.append(f"  {wind}: {score}{' win drawn' if wind == winner else ''}")
     sums = dict.fromkeys(NAMES[:4], 0)
-    for one in Reader("x.mj", Context()).check(blocks(lines_of("\n".join(lines)))):
+    for one in check_text("\n".join(lines)):
         assert not one.refusals, one.refusals
         assert one.after is not None
         for wind, points in one.outcome.net.items():
@@ -260,7 +260,7 @@ def test_totals_follow_the_names():
 def test_nobody_sits_where_the_dummy_is(rulebook, line, net):
     """Three play a game of four (Harr p. 76): what is paid to each other player is paid to two."""
     text = f"rulebook {rulebook}\nplayers A B C\n{line}\n"
-    (event,) = Reader("", Context()).check(blocks(lines_of(text)))
+    (event,) = check_text(text)
     assert event.ok, event.refusals
     assert set(event.outcome.net) == set("ESW")
     assert net is None or event.outcome.net == net

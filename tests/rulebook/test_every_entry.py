@@ -7,9 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from checks import check_text
 from tables import rows
 
-from mjscore.record.reader import Checked, Context, Reader
+from mjscore.record.reader import Checked
 from mjscore.record.source import blocks, lines_of
 from mjscore.refusal import Refused
 from mjscore.rulebook.binding import bind, read_rulebook
@@ -21,10 +22,6 @@ NEIGHBOURS = Path(__file__).parent / "neighbours"
 
 
 TABLES, OTHER_TABLES = (dict(rows(__file__, section)[1]) for section in ("tables", "other_tables"))
-
-
-def check(text: str, folder: str = "") -> list[Checked]:
-    return list(Reader("x.mj", Context(folder=folder)).check(blocks(lines_of(text))))
 
 
 def picture(found: list[Checked]) -> list[object]:
@@ -74,7 +71,7 @@ def corpus(book: str) -> list[tuple[str, str, frozenset[str], list[object]]]:
     """Each block with its options, the titles and remarks of its outcome, and its picture."""
     found = []
     for settings, block in hands_and_tables(book):
-        checked = check(f"rulebook {book}\n{settings}{block}\n")
+        checked = check_text(f"rulebook {book}\n{settings}{block}\n")
         found.append((settings, block, frozenset(named(checked)), picture(checked)))
     return found
 
@@ -84,11 +81,13 @@ def changed_by_dropping(book: str, name: str, house: str, folder: str) -> str | 
     entry = read_rulebook(book).entries[name]
     if entry.section in ("settle", "win"):
         text = OTHER_TABLES[name] if name in OTHER_TABLES else TABLES[entry.data["rule"]]
-        before, after = (picture(check(f"rulebook {one}\n{text}", folder)) for one in (book, house))
+        before, after = (
+            picture(check_text(f"rulebook {one}\n{text}", folder=folder)) for one in (book, house)
+        )
         return text if before != after else None
     for settings, block, titles, before in corpus(book):
         seen = any(entry.title in title for title in titles)
-        if seen and picture(check(f"rulebook {house}\n{settings}{block}\n", folder)) != before:
+        if seen and picture(check_text(f"rulebook {house}\n{settings}{block}\n", folder=folder)) != before:
             return block
     return None
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from checks import check_text
 from refusals import refusal_of
 from tables import table
 
 import mjscore
 from mjscore.record.ledger import after_wash, begin
-from mjscore.record.reader import Context, Reader
-from mjscore.record.source import blocks, lines_of
 from mjscore.rulebook.binding import bind
 
 
@@ -19,12 +18,8 @@ def score(hand: str, rulebook: str = "harr", **options: object):
     )
 
 
-def checked(text: str):
-    return list(Reader("x.mj", Context()).check(blocks(lines_of(text))))
-
-
 def codes(text: str) -> list[str]:
-    return [refusal.code for one in checked(text) for refusal in one.refusals]
+    return [refusal.code for one in check_text(text) for refusal in one.refusals]
 
 
 @table

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from checks import check_text
 from tables import table
 
 import mjscore
-from mjscore.record.reader import Context, Reader
-from mjscore.record.source import blocks, lines_of
 from mjscore.settling.liability import Liable
 
 LOSERS = {"E": 10, "S": 20}
@@ -235,13 +234,13 @@ def test_a_hand_with_a_flag_of_the_rulebook_may_excuse(house):
 def test_who_pays_for_all_is_called_by_name_in_an_evening():
     rows = f"  Cid: {ONE_SUIT}\n  Dee: 0\n  Ann: 10\n  Ben: 20\n"
     text = f"rulebook harr-limit\nplayers Ann Ben Cid Dee\nhand\n{rows}"
-    (one,) = Reader("x.mj", Context()).check(blocks(lines_of(text)))
+    (one,) = check_text(text)
     assert any(remark.startswith("Dee pays for all: ") for remark in one.outcome.remarks)
 
 
 def test_a_dead_row_cannot_be_waiting_either():
     text = f"rulebook harr-limit\nhand\n  W: {ONE_SUIT}\n  N: dead\n  E: 10\n  S: 20\n"
-    (table,) = Reader("x.mj", Context()).check(blocks(lines_of(text)))
+    (table,) = check_text(text)
     assert any("cannot be waiting" in remark for remark in table.outcome.remarks)
 
 
@@ -250,7 +249,7 @@ def test_own_wind_in_its_own_round_is_two_doubling_honors():
     hands = {"W@N": ONE_SUIT, "N": "(NNN) 123c 456c 55b 67b", **LOSERS}
     text = "rulebook harr-limit\nhand @{}\n" + "".join(f"  {seat[0]}: {row}\n" for seat, row in hands.items())
     for round_wind, excused in (("N", True), ("S", False)):
-        (table,) = Reader("x.mj", Context()).check(blocks(lines_of(text.format(round_wind))))
+        (table,) = check_text(text.format(round_wind))
         assert table.refusals == ()
         assert pays_all(table.outcome) is not excused
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checks import check_text
 from tables import table
 
 from mjscore.record.context import Context
@@ -13,20 +14,20 @@ from mjscore.settling.payment import nets
 
 @table
 def test_how_many_tiles_are_washed(text, code):
-    found = list(Reader("x.mj", Context()).check(blocks(lines_of(f"{text}\n"))))
+    found = check_text(f"{text}\n")
     assert [refusal.code for one in found for refusal in one.refusals] == [code] * bool(code)
 
 
 @table
 def test_a_penalty_that_is_not_known_is_paid_as_agreed(line, hint):
     """Who was named first pays one who was not named, if there is any; never themselves."""
-    (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"rulebook harr\n{line}\n")))
+    (found,) = check_text(f"rulebook harr\n{line}\n")
     assert [refusal.hint for refusal in found.refusals] == [hint]
 
 
 @table
 def test_what_a_rulebook_does_not_know_is_refused_with_another_way(text, message, hint):
-    (found,) = Reader("x.mj", Context()).check(blocks(lines_of(f"{text}\n")))
+    (found,) = check_text(f"{text}\n")
     assert [(refusal.message, refusal.hint) for refusal in found.refusals] == [(message, hint)]
 
 
