@@ -118,6 +118,8 @@ class _Scanner:
         while self.kind != "end":
             if self.word == "[":
                 table = self._header()
+            elif self.kind == "sign":
+                self._next()
             else:
                 self._pair(table)
         return self.marks
@@ -126,8 +128,9 @@ class _Scanner:
         """Mark what stands under *path*, and what is made on the way to it."""
         if len(path) > DEEPEST:
             raise ValueError(f"the file goes more than {DEEPEST} brackets and keys deep")
-        for steps in range(1, len(path) + 1):
-            self.marks.setdefault(path[:steps], Mark(start, end))
+        while path and path not in self.marks:
+            self.marks[path] = Mark(start, end)
+            path = path[:-1]
 
     def _words(self) -> tuple[list[str], int]:
         """Read a key, dotted or not, or a number; give its parts, and where it ends."""
