@@ -52,7 +52,8 @@ def read_settings() -> Settings:
 def _read(path: str, *changed: int) -> Settings:
     from mjscore.rulebook.toml_places import read_file
 
-    document = read_file(path, "bad-settings", "the settings file", "bad-settings")
+    large, unread = ("bad-settings", "large"), ("bad-settings", "unread")
+    document = read_file(path, "the settings file", large, unread)
     found = {}
     for key, value in document.data.items():
         try:

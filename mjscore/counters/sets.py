@@ -138,7 +138,8 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
     path = Path(folder, name)
     if path.suffix != ".toml":
         raise refuse_as("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
-    return _checked(read_file(str(path), _BAD, "the file of counters", "no-counters", name=name))
+    large, unread = ("bad-counters", "large"), ("no-counters", "unread")
+    return _checked(read_file(str(path), "the file of counters", large, unread, name=name))
 
 
 def _checked(document: Document) -> CounterSet:

@@ -64,7 +64,8 @@ def _document(name: str, folder: str) -> Document:
         raise refuse_as(
             "no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
         )
-    return read_file(str(path), "large-rulebook", "the rulebook file", "no-rulebook", name=name, books=books)
+    large, unread = ("large-rulebook", "large"), ("no-rulebook", "unread")
+    return read_file(str(path), "the rulebook file", large, unread, name=name, books=books)
 
 
 def _joined(document: Document, parent: Definition) -> Definition:

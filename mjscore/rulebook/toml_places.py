@@ -195,10 +195,12 @@ class _Scanner:
         self._next()
 
 
-def read_file(path: str, code: str, what: str, missing: str, **words: str) -> Document:
+def read_file(
+    path: str, what: str, large: tuple[str, str], unread: tuple[str, str], **words: str
+) -> Document:
     """Read the TOML file at *path*, no longer than a person would write; a pipe or a device may have no end, and is not read.
 
-    Raises Refused: with *code* where *what* is too large, *missing* where it cannot be read, told with these *words*.
+    Raises Refused, by code and kind: *large* where *what* is too large, *unread* where it cannot be read, told with *words*.
     """
     try:
         with open(os.open(path, os.O_RDONLY | NONBLOCK), "rb") as stream:
@@ -210,9 +212,9 @@ def read_file(path: str, code: str, what: str, missing: str, **words: str) -> Do
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "it is a link, and its links lead in a circle"
-        raise refuse(missing, *told(missing, "unread", reason=reason, **words), file=path) from None
+        raise refuse(unread[0], *told(*unread, reason=reason, **words), file=path) from None
     if len(data) > LARGEST:
-        raise refuse(code, *told(code, "large", what=what), file=path)
+        raise refuse(large[0], *told(*large, what=what), file=path)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
