@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse as parse
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import ScoredHand, score_hand
@@ -140,11 +139,11 @@ def settle(
         won = [seat for seat, hand in held.items() if hand.win is not None]
         who = WIND_NAMES.get(winner or "", winner)
         if winner in book.seat_numbers and won not in ([], [winner]):
-            raise refuse_as("two-winners", "named", who=WIND_NAMES.get(won[0], won[0]), winner=who)
+            raise refuse("two-winners", "named", who=WIND_NAMES.get(won[0], won[0]), winner=who)
         if winner is None and len(won) > 1:
             raise Refused(two_winners(won))
         if winner in held and not won:
-            raise refuse_as("no-winning-tile", winner=who)
+            raise refuse("no-winning-tile", winner=who)
         winner = won[0] if winner is None and won else winner
         return settle_results(results, winner, book, drawn=drawn, discarder=discarder, label=label)
     except Refused as refused:
@@ -214,13 +213,13 @@ def _result(
     who = WIND_NAMES.get(seat, seat)
     if isinstance(given, int):
         if abs(given) >= 10**15:
-            raise refuse_as("huge-number", "seat", who=who)
+            raise refuse("huge-number", "seat", who=who)
         if given < 0:
-            raise refuse_as("negative-score", who=who, points=given)
+            raise refuse("negative-score", who=who, points=given)
         return SeatResult(given)
     hand = _hand_of(given)
     if hand.seat not in (None, seat):
-        raise refuse_as("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
+        raise refuse("seat-mismatch", other=WIND_NAMES.get(hand.seat or "", hand.seat), who=who)
     hand = _won_as_told(placed_hand(hand, seat, round_wind), drawn, discarder)
     try:
         return result_of(hand, book)
@@ -238,5 +237,5 @@ def _won_as_told(hand: Hand, drawn: bool | None, discarder: str | None) -> Hand:
         clause = f"{'+' if win.drawn else '<'}{win.tile}{f':{win.discarder}' if win.discarder else ''}"
         told = f"came from {WIND_NAMES.get(discarder, discarder)}" if discarder is not None else ""
         told = told or f"was {'drawn' if drawn else 'claimed'}"
-        raise refuse_as("won-otherwise", clause=clause, told=told)
+        raise refuse("won-otherwise", clause=clause, told=told)
     return hand if win.drawn or discarder is None else hand._replace(win=win._replace(discarder=discarder))

@@ -4,8 +4,12 @@ A refusal has a stable code, one sentence in the words of the game, what to type
 place. It is data, collected and printed; ``Refused`` carries one where a stage must stop.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
-from typing import NamedTuple
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 PROGRAM_FAULT = "program-fault"  # the one code that no user can bring about
 _EXCERPT = 76  # columns of the offending line that are shown
@@ -59,6 +63,13 @@ class Refusal(NamedTuple):
     file: str = ""
     about: About | None = None
 
+    def at(self, place: Place) -> Refusal:
+        """Give the refusal of what stands at *place*."""
+        length = max(1, place.end - place.start)
+        return self._replace(
+            line=place.line, column=place.start + 1, length=length, text=place.text, file=place.file
+        )
+
     def as_json(self) -> dict[str, object]:
         """Give the object that programs read: message, hint, line, column, code."""
         return {name: getattr(self, name) for name in ("message", "hint", "line", "column", "code")}
@@ -92,23 +103,47 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
         self.refusal = refusal
 
 
+@lru_cache(maxsize=1)
+def messages() -> dict[str, dict[str, list[str]]]:
+    """Give for each code its message and hint by kind, that of a code which has but one by an empty one.
+
+    They stand in the ``messages.toml`` of the folders, which are read where the first is needed.
+    """
+    import pkgutil
+    import tomllib
+
+    import mjscore
+
+    found: dict[str, dict[str, list[str]]] = {}
+    for _, folder, is_package in pkgutil.iter_modules(mjscore.__path__):
+        with suppress(OSError):
+            file = pkgutil.get_data("mjscore", f"{folder}/messages.toml") if is_package else None
+            for code, told in tomllib.loads((file or b"").decode()).items():
+                found.setdefault(code, {}).update(told if isinstance(told, dict) else {"": told})
+    return found
+
+
+def told(code: str, kind: str = "", **words: Any) -> tuple[str, str]:
+    """Give the message of this *code*, and *kind* where it has several, and what to type instead, filled with *words*."""
+    message, hint = messages()[code][kind]
+    return message.format(**words), hint.format(**words)
+
+
 def refuse(
     code: str,
-    message: str,
-    hint: str = "",
+    kind: str = "",
     *,
     at: Place | None = None,
     file: str = "",
     about: About | None = None,
+    **words: Any,
 ) -> Refused:
-    """Make the exception that a stage raises: ``raise refuse(code, message, hint, at=place)``.
+    """Make the exception that a stage raises, with what is ``told`` of this *code* and *kind*: ``raise refuse(code, at=place)``.
 
     *at* is where in what was typed the fault stands, *file* the file where no more than that can be told.
     """
-    if at is None:
-        return Refused(Refusal(code, message, hint, file=file, about=about))
-    length = max(1, at.end - at.start)
-    return Refused(Refusal(code, message, hint, at.line, at.start + 1, length, at.text, at.file, about))
+    refusal = Refusal(code, *told(code, kind, **words), file=file, about=about)
+    return Refused(refusal if at is None else refusal.at(at))
 
 
 def program_fault(error: Exception) -> Refusal:

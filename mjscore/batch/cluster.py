@@ -10,8 +10,8 @@ from contextlib import ExitStack, closing
 from typing import Any
 
 from mjscore.batch.run import Chunk, Result, check_chunk, in_order, parts_of
-from mjscore.notation.messages import refuse_as
 from mjscore.record.context import Context
+from mjscore.refusal import refuse
 
 CHUNKS_AHEAD = 4  # chunks handed out for each worker; more than for a process, since they travel
 LONGEST_WAIT = 10  # seconds for a scheduler to answer, and for its first worker
@@ -38,7 +38,7 @@ def check_on_cluster(
         from distributed import Client, LocalCluster
         from distributed.scheduler import KilledWorker
     except ImportError:
-        raise refuse_as("no-cluster") from None
+        raise refuse("no-cluster") from None
 
     # a worker or a scheduler that is lost is no news: what it had is done again
     for name in ("distributed", "distributed.client"):
@@ -54,11 +54,11 @@ def check_on_cluster(
                 asyncio.run(_greet(address))
             client: Any = ends.enter_context(closing(Client(cluster, timeout=LONGEST_WAIT)))  # type: ignore[no-untyped-call]
         except Exception:  # whatever else may listen there, it is no scheduler
-            raise refuse_as("cluster-silent", "scheduler", address=address) from None
+            raise refuse("cluster-silent", "scheduler", address=address) from None
         try:
             client.wait_for_workers(1, timeout=LONGEST_WAIT)
         except TimeoutError:
-            raise refuse_as("cluster-silent", "workers", address=address) from None
+            raise refuse("cluster-silent", "workers", address=address) from None
 
         def submit(chunk: Chunk) -> Any:
             try:

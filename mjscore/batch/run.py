@@ -13,7 +13,6 @@ from itertools import chain, count, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from mjscore.batch.results import ChunkResult, rendered
-from mjscore.notation.messages import refuse_as
 from mjscore.record.context import Context, State, after_line
 from mjscore.record.lines import parse_line
 from mjscore.record.reader import Reader
@@ -26,6 +25,7 @@ from mjscore.record.source import (
     read_lines,
     skip_rest,
 )
+from mjscore.refusal import refuse
 from mjscore.system import cores
 
 if TYPE_CHECKING:
@@ -186,4 +186,4 @@ def _check_again(chunk: Chunk) -> ChunkResult:
     with contextlib.closing(Workers(1, check_chunk)) as worker, contextlib.suppress(WorkerDied):
         result: ChunkResult = worker.submit(chunk).result()
         return result
-    raise refuse_as("process-died", file=chunk.file, line=chunk.first_line)
+    raise refuse("process-died", path=chunk.file, line=chunk.first_line)

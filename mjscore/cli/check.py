@@ -13,8 +13,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import PROGRAM_FAULT, Refused, visible
+from mjscore.refusal import PROGRAM_FAULT, Refused, refuse, visible
 from mjscore.system import terminations
 
 if TYPE_CHECKING:
@@ -196,7 +195,7 @@ def _update(paths: list[str], target: str, context: Context) -> None:
     except OSError as error:
         kind = "update-taken" if isinstance(error, FileExistsError) else "update"
         path = target if isinstance(error, FileExistsError) else error.filename2 or error.filename or target
-        raise refuse_as("unwritable", kind, path=path, reason=error.strerror or error) from None
+        raise refuse("unwritable", kind, path=path, reason=error.strerror or error) from None
     click.echo(f"{counted(updated.added, 'score', 'scores')} added in {visible(target)}")
     for checked in updated.wrong:
         click.echo(as_text(checked, options.message_width()), nl=False, err=True)

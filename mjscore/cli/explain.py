@@ -12,8 +12,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_code
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import did_you_mean
+from mjscore.refusal import did_you_mean, refuse
 
 if TYPE_CHECKING:
     from mjscore.page.manual import Explanation
@@ -36,7 +35,7 @@ def command(code: str | None, rules: options.Rules, output: str) -> None:
     code = code and code.strip("[]")
     if code is not None and code not in table:
         near = did_you_mean(code, table, "mjscore explain lists them all")
-        raise refuse_as("unknown-code", asked=code[:40], near=near)
+        raise refuse("unknown-code", asked=code[:40], near=near)
     entries = list(table.values()) if code is None else [table[code]]
     if output == "markdown":
         click.echo(markdown_page(entries, refusal_of), nl=False)

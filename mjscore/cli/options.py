@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 import click
 
 from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
     from mjscore.game.hand import Hand
@@ -287,17 +286,17 @@ def check_readable(path: str) -> None:
         if path == "-" or not stat.S_ISDIR(os.stat(path).st_mode):
             return
     except (FileNotFoundError, NotADirectoryError, ValueError):
-        raise refuse_as("unreadable", "missing", path=path) from None
+        raise refuse("unreadable", "missing", path=path) from None
     except OSError as error:
         raise unreadable(path, error) from None
-    raise refuse_as("unreadable", "folder", path=path)
+    raise refuse("unreadable", "folder", path=path)
 
 
 def unreadable(path: str, error: Exception) -> Refused:
     """Tell that a file is there and cannot be read; the error may be about another one than *path*."""
     named = str(getattr(error, "filename", None) or path)
     reason = getattr(error, "strerror", None) or error
-    return refuse_as("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
+    return refuse("unreadable", "damaged", path="standard input" if named == "-" else named, reason=reason)
 
 
 def write_file(path: str, content: str | bytes, new: bool = False, said: bool = False) -> None:
@@ -313,7 +312,7 @@ def write_file(path: str, content: str | bytes, new: bool = False, said: bool = 
         write_whole(Path(path), content.encode("utf-8") if isinstance(content, str) else content, new=new)
     except OSError as error:
         kind = "taken" if isinstance(error, FileExistsError) else "closed"
-        raise refuse_as("unwritable", kind, path=visible(path), reason=error.strerror or error) from None
+        raise refuse("unwritable", kind, path=visible(path), reason=error.strerror or error) from None
     if said:
         click.echo(f"written: {visible(path)}", err=True)
 

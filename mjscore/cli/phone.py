@@ -9,8 +9,7 @@ from pathlib import Path
 import click
 
 from mjscore.cli import options
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import visible
+from mjscore.refusal import refuse, visible
 
 
 @click.command(name="phone")
@@ -52,7 +51,7 @@ def command(
         version = build_site(Path(folder), Path(pyodide) if pyodide else None, rules.name, _progress)
     except OSError as error:
         path = visible(str(error.filename or folder))
-        raise refuse_as("unwritable", "site", path=path, reason=error.strerror) from None
+        raise refuse("unwritable", "site", path=path, reason=error.strerror) from None
     if sys.stderr.isatty():
         click.echo(err=True)
     if output == "json":

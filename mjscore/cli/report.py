@@ -12,8 +12,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_file
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import visible
+from mjscore.refusal import refuse, visible
 
 if TYPE_CHECKING:
     from mjscore.record.context import Context
@@ -132,11 +131,11 @@ def _check_once(file: str, before: Iterable[str], targets: Iterable[str]) -> Non
     """Raise Refused where an evening would be counted twice, or where writing a target would write over it."""
     for other in before:
         if os.path.realpath(other) == os.path.realpath(file):
-            raise refuse_as("second-evening", path=visible(file), other=visible(other))
+            raise refuse("second-evening", path=visible(file), other=visible(other))
     for target in targets:
         there = "-" not in (target, file) and os.path.exists(target) and os.path.exists(file)
         if there and os.path.samefile(target, file):
-            raise refuse_as("unwritable", "evening", path=visible(target))
+            raise refuse("unwritable", "evening", path=visible(target))
 
 
 def _write(target: str, text: str) -> None:

@@ -8,8 +8,7 @@ import click
 
 from mjscore.cli import options
 from mjscore.cli.completion import complete_rulebook
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import visible
+from mjscore.refusal import refuse, visible
 
 
 @click.group(name="rules", invoke_without_command=True)
@@ -98,7 +97,7 @@ def new_command(file: str, extended: str) -> None:
 
     path = Path(file)
     if path.suffix != ".toml":
-        raise refuse_as("no-rulebook", "suffix", path=file, stem=path.stem)
+        raise refuse("no-rulebook", "suffix", path=file, stem=path.stem)
     options.write_file(file, house_file(bind(extended), path, extended), new=True)
     click.echo(visible(f"{file} is written: mjscore rules show {quote(file)}"))
 

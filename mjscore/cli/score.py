@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from mjscore.cli import options
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused
+from mjscore.refusal import Refused, refuse
 
 if TYPE_CHECKING:
     from mjscore.rulebook.binding import Rulebook
@@ -60,12 +59,12 @@ def command(
     books = rules.books()
     for key, _ in rules.settings:
         if not any(key in book.options for book in books):
-            raise refuse_as("unknown-option", "none", key=key)
+            raise refuse("unknown-option", "none", key=key)
     hands_typed = options.typed_hands(hands, books, seat, round_wind)
     if drawings:
         first_two = list(islice(hands_typed, 2))
         if len(first_two) > 1:
-            raise refuse_as("one-drawing")
+            raise refuse("one-drawing")
         hands_typed = iter(first_two)
     number = refused = 0
     for number, typed in enumerate(hands_typed, 1):
@@ -99,7 +98,7 @@ def command(
         for message in messages:
             click.echo(message, err=True)
     if not number:
-        raise refuse_as("empty-hand", "input")
+        raise refuse("empty-hand", "input")
     if refused:
         sys.exit(2 if refused == number else 1)
 

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused, did_you_mean
+from mjscore.refusal import Refused, did_you_mean, refuse
 
 
 class Settings(NamedTuple):
@@ -59,8 +58,8 @@ def _read(path: str, *changed: int) -> Settings:
         try:
             found[key] = _checked(key, value, os.path.dirname(path))
         except Refused as refused:
-            said = refused.refusal
-            raise document.at().refused(key, "bad-settings", said.message, said.hint) from None
+            said = refused.refusal._replace(code="bad-settings", column=None)
+            raise document.at().moved(key, Refused(said)) from None
     return Settings(path, **found)
 
 
@@ -73,7 +72,7 @@ def _checked(key: str, value: Any, folder: str) -> Any:
 
     if key not in _KEYS:
         near = did_you_mean(key, _KEYS, f"the settings are {', '.join(_KEYS)}")
-        raise refuse_as("bad-settings", "unknown", key=key[:40], near=near)
+        raise refuse("bad-settings", "unknown", key=key[:40], near=near)
     listed = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
     match key, value:
         case "options", dict() if all(isinstance(one, str | int) for one in value.values()):
@@ -88,9 +87,9 @@ def _checked(key: str, value: Any, folder: str) -> Any:
             known = {"languages": LANGUAGES, "tiles": STYLES}.get(key)
             for word in value if listed else [value]:
                 if known is not None and word not in known:
-                    raise refuse_as("bad-settings", "word", key=key, word=word[:40], known=", ".join(known))
+                    raise refuse("bad-settings", "word", key=key, word=word[:40], known=", ".join(known))
             return tuple(value) if listed else value
-    raise refuse_as("bad-settings", key)
+    raise refuse("bad-settings", key)
 
 
 def settings_for_commands(settings: Settings) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from mjscore.cli import options
 from mjscore.cli.completion import complete_file, complete_seat
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as, told
-from mjscore.refusal import Place, Refused, whole
+from mjscore.refusal import Place, Refused, refuse, told, whole
 
 if TYPE_CHECKING:
     from mjscore.counters.holdings import TableCounters
@@ -262,7 +261,7 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
     said = group.said
     if said.removeprefix("-").isdecimal():  # of any script
         if len(said) > 15:
-            raise refuse_as("huge-number", "score", digits=len(said))
+            raise refuse("huge-number", "score", digits=len(said))
         return TypedRow(SeatRow(seat, int(said)))
     rows: tuple[TypedRow, ...] = ()
     try:
@@ -273,11 +272,11 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
             raise  # a hand with a mistake
     if len(rows) != 1:
         at = Place(said, 0, len(said))
-        raise refuse_as("bad-line", "argument", at=at, said=said[:40], seat=group.seat)
+        raise refuse("bad-line", "argument", at=at, said=said[:40], seat=group.seat)
     named = rows[0].row.name
     if named != seat:
         other, who = (WIND_NAMES.get(name, name) for name in (named, seat))
-        raise refuse_as("seat-mismatch", at=whole(said), other=other, who=who)
+        raise refuse("seat-mismatch", at=whole(said), other=other, who=who)
     return rows[0]
 
 
@@ -294,7 +293,7 @@ def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Wi
                 raise Refused(two_winners([winner, row.name]))
             continue  # that there is no such seat is told first
         if row.doubles is not None or row.ninth:
-            raise refuse_as("doubles-needed", "argument")
+            raise refuse("doubles-needed", "argument")
         winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
     return winner, discarder, drawn
 

@@ -14,8 +14,7 @@ from mjscore.counters.sets import (
     Transfer,
     holder_name,
 )
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refusal
+from mjscore.refusal import Refusal, refuse
 
 _BANK_HOLDS = 60  # of each counter; more never helps an exchange that moves few
 
@@ -39,9 +38,9 @@ def exchange(
     try:
         gains = _fewest_moves(counters.values[::-1], held, tuple(due.values()))
     except SearchTooLongError:
-        return stays._replace(problem=refuse_as("no-exchange-found", "table").refusal)
+        return stays._replace(problem=refuse("no-exchange-found", "table").refusal)
     if gains is None:
-        return stays._replace(problem=refuse_as("no-change", "table").refusal)
+        return stays._replace(problem=refuse("no-change", "table").refusal)
     moves = gains[::-1]  # the highest value first
     after = {
         player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
@@ -65,7 +64,7 @@ def cannot_pay(short: Mapping[str, int], net: Mapping[str, int]) -> Refusal:
         for seat, lacks in short.items()
     ]
     points = " and ".join(map(str, short.values()))
-    return refuse_as("cannot-pay", owing=", ".join(owing), points=points).refusal
+    return refuse("cannot-pay", owing=", ".join(owing), points=points).refusal
 
 
 class _Needs:

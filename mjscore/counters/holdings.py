@@ -19,7 +19,7 @@ from mjscore.counters.sets import (
     parse_holding,
 )
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
+from mjscore.refusal import refuse
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement
 
@@ -195,7 +195,7 @@ class TableCounters(Purses):
         for seat in settlement.net:
             begins = names and starting([seat])
             if self.holdings and not begins and names.get(seat, seat) not in self.holdings:
-                raise refuse_as("missing-holding", who=WIND_NAMES.get(seat, seat), seat=seat)
+                raise refuse("missing-holding", who=WIND_NAMES.get(seat, seat), seat=seat)
         return super().settle(settlement, names)
 
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.rulebook.toml_places import Document, read_document, read_file
 from mjscore.settling.payment import SITTER_OUT, Payment
 
@@ -137,7 +136,7 @@ def load_counters(name: str, folder: str = "") -> CounterSet:
         return _checked(read_document(shipped.decode(), f"{name}.toml"))
     path = Path(folder, name)
     if path.suffix != ".toml":
-        raise refuse_as("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
+        raise refuse("no-counters", "name", name=name, sets=" and ".join(COUNTER_SETS))
     large, unread = ("bad-counters", "large"), ("no-counters", "unread")
     return _checked(read_file(str(path), "the file of counters", large, unread, name=name))
 
@@ -157,22 +156,22 @@ def _faults(document: Document) -> Iterator[Refused]:
     data, head = document.data, document.at()
     for key in ("id", "title", "source"):
         if not isinstance(data.get(key), str) or not data[key].strip():
-            yield head.refused_as(key, _BAD, "head")
+            yield head.refused(key, _BAD, "head")
     kinds: Any = data.get("counter")
     if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, dict) for kind in kinds):
-        yield head.refused_as("counter", _BAD, "none")
+        yield head.refused("counter", _BAD, "none")
     if len(kinds) > _MOST_KINDS:
-        yield head.refused_as(("counter", _MOST_KINDS), _BAD, "many", count=len(kinds), most=_MOST_KINDS)
+        yield head.refused(("counter", _MOST_KINDS), _BAD, "many", count=len(kinds), most=_MOST_KINDS)
     for number, kind in enumerate(kinds):
         here, value, each = document.at("counter", number), kind.get("value"), kind.get("each", 0)
         if type(value) is not int or not 0 < value <= 1_000_000:
-            yield here.refused_as("value", _BAD, "value")
+            yield here.refused("value", _BAD, "value")
         if type(each) is not int or not 0 <= each <= 1000:
-            yield here.refused_as("each", _BAD, "each")
+            yield here.refused("each", _BAD, "each")
         if not isinstance(kind.get("title"), str):
-            yield here.refused_as("title", _BAD, "title")
+            yield here.refused("title", _BAD, "title")
         if value in [other["value"] for other in kinds[:number]]:
-            yield here.refused_as("value", _BAD, "twice", value=value)
+            yield here.refused("value", _BAD, "twice", value=value)
 
 
 class SearchTooLongError(Exception):
@@ -249,11 +248,11 @@ def paid_outright(counters: CounterSet, payments: Iterable[Payment]) -> Exchange
         try:
             counts = fewest(counters.values, payment.points)
         except SearchTooLongError:
-            late = refuse_as("no-exchange-found", "amount", points=payment.points)
+            late = refuse("no-exchange-found", "amount", points=payment.points)
             return Exchange(counters, problem=late.refusal)
         if counts is None:
             kinds = ", ".join(map(str, counters.values))
-            odd = refuse_as("no-change", "amount", points=payment.points, kinds=kinds)
+            odd = refuse("no-change", "amount", points=payment.points, kinds=kinds)
             return Exchange(counters, problem=odd.refusal)
         if any(counts):
             transfers.append(Transfer(payment.payer, payment.payee, counts))
@@ -268,5 +267,5 @@ def parse_holding(text: str, counters: CounterSet) -> tuple[str, tuple[int, ...]
     if seat not in WIND_NAMES or len(counts) != len(counters.counters) or not are_numbers:
         kinds = ", ".join(str(value) for value in counters.values)
         example = ",".join(str(counter.each) for counter in counters.counters)
-        raise refuse_as("bad-holding", said=text[:60], kinds=kinds, example=example)
+        raise refuse("bad-holding", said=text[:60], kinds=kinds, example=example)
     return seat, tuple(map(int, counts))

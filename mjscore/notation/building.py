@@ -19,8 +19,7 @@ from mjscore.game.hand import (
     set_text,
 )
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Place, Refusal, Refused
+from mjscore.refusal import About, Place, Refusal, Refused, refuse
 
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
 MOST_TILES = 30  # more in one hand is no slip of the finger, and would overflow the packed counts
@@ -226,7 +225,7 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
                 inside, _, added = token.value.strip(" \t()[]").partition("+")
                 spoken = ", ".join(tile.title for tile in tile_run(inside.rstrip() + added).tiles)
                 kind = "tiles" if bracket in ("not-a-set", "not-a-grown-four") else ""
-                raise refuse_as(bracket, kind, at=place_of(token), tiles=spoken)
+                raise refuse(bracket, kind, at=place_of(token), tiles=spoken)
             table_set, more, mask = bracket
             sets.append(table_set)
             laid += more
@@ -240,7 +239,7 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
         else:
             seat, round_wind = seat_of(token.value)
     if len(concealed) + 3 * len(sets) > MOST_TILES:
-        raise refuse_as("too-many-tiles", "hand", count=len(concealed) + 3 * len(sets))
+        raise refuse("too-many-tiles", "hand", count=len(concealed) + 3 * len(sets))
     win = _win(clause, flags) if clause is not None else None
     words = frozenset(_named(flags)) if flags and clause is None else _NO_FLAGS
     concealed.sort()
@@ -268,11 +267,11 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     win, count, no_set = win_of(clause.value)
     sign = clause.value[0]
     if count != 1:
-        raise refuse_as("one-winning-tile", at=place_of(clause), count=count, sign=sign)
+        raise refuse("one-winning-tile", at=place_of(clause), count=count, sign=sign)
     if win.tile >= KINDS:
-        raise refuse_as("bonus-wins", at=place_of(clause), tile=win.tile.title)
+        raise refuse("bonus-wins", at=place_of(clause), tile=win.tile.title)
     if no_set:
-        raise refuse_as(
+        raise refuse(
             "not-that-set",
             "brackets",
             at=place_of(clause),
@@ -288,9 +287,9 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     for word, other in (*pairs, *_EXCLUDING):
         if word in named and other in named:  # only one can have happened: the later of the two is marked
             later = place_of(flags[max(said.index(word), said.index(other))])
-            raise refuse_as("flags-exclude", at=later, one=word, other=other)
+            raise refuse("flags-exclude", at=later, one=word, other=other)
     if win.stated is not None and "original" in named:
-        raise refuse_as("not-that-set", "dealt", at=place_of(clause), clause=f"{sign}{win.tile}")
+        raise refuse("not-that-set", "dealt", at=place_of(clause), clause=f"{sign}{win.tile}")
     words = named.keys() - set(FLAGS_NAMING_A_SEAT)
     if "twofold" in words:
         words.add("loose")
@@ -304,19 +303,19 @@ def _named(flags: list[Token], clause: Token | None = None) -> dict[str, str | N
         word, player = flag_of(token.value)
         signs = FLAG_CLAUSES.get(word, "+<")
         if clause is None and word in FLAG_CLAUSES and word not in FLAGS_OF_EVERY_HAND:
-            raise refuse_as("flag-without-win", at=place_of(token), flag=word)
+            raise refuse("flag-without-win", at=place_of(token), flag=word)
         if clause is not None and word in FLAGS_OF_A_LOSER:
-            raise refuse_as("flag-of-a-loser", at=place_of(token), flag=word)
+            raise refuse("flag-of-a-loser", at=place_of(token), flag=word)
         if word in named:
-            raise refuse_as("repeated-flag", at=place_of(token), flag=word)
+            raise refuse("repeated-flag", at=place_of(token), flag=word)
         if (word in FLAGS_NAMING_A_SEAT) != (player is not None):
-            raise refuse_as(
+            raise refuse(
                 "flag-seat", "missing" if player is None else "needless", at=place_of(token), flag=word
             )
         if clause is not None and clause.value[0] not in signs:
             tile = clause.value[1:].partition(":")[0].strip()
             kind = "drawn" if signs == "+" else "claimed"
-            raise refuse_as("flag-clause", kind, at=place_of(token), flag=word, tile=tile)
+            raise refuse("flag-clause", kind, at=place_of(token), flag=word, tile=tile)
         named[word] = player
     return named
 
@@ -325,7 +324,7 @@ def _check_fifth(packed: int) -> None:
     """Refuse a fifth tile of a kind among *packed* counts."""
     fifth = fifth_tile(packed)
     if fifth is not None:
-        raise refuse_as("fifth-tile", about=About("tile", str(fifth)), tile=fifth.title)
+        raise refuse("fifth-tile", about=About("tile", str(fifth)), tile=fifth.title)
 
 
 def _check_counts(hand: Hand) -> None:
@@ -334,12 +333,12 @@ def _check_counts(hand: Hand) -> None:
     _check_fifth(hand.packed_concealed + hand.packed_laid + (WEIGHT[win.tile] if win is not None else 0))
     if hand.bonus and len(set(hand.bonus)) < len(hand.bonus):
         second = next(tile for tile in hand.bonus if hand.bonus.count(tile) > 1)
-        raise refuse_as("second-bonus-tile", about=About("tile", str(second)), tile=second.title)
+        raise refuse("second-bonus-tile", about=About("tile", str(second)), tile=second.title)
     if hand.dead:
         return
     over = hand.tiles_over
     if hand.unlisted and win is not None:
-        raise refuse_as("unlisted-in-winner")
+        raise refuse("unlisted-in-winner")
     if over == 0 or (hand.unlisted and over < 0):
         return
     count, fours = hand.tile_count, sum(table_set.kind == "kong" for table_set in hand.sets)
@@ -350,7 +349,7 @@ def _check_counts(hand: Hand) -> None:
     else:
         code, kind = "too-few-tiles", "lost" if win is None else "won"
     tiles = f"{count} {'tile' if count == 1 else 'tiles'}{before}"
-    raise refuse_as(code, kind, tiles=tiles, due=f"{13 + fours}{reason}", over=over, missing=-over)
+    raise refuse(code, kind, tiles=tiles, due=f"{13 + fours}{reason}", over=over, missing=-over)
 
 
 def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
@@ -361,11 +360,11 @@ def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
         if token.type == "UNLISTED":
             continue
         if token.type != "GROUP":
-            raise refuse_as("only-tiles", at=place_of(token))
+            raise refuse("only-tiles", at=place_of(token))
         run = tile_run(token.value)
         tiles += run.tiles
         weight += run.weight
         if len(tiles) > MOST_TILES:
-            raise refuse_as("too-many-tiles", "dealt", at=place_of(token), count=len(tiles))
+            raise refuse("too-many-tiles", "dealt", at=place_of(token), count=len(tiles))
     _check_fifth(weight)
     return tuple(tiles)

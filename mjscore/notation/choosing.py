@@ -14,13 +14,12 @@ from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of
 from mjscore.notation.lexer import Lattice, said_back
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import People
 from mjscore.notation.places import located
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
 from mjscore.notation.ways import Ways, read_ways
-from mjscore.refusal import Refusal, Refused, whole
+from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
 LONGEST_EXPLAINED = 1000  # characters; a hand has far fewer
@@ -227,9 +226,9 @@ def _signed(typed: Typed) -> list[Typed]:
     for said in ending.said:
         if said.who and sign == "+":
             clause = f"<{ending.tile.text}:{quote_name(said.who)}"
-            raise refuse_as("drawn-from-a-player", at=place_in(said), clause=clause)
+            raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
         if said.sign and sign not in ("?", said.sign):
-            raise refuse_as("second-win", "sign", at=place_in(said))
+            raise refuse("second-win", "sign", at=place_in(said))
         sign = said.sign or ("<" if said.who else sign)
     if sign == "?":
         words = [said.flag for said in ending.said if said.flag]
@@ -250,7 +249,7 @@ def with_states(typed: Typed) -> Iterator[tuple[tuple[bool, ...], Typed]]:
     if len(choices) != 1:
         choices = ["concealed", "exposed"]
         if len(unsaid) > MOST_OPEN:
-            raise refuse_as("not-a-set", "open", at=place_in(unsaid[0], unsaid[-1]), count=len(unsaid))
+            raise refuse("not-a-set", "open", at=place_in(unsaid[0], unsaid[-1]), count=len(unsaid))
     for states in product(choices, repeat=len(unsaid)):
         ahead, parts = iter(states), []
         for part in typed.parts:
@@ -283,7 +282,7 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
         parts = (part.within(brackets) if part in asked else part for part in typed.parts)
         lines.append(text_of(line_of(typed._replace(parts=tuple(parts)), lattice.people)))
     (one, other), place = lines, lattice.place(asked[0].start, asked[0].end)
-    kong = refuse_as("four-without-brackets", at=place, four=asked[0].text, one=one, other=other)
+    kong = refuse("four-without-brackets", at=place, four=asked[0].text, one=one, other=other)
     raise UnbracketedKong(kong.refusal, (one, other))
 
 
@@ -337,7 +336,7 @@ def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iter
         if worth is None or any(worth(hand) is not None for hand in hands):
             one, other = map(text_of, lines)
             place = whole(lattice.typed)
-            asked = refuse_as("two-readings", "sign", at=place, one=one, other=other, tile=last)
+            asked = refuse("two-readings", "sign", at=place, one=one, other=other, tile=last)
             yield Proposing(asked.refusal, (one, other))
 
 
@@ -360,7 +359,7 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
     if len(left) == 1:
         return left[0]
     one, other = (text_of(meant.line) for meant in left[:2])
-    asked = refuse_as("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
+    asked = refuse("two-readings", "hands", at=whole(lattice.typed), one=one, other=other)
     raise Proposing(asked.refusal, (one, other))
 
 

@@ -12,10 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mjscore.game.tiles import TILE_TITLES, WIND_NAMES, Tile
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import AGAIN, ANYBODY, People, nobody_called
 from mjscore.notation.vocabulary import MOST_WORDS, Meaning, plain, vocabulary
-from mjscore.refusal import Place, Refusal, Refused, visible
+from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
 _PROMPT = re.compile(
     r"\s*(?:(?:[$%>»]|>>>|[0-9]+(?: \([^()]*\))?>|[0-9]+ \|)\s+)?(?:mjscore +(?:score|waits) +)?"
@@ -188,15 +187,13 @@ class Lattice:
 
     def placed(self, refused: Refused, start: int, end: int) -> Refused:
         """Give a refusal with its place in the line."""
-        length = max(1, end - start)
-        refusal = refused.refusal._replace(line=1, column=start + 1, length=length, text=self.typed)
-        return Refused(refusal._replace(about=None))
+        return Refused(refused.refusal._replace(about=None).at(self.place(start, end)))
 
     def refused(self, code: str, start: int, end: int, kind: str = "", **words: Any) -> Refused:
         """Give the refusal of what stands from *start* to *end*, by the table of messages."""
         typed = self.typed[start:end]
         shown = visible(typed if len(typed) <= 40 else f"{typed[:40]}…")
-        return refuse_as(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
+        return refuse(code, kind, at=self.place(start, max(end, start + 1)), typed=shown, **words)
 
     def starts(self, position: int) -> tuple[int, ...]:
         """Give where the next piece may begin: behind the blanks at *position*, and behind words that say nothing."""

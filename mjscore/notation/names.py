@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Refused, visible
+from mjscore.refusal import About, Refused, refuse, visible
 
 AGAIN = "again"
 
@@ -49,18 +48,18 @@ class People(NamedTuple):
         if len(meant) > 1:
             one, other = map(visible, list(meant.values())[:2])
             names = visible(" and of ".join(WIND_NAMES.get(name, name) for name in meant.values()))
-            raise refuse_as("two-people", word=visible(word), names=names, one=one, other=other)
+            raise refuse("two-people", word=visible(word), names=names, one=one, other=other)
         begun = word.strip().casefold()
         if not meant and discarder and self.players and len(begun) > 1 and AGAIN.startswith(begun):
             players = ", ".join(map(visible, self.players.values()))
-            raise refuse_as("nobody-again", about=About("seat", word), players=players)
+            raise refuse("nobody-again", about=About("seat", word), players=players)
         return next(iter(meant.values()), None)
 
 
 def nobody_called(word: str, players: Iterable[str]) -> Refused:
     """Give the refusal of a *word* that names none of the *players*."""
     names = ", ".join(map(visible, players))
-    return refuse_as("unknown-player", about=About("seat", word), word=visible(word[:40]), players=names)
+    return refuse("unknown-player", about=About("seat", word), word=visible(word[:40]), players=names)
 
 
 ANYBODY = People()

@@ -24,18 +24,6 @@ def packaged(*path: str) -> bytes:
     return resources.files("mjscore").joinpath(*path).read_bytes()
 
 
-def packaged_everywhere(name: str) -> list[bytes]:
-    """Give the files of this name in all folders of the package, the folders in their order."""
-    package = os.path.dirname(os.path.dirname(__file__))
-    with contextlib.suppress(OSError):
-        folders = sorted(os.listdir(package))
-        return [packaged(one, name) for one in folders if os.path.isfile(os.path.join(package, one, name))]
-    from importlib import resources
-
-    files = [folder.joinpath(name) for folder in resources.files("mjscore").iterdir() if folder.is_dir()]
-    return [file.read_bytes() for file in sorted(files, key=str) if file.is_file()]
-
-
 def grammar_text(name: str) -> str:
     """Give the text of a grammar, or of their guide."""
     return packaged("grammar", name).decode("utf-8")

@@ -13,9 +13,8 @@ from mjscore.game.hand import SET_SIZES, quote_name
 from mjscore.game.tiles import Tile, format_tiles
 from mjscore.notation.building import set_of, tile_run
 from mjscore.notation.lexer import Piece
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import open_grammar
-from mjscore.refusal import Place, Refusal
+from mjscore.refusal import Place, Refusal, refuse
 
 
 class Part(NamedTuple):
@@ -157,7 +156,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
             bonus = said.get("BONUS")
             if bonus and set(named.value) - set("1234"):
                 kind = "flowers" if bonus.value == "f" else "seasons"
-                raise refuse_as("bonus-number", kind, at=place_in(first, last))
+                raise refuse("bonus-number", kind, at=place_in(first, last))
             of_class = said.get("SUIT") or bonus
             text = named.value + (of_class.value if of_class else "")
             run = tile_run(text)
@@ -165,12 +164,12 @@ class Speech(Transformer):  # type: ignore[type-arg]
             part = Part(text, run.tiles + run.bonus, first.start, last.end, asked=asked, parted=first.parted)
             if plural and number and number.value not in ("2", "3", "4"):
                 example = part.repeated(3).text
-                raise refuse_as("not-a-set", "count", at=place_in(part), number=number.value, example=example)
+                raise refuse("not-a-set", "count", at=place_in(part), number=number.value, example=example)
         if number is None:
             return part
         if len(part.tiles) != 1:
             place = place_in(first, last)
-            raise refuse_as("not-a-set", "times", at=place, number=number.value, tiles=part.text)
+            raise refuse("not-a-set", "times", at=place, number=number.value, tiles=part.text)
         return part.repeated(int(number.value))._replace(start=first.start, end=last.end)
 
     def called(self, children: list[Any]) -> Part:
@@ -186,16 +185,16 @@ class Speech(Transformer):  # type: ignore[type-arg]
             elif _kind_of(part) != kind:
                 example = "chow 123 bamboo" if kind == "chow" else f"{kind} of 5 bamboo"
                 place = place_in(first, last)
-                raise refuse_as("not-a-set", "called", at=place, tiles=part.text, set=kind, example=example)
+                raise refuse("not-a-set", "called", at=place, tiles=part.text, set=kind, example=example)
             apart = word.parted if word.start > part.start else part.parted
             part = part._replace(set=kind, cost=int(apart))
         if state is not None:
             if not part.set:
                 part = part._replace(set=_kind_of(part), plain=True)
             if not part.set:
-                raise refuse_as("not-a-set", "state", at=place_in(part), tiles=part.text)
+                raise refuse("not-a-set", "state", at=place_in(part), tiles=part.text)
             if state is first and part.parted:
-                raise refuse_as("not-a-set", "parted", at=place_in(state), state=state.value)
+                raise refuse("not-a-set", "parted", at=place_in(state), state=state.value)
             part = part._replace(state=state.value, cost=part.cost + (state is not first and state.parted))
         return part._replace(start=first.start, end=last.end, parted=first.parted)
 
@@ -203,7 +202,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         opening, *inside, closing = children
         if {"(": ")", "[": "]"}[opening.value] != closing.value:
             place = place_in(opening, closing)
-            raise refuse_as("mixed-brackets", at=place, opening=opening.value, closing=closing.value)
+            raise refuse("mixed-brackets", at=place, opening=opening.value, closing=closing.value)
         groups = inside if not inside or isinstance(inside[0], Part) else inside[0]
         return Part(
             f"{opening.value}{' '.join(part.text for part in groups)}{closing.value}",
@@ -217,7 +216,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def grown(self, children: list[Any]) -> Part:
         opening, three, _, fourth, closing = children
         if opening.value != "(" or closing.value != ")":
-            raise refuse_as("not-a-grown-four", "brackets", at=place_in(opening, closing))
+            raise refuse("not-a-grown-four", "brackets", at=place_in(opening, closing))
         values, asked = (three.value, ()) if isinstance(three, Piece) else (three.text, three.asked)
         text = f"({values}+{fourth.text})"
         return Part(text, fourth.tiles * 4, opening.start, closing.end, "(", asked=asked + fourth.asked)
@@ -244,7 +243,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
     def sign(self, children: list[Piece]) -> Piece:
         first, last = children[0], children[-1]
         if first.kind == "SIGN_OF" and first.value != last.value:
-            raise refuse_as("second-win", "sign", at=place_in(last))
+            raise refuse("second-win", "sign", at=place_in(last))
         return last._replace(value="?" if last.kind == "WIN_OF" else last.value, start=first.start)
 
     def ending(self, children: list[Any]) -> Ending:
@@ -296,7 +295,7 @@ def _beside(before: Part, part: Part) -> Part:
     if told is before and part.set:
         return part
     place = place_in(told)
-    asked = refuse_as("two-meanings", "state", at=place, state=told.state, one=told.text, other=other.text)
+    asked = refuse("two-meanings", "state", at=place, state=told.state, one=told.text, other=other.text)
     return part._replace(asked=(*part.asked, asked.refusal))
 
 
@@ -317,7 +316,7 @@ def _laid(parts: Iterable[Part]) -> Iterator[Part]:
         elif part.set:
             yield part._replace(state=part.state or "exposed")
         elif len(part.tiles) > 4 and not part.text[-1:].isupper():
-            raise refuse_as("not-a-set", "slash", at=place_in(part), tiles=part.text)
+            raise refuse("not-a-set", "slash", at=place_in(part), tiles=part.text)
         else:
             # honors without a class letter part where one kind ends
             apart = part.text[-1:].isupper()

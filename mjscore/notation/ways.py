@@ -12,8 +12,7 @@ from lark.lexer import LexerThread
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
 from mjscore.notation.lexer import Lattice, Piece
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused
+from mjscore.refusal import Refused, refuse
 
 if TYPE_CHECKING:
     from lark.parsers.lalr_parser_state import ParserState
@@ -82,7 +81,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
         here = ahead.pop(furthest)
         refused.clear()
         if len(here) > MOST_WAYS:
-            raise refuse_as("too-many-readings", at=lattice.place(furthest, lattice.end))
+            raise refuse("too-many-readings", at=lattice.place(furthest, lattice.end))
         pieces = lattice.at(furthest) if furthest < lattice.end else (None,)
         for piece, way in product(pieces, here):
             try:

@@ -10,8 +10,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from mjscore.notation.messages import refuse_as
 from mjscore.page.markup import words
+from mjscore.refusal import refuse
 
 _SECONDS = 60
 _SVG = "http://www.w3.org/2000/svg"
@@ -67,4 +67,4 @@ def png_of(drawing: str) -> bytes:
             )  # fmt: skip
             return target.read_bytes()
         failed = Path(path).name
-    raise refuse_as("no-converter", "failed" if failed else "none", program=failed)
+    raise refuse("no-converter", "failed" if failed else "none", program=failed)

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_NAMING_A_SEAT, FLAGS_OF_A_LOSER, Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.hands import parse
-from mjscore.notation.messages import refuse_as
 from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
@@ -34,7 +33,7 @@ from mjscore.record.lines import SeatRow, parse_row
 from mjscore.record.reader import Reader
 from mjscore.record.source import blocks, lines_of
 from mjscore.record.statistics import evening_of
-from mjscore.refusal import Refused, visible
+from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.scoring.scorer import score_hand
@@ -233,7 +232,7 @@ def _picture(asked: Mapping[str, Any]) -> Answer:
 def _opened(text: str) -> Session:
     """Give the session of an evening's text. Raises Refused."""
     if len(text) > _LARGEST:
-        raise refuse_as("no-evening", "large")
+        raise refuse("no-evening", "large")
     return open_session(text, folder=FOLDER)
 
 
@@ -303,7 +302,7 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
-            raise refuse_as("too-many-tiles", "unmarked", name=visible(name))
+            raise refuse("too-many-tiles", "unmarked", name=visible(name))
         if not state.is_empty or name not in typed:
             row = parse_row(f"{wind}: {state.body()}")
             assert isinstance(row, SeatRow)
@@ -324,7 +323,7 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
     for line in asked["lines"]:
         action = action_of(line, session.evening.seats, session.draft is not None)
         if action.kind in ("quit", "undo", "redo"):
-            raise refuse_as("unknown-command", "key", command=action.kind)
+            raise refuse("unknown-command", "key", command=action.kind)
         if action.kind in ("rows", "event"):
             action = read_action(line, session)
         session, values = act(session, action)
@@ -347,7 +346,7 @@ def _page(asked: Mapping[str, Any]) -> Answer:
     """Give the evening as its page of HTML."""
     evening = evening_of(Reader("", Context(folder=FOLDER)), blocks(lines_of(asked["text"])))
     if not evening.played:
-        raise refuse_as("no-evening", "begun")
+        raise refuse("no-evening", "begun")
     return {"html": evening_page(evening, evening.occasion.title or "mjscore")}
 
 

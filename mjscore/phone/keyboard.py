@@ -14,8 +14,7 @@ from mjscore.game.hand import FLAGS_OF_A_LOSER, TileSet, Win, format_win
 from mjscore.game.tiles import TILES, Tile, format_tiles
 from mjscore.notation.building import Worth
 from mjscore.notation.hands import read_hand
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused
+from mjscore.refusal import Refused, refuse
 
 SET_KEYS = ("pung", "kong", "chow")
 WIN_KEYS = ("drawn", "claimed")
@@ -139,7 +138,7 @@ def press(state: Tapped, tap: str) -> Tapped:
         )
     if key == "number":
         if not rest.isdecimal() or len(rest) > 15:
-            raise refuse_as("bad-line", "tapped", typed=rest[:20])
+            raise refuse("bad-line", "tapped", typed=rest[:20])
         return Tapped(score=int(rest))
     if key.startswith("!"):
         flag = key[1:]
@@ -153,13 +152,13 @@ def _tile(name: str) -> Tile:
     try:
         return Tile.parse(name)
     except KeyError:
-        raise refuse_as("unknown-character", "tapped", name=name) from None
+        raise refuse("unknown-character", "tapped", name=name) from None
 
 
 def _check_room(state: Tapped, tiles: int) -> None:
     """Raise Refused where so many more tiles are too many."""
     if state.held + tiles > _IN_A_HAND:
-        raise refuse_as("too-many-tiles", "tile" if tiles == 1 else "set")
+        raise refuse("too-many-tiles", "tile" if tiles == 1 else "set")
 
 
 def _key(state: Tapped, tile: Tile) -> Tapped:
@@ -169,16 +168,16 @@ def _key(state: Tapped, tile: Tile) -> Tapped:
     kind, there = state.pending, state.counts()
     if tile.is_bonus:
         if kind:
-            raise refuse_as("bonus-in-set", "tapped", tile=tile.title)
+            raise refuse("bonus-in-set", "tapped", tile=tile.title)
         if there[tile]:
-            raise refuse_as("second-bonus-tile", "tapped", tile=tile.title)
+            raise refuse("second-bonus-tile", "tapped", tile=tile.title)
         return state._replace(loose=(*state.loose, tile))
     if kind == "chow" and (tile >= 27 or tile % 9 > 6):
-        raise refuse_as("not-a-set", "tapped", tile=tile.title)
+        raise refuse("not-a-set", "tapped", tile=tile.title)
     tile_set = TileSet(kind or "single", tile, True, "claimed")
     for one in tile_set.tiles:
         if there[one] + tile_set.tiles.count(one) > 4:
-            raise refuse_as("fifth-tile", "tapped", tile=one.title)
+            raise refuse("fifth-tile", "tapped", tile=one.title)
     _check_room(state, 3 if kind else 1)
     if kind:
         return state._replace(sets=(*state.sets, tile_set), pending="")
@@ -225,7 +224,7 @@ def _touched(state: Tapped, tile: Tile) -> Tapped:
             return _with_win(state._replace(loose=_without(state.loose, tile)), tile)
         number = next((n for n, one in enumerate(state.sets) if tile in one.tiles), None)
         if number is None:
-            raise refuse_as("bonus-wins", "tapped", tile=tile.title)
+            raise refuse("bonus-wins", "tapped", tile=tile.title)
         return _set_touched(state, number, tile)
     if state.win is not None and state.win.tile == tile:
         return _unmarked(state)
@@ -240,7 +239,7 @@ def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
     others = (*state.sets[:number], *state.sets[number + 1 :])
     if state.winning:
         if tile_set.kind == "kong":
-            raise refuse_as("not-that-set", "tapped")
+            raise refuse("not-that-set", "tapped")
         state = _unmarked(state)._replace(sets=others)
         return _with_win(state._replace(loose=(*state.loose, *_without(tile_set.tiles, tile))), tile)
     ways = _ORIGINS[tile_set.kind]

@@ -25,8 +25,8 @@ from urllib.request import urlopen
 import mjscore
 from mjscore.game.tiles import TILES, Tile
 from mjscore.notation.cache import cache_folder
-from mjscore.notation.messages import refuse_as
 from mjscore.page.markup import draw_faces, face
+from mjscore.refusal import refuse
 from mjscore.rulebook.binding import bind
 from mjscore.rulebook.entries import RULEBOOKS
 
@@ -60,7 +60,7 @@ def build_site(folder: Path, pyodide: Path | None, rulebook: str, say: Say) -> s
     """
     index = folder / "index.html"
     if index.exists() and b'content="mjscore ' not in index.read_bytes()[:2000]:
-        raise refuse_as("no-site", "other", folder=folder)
+        raise refuse("no-site", "other", folder=folder)
     pyodide = pyodide or _fetched_pyodide(say)
     files = {f"pyodide/{name}": content for name, content in _pyodide_files(pyodide).items()}
     files |= {
@@ -172,7 +172,7 @@ def _prepared(archive: bytes, pyodide: Path) -> tuple[bytes, bytes]:
         command = ["node", str(_HERE / "prepare.mjs"), str(pyodide.resolve()), str(path), str(snapshot)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         if done.returncode:
-            raise refuse_as("no-site", "node", said=done.stderr.strip()[-200:])
+            raise refuse("no-site", "node", said=done.stderr.strip()[-200:])
         return path.read_bytes(), snapshot.read_bytes()
 
 
@@ -184,9 +184,9 @@ def _pyodide_files(folder: Path) -> dict[str, bytes]:
         files = {name: (folder / name).read_bytes() for name in _OF_PYODIDE}
         info = json.loads(files["pyodide-lock.json"])["info"]
     except (OSError, ValueError, KeyError):
-        raise refuse_as("no-pyodide", "folder", folder=folder) from None
+        raise refuse("no-pyodide", "folder", folder=folder) from None
     if f'"{PYODIDE}"'.encode() not in files["pyodide.mjs"]:
-        raise refuse_as("no-pyodide", "version", folder=folder, version=PYODIDE)
+        raise refuse("no-pyodide", "version", folder=folder, version=PYODIDE)
     # the page takes no packages from it, and their list is long
     files["pyodide-lock.json"] = json.dumps({"info": info, "packages": {}}).encode()
     with zipfile.ZipFile(io.BytesIO(files["python_stdlib.zip"])) as library:
@@ -210,9 +210,9 @@ def _fetched_pyodide(say: Say) -> Path:
                 say(f"fetching Pyodide {PYODIDE}: {len(content) / 1e6:.1f} of {total / 1e6:.1f} MB")
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
-        raise refuse_as("no-pyodide", "fetched", address=ADDRESS, reason=reason) from None
+        raise refuse("no-pyodide", "fetched", address=ADDRESS, reason=reason) from None
     if base64.b64encode(hashlib.sha512(content).digest()).decode() != DIGEST:
-        raise refuse_as("no-pyodide", "digest", address=ADDRESS, version=PYODIDE)
+        raise refuse("no-pyodide", "digest", address=ADDRESS, version=PYODIDE)
     folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         for name in _OF_PYODIDE:

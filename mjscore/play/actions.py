@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import People, nobody_called
 from mjscore.play.evening import Evening
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
+from mjscore.refusal import refuse
 
 
 class Command(NamedTuple):
@@ -124,7 +124,7 @@ def player_called(word: str, evening: Evening) -> str:
 def _resting(word: str | None, evening: Evening) -> EventLine:
     players = evening.position.players
     if not evening.position.left:
-        raise refuse_as("nobody-rests")
+        raise refuse("nobody-rests")
     away = evening.position.left[0][0]
     if word:
         return EventLine("seat", (away, player_called(word, evening)))

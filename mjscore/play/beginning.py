@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from mjscore.counters.sets import COUNTER_SETS, load_counters
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
 from mjscore.record.lines import HeaderLine, Line, PlayersLine, SettingLine
-from mjscore.refusal import Refused, visible
+from mjscore.refusal import Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import RULEBOOKS, option_choices, option_text
 from mjscore.settling.payment import SITTER_OUT
@@ -41,12 +40,12 @@ class Asked(NamedTuple):
 def beginning(asked: Asked, folder: str = "") -> str:
     """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
     if not asked.players:
-        raise refuse_as("player-count", "nobody")
+        raise refuse("player-count", "nobody")
     name = asked.rulebook or "harr"
     book = bind(name, dict(asked.settings), folder)
     occasion = asked.occasion
     if '"' in occasion.title or not occasion.title.isprintable():
-        raise refuse_as("bad-title")
+        raise refuse("bad-title")
     lines: list[Line] = [HeaderLine("rulebook", name)]
     lines += [SettingLine(option, option_text(book.options[option])) for option in asked.settings]
     lines.append(HeaderLine("rules", book.fingerprint))
@@ -87,7 +86,7 @@ def check_as_begun(evening: Evening, asked: Asked, file: str) -> None:
     """Raise Refused where the command line says another thing of an evening than its file does."""
     for option, there, here in _said_by_both(evening, asked):
         if there != here:
-            raise refuse_as("begun-otherwise", file=visible(file), there=there, option=option, here=here)
+            raise refuse("begun-otherwise", path=visible(file), there=there, option=option, here=here)
 
 
 def _said_by_both(evening: Evening, asked: Asked) -> Iterator[tuple[str, str, str]]:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
 from mjscore.play.actions import Action
 from mjscore.play.evening import (
     Entry,
@@ -49,7 +48,7 @@ from mjscore.record.lines import (
 )
 from mjscore.record.reader import Checked
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
-from mjscore.refusal import Place, Refused, visible
+from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
@@ -79,10 +78,10 @@ def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | Non
     round_wind = evening.round_wind
     said = row.given.round if isinstance(row.given, Hand) else row.round
     if said not in (None, round_wind):
-        raise refuse_as("second-round", round=WIND_NAMES[round_wind], said=said)
+        raise refuse("second-round", round=WIND_NAMES[round_wind], said=said)
     for number, most in ((row.given, MOST_POINTS), (row.doubles, MOST_DOUBLES)):
         if isinstance(number, int) and not 0 <= number <= most:
-            raise refuse_as("huge-number", "hand", number=number)
+            raise refuse("huge-number", "hand", number=number)
     # a wind that is nobody's stays what it is, and is refused
     named = _named(row, evening.seats)
     source = SourceLine(1, str(named), None, named)
@@ -104,14 +103,14 @@ def check_line(line: str) -> None:
     """Raise Refused for a typed line that no file of text should have."""
     control = _CONTROL.search(line)
     if control:
-        raise refuse_as("control-character", at=Place(line, *control.span()))
+        raise refuse("control-character", at=Place(line, *control.span()))
     try:
         encoded = line.encode("utf-8")
     except UnicodeEncodeError:
         # a terminal that is set for another encoding gives such characters, and so does a damaged paste
-        raise refuse_as("not-utf-8", "typed") from None
+        raise refuse("not-utf-8", "typed") from None
     if 2 * len(encoded) > LONGEST_LINE:
-        raise refuse_as("long-line", count=len(encoded), at=Place(line, 0, 1))
+        raise refuse("long-line", count=len(encoded), at=Place(line, 0, 1))
 
 
 @lru_cache(maxsize=8)
@@ -167,14 +166,14 @@ def drop(evening: Evening) -> Change:
     """Give the text without the hand under way."""
     hand = evening.open_hand
     if hand is None:
-        raise refuse_as("nothing-to-drop")
+        raise refuse("nothing-to-drop")
     return Change(with_lines(evening.document, hand.place, ()), f"the dropping of hand {hand.mark}")
 
 
 def check_between_hands(evening: Evening) -> None:
     """Raise Refused while a hand is under way."""
     if evening.open_hand is not None:
-        raise refuse_as("hand-in-progress")
+        raise refuse("hand-in-progress")
 
 
 def add_event(evening: Evening, line: EventLine, comment: str = "") -> Change:
@@ -210,7 +209,7 @@ def add_note(evening: Evening, words: str) -> Change:
 def note_of(words: str) -> NoteLine:
     """Give the note that says *words*. Raises Refused where it says nothing."""
     if not words.strip():
-        raise refuse_as("empty-note")
+        raise refuse("empty-note")
     return NoteLine(words.strip())
 
 
@@ -219,7 +218,7 @@ def add_label(evening: Evening, words: str) -> Change:
     hand = _under_way(evening)
     head = labelled(hand.lines[0], words)
     if head == hand.lines[0]:
-        raise refuse_as("empty-label", "same" if words else "none")
+        raise refuse("empty-label", "same" if words else "none")
     return Change(with_lines(evening.document, hand.place, (head, *hand.lines[1:])), "the label")
 
 
@@ -227,7 +226,7 @@ def labelled(head: str, words: str) -> str:
     """Give the head of a hand with a label, or without one. Raises Refused."""
     words = words.strip().strip('"')
     if '"' in words:
-        raise refuse_as("not-in-entry", "quotation")
+        raise refuse("not-in-entry", "quotation")
     record = record_of(head)
     assert isinstance(record, BlockLine)
     return rewritten(head, record._replace(label=words or None))
@@ -238,7 +237,7 @@ def add_pool(evening: Evening, winner: str, shares: dict[str, int]) -> Change:
     check_between_hands(evening)
     payers = {name: points for name, points in shares.items() if points and name != winner}
     if not payers:
-        raise refuse_as("empty-pool")
+        raise refuse("empty-pool")
     text = evening.text + line_of(NoteLine(f"the pool goes to {quote_name(winner)}"), evening.end)
     for name, points in payers.items():
         text += line_of(EventLine("pay", (name, winner), number=points), evening.end)
@@ -282,7 +281,7 @@ def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
     elif action.kind == "label" and is_hand:
         lines[0] = labelled(lines[0], action.text)
     elif action.kind == "label":
-        raise refuse_as("not-in-entry", "label")
+        raise refuse("not-in-entry", "label")
     for record in action.records:
         if is_hand and isinstance(record, SeatRow):
             row, _ = check_row(evening.at(entry), record)
@@ -290,7 +289,7 @@ def typed_into(evening: Evening, entry: Entry, action: Action) -> Entry:
         elif is_event and isinstance(record, EventLine):
             lines[0] = event_lines(evening.at(entry), record, action.comment)[0]
         else:
-            raise refuse_as("not-in-entry", "event" if is_event else entry.kind)
+            raise refuse("not-in-entry", "event" if is_event else entry.kind)
     return entry._replace(lines=tuple(lines))
 
 
@@ -304,7 +303,7 @@ def _put_note(lines: list[str], words: str, end: str) -> None:
         told = len(notes)
         notes = [place for which, place in enumerate(notes, 1) if number == str(which)]
         if not notes or not rest:
-            raise refuse_as("not-in-entry", "notes", count=told)
+            raise refuse("not-in-entry", "notes", count=told)
         note = note_of(rest)
     for place in notes:
         lines[place] = rewritten(lines[place], note)
@@ -359,7 +358,7 @@ def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]
         return lines
     unfit = [one for one in checked.refusals if entry.is_open or one.code != "expected-score"]
     if checked.missing and not entry.is_open:  # after a change of seats others may play
-        unfit.append(refuse_as("missing-seat", "moved", players=", ".join(checked.missing)).refusal)
+        unfit.append(refuse("missing-seat", "moved", players=", ".join(checked.missing)).refusal)
     for refusal in unfit:
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
         raise Refused(placeless(refusal)._replace(message=message))

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
@@ -19,7 +18,7 @@ from mjscore.record.ledger import Position
 from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
 from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
-from mjscore.refusal import Place, Refusal, Refused, visible
+from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
@@ -236,7 +235,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
         if not results and isinstance(block.head.record, NoteLine):
             entries.append(Entry(f"n{next(notes)}", "note", place, document[place], before))
     if state.position is None:
-        raise Refused(refuse_as("no-players", "file").refusal._replace(file=file))
+        raise Refused(refuse("no-players", "file").refusal._replace(file=file))
     return Evening(text, document, tuple(entries), open_hand, state)
 
 
@@ -252,7 +251,7 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
         raise Refused(refusal)
     if not checked.ok:
         line = next((row for row in block.rows if isinstance(row.record, PaysRow)), block.head)
-        raise refuse_as("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.file))
+        raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.file))
 
 
 def record_of(line: str) -> Line | Row:

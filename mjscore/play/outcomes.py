@@ -12,14 +12,13 @@ from typing import NamedTuple
 from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
-from mjscore.notation import messages
 from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
 from mjscore.page.text import Style, signed
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening
 from mjscore.record.events import EVENTS
-from mjscore.refusal import Refusal, text_width, visible
+from mjscore.refusal import Refusal, text_width, told, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -138,9 +137,8 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Help(command):
             return show_help(style.width, command) or show_help(style.width)
         case Points(points, "standings"):
-            ranked = sorted(
-                points.items(), key=lambda pair: -pair[1]
-            )  # those who have the same stay as they sit
+            # those who have the same stay as they sit
+            ranked = sorted(points.items(), key=lambda pair: -pair[1])
             return [
                 f"  {place}. {visible(name):<20} {signed(amount):>8}"
                 for place, (name, amount) in enumerate(ranked, 1)
@@ -148,17 +146,17 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Points(points, "corrected"):
             less = [f"{visible(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
             more = [f"{visible(name)} gets {amount}" for name, amount in points.items() if amount > 0]
-            told = [
+            names = [
                 f"To put the counters right: {'; '.join(', '.join(side) for side in (less, more) if side)}"
             ]
-            return [show_lines(told, style)] if less or more else []
+            return [show_lines(names, style)] if less or more else []
         case Points(points):
             totals = ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
             return [show_lines([f"Totals: {totals}"], style)]
         case Proposal():
             return [show_lines(_proposed(value), style)]
         case Counters(purses, "pool"):
-            return [show_lines(purses.pool_lines() or messages.told("no-holdings")[:1], style)]
+            return [show_lines(purses.pool_lines() or told("no-holdings")[:1], style)]
         case Counters(purses, "reckoned"):
             return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
         case Counters(purses):
@@ -166,9 +164,7 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
                 f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
                 for name, points in purses.owing.items()
             ]
-            return [
-                show_lines([*(purses.holding_lines() or messages.told("no-holdings")[:1]), *owing], style)
-            ]
+            return [show_lines([*(purses.holding_lines() or told("no-holdings")[:1]), *owing], style)]
 
 
 def show_lines(lines: Iterable[str], style: Style) -> str:

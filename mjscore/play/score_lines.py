@@ -16,14 +16,13 @@ from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Worth, dealt_tiles
 from mjscore.notation.lexer import PLACES, Lattice, Piece
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
 from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
-from mjscore.refusal import Place, Refusal, Refused, visible
+from mjscore.refusal import Place, Refusal, Refused, refuse, visible
 
 LONGEST_NUMBER = 15  # digits
 _NUMBER = re.compile(r"(?:0|[1-9][0-9]*)(?![^\W_])")
@@ -306,7 +305,7 @@ class LineSpeech(Speech):
         told = next((child for child in children if not isinstance(child, Typed | Piece)), ())
         if typed is not None and told and typed.ending.tile is None:
             piece = told[0].pieces[0]
-            raise refuse_as("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
+            raise refuse("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
         return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
 
     def begun(self, children: list[Any]) -> Read:
@@ -355,7 +354,7 @@ class LineSpeech(Speech):
         event = EventLine(word, names, number=said["NUMBER"].value if "NUMBER" in said else None)
         if word == "draw" and event.number is not None:
             if event.number != 4:
-                raise refuse_as("unfinished-line", "draw", at=place_in(said["NUMBER"]))
+                raise refuse("unfinished-line", "draw", at=place_in(said["NUMBER"]))
             event = EventLine("draw", manner="four")
         elif word == "penalty":
             event = EventLine(word, tuple(dict.fromkeys(names)), said["RULE"].value)

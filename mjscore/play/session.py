@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from mjscore.counters.holdings import EveningCounters, Purses
 from mjscore.counters.sets import Exchange, load_counters
-from mjscore.notation.messages import refuse_as
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import ASKING, Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
@@ -21,7 +20,7 @@ from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_
 from mjscore.play.history import Step
 from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal, Said
 from mjscore.record.lines import EventLine, SeatRow
-from mjscore.refusal import Refused, visible
+from mjscore.refusal import Refused, refuse, visible
 
 
 class Session(NamedTuple):
@@ -63,7 +62,7 @@ def act(session: Session, action: Action) -> Outcomes:
         return _edited(session, session.draft, action)
     if action.kind in _ACTS:
         return _ACTS[action.kind](session, action)
-    raise refuse_as("nothing-to-write", "asked")
+    raise refuse("nothing-to-write", "asked")
 
 
 def prompt(session: Session) -> str:
@@ -137,7 +136,7 @@ def _pool(session: Session, action: Action) -> Outcomes:
     winner = player_called(action.text, evening)
     held = purses(session)
     if not held.holdings:
-        raise refuse_as("no-holdings")
+        raise refuse("no-holdings")
     points = {holder: share.points for holder, share in held.pool().items()}
     after = _changed(session, changes.add_pool(evening, winner, points))
     *played, coming = _played_since(session, after)
@@ -148,7 +147,7 @@ def _undo(session: Session, action: Action) -> Outcomes:
     done, _ = history.to_undo_and_redo(session.steps)
     if not done:
         is_new = not session.evening.entries and session.evening.open_hand is None
-        raise refuse_as("nothing-to-undo", "yet" if is_new else "changed")
+        raise refuse("nothing-to-undo", "yet" if is_new else "changed")
     after = _after(session, history.inverse(done[-1], "undo"))
     return after, (Said(f"{done[-1].words} is undone; redo brings it back"), Next(after.evening))
 
@@ -156,7 +155,7 @@ def _undo(session: Session, action: Action) -> Outcomes:
 def _redo(session: Session, action: Action) -> Outcomes:
     _, undone = history.to_undo_and_redo(session.steps)
     if not undone:
-        raise refuse_as("nothing-to-redo")
+        raise refuse("nothing-to-redo")
     after = _after(session, undone[-1]._replace(kind="redo"))
     return after, (Said(f"{undone[-1].words} is back"), *_played_since(session, after))
 
@@ -201,7 +200,7 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
     if action.kind in ("yes", "keep"):
         return _write_edit(left, draft, session.proposal, action)
     if action.kind not in ("rows", "event", "note", "label"):
-        raise refuse_as("edit-in-progress", edit=describe_draft(draft))
+        raise refuse("edit-in-progress", edit=describe_draft(draft))
     typed = changes.typed_into(session.evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
     moved: Edit | None = None
@@ -223,10 +222,10 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
 
 def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, action: Action) -> Outcomes:
     if proposal is None:
-        raise refuse_as("nothing-to-write", "yet")
+        raise refuse("nothing-to-write", "yet")
     edit = proposal.moved if action.kind == "yes" or proposal.kept is None else proposal.kept
     if edit is None:
-        raise refuse_as("nothing-to-write", "kept")
+        raise refuse("nothing-to-write", "kept")
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
@@ -272,7 +271,7 @@ def _entry(evening: Evening, mark: str) -> Entry:
         return entry
     known = ", ".join(entry.mark for entry in evening.entries[-8:])
     kind = "which" if not mark else "known" if known else "none"
-    raise refuse_as("no-such-hand", kind, mark=mark[:20], known=known)
+    raise refuse("no-such-hand", kind, mark=mark[:20], known=known)
 
 
 def _played(session: Session, entry: Entry) -> Played:
@@ -298,7 +297,7 @@ def purses(session: Session) -> Purses:
     """Tell what everybody holds between hands. Raises Refused."""
     held, _ = _counted(session.evening, session.evening.played)
     if held is None:
-        raise refuse_as("no-counters")
+        raise refuse("no-counters")
     changes.check_between_hands(session.evening)
     return held
 

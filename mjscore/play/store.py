@@ -21,9 +21,8 @@ from itertools import count
 from pathlib import Path
 
 from mjscore.atomic import temporary_prefix, whole_file, write_whole
-from mjscore.notation.messages import refuse_as
 from mjscore.play.evening import line_end
-from mjscore.refusal import Place, Refused
+from mjscore.refusal import Place, Refused, refuse
 from mjscore.system import NONBLOCK, lock, user
 
 
@@ -32,7 +31,7 @@ class Store:
 
     def __init__(self, path: str) -> None:
         if "\0" in path:
-            raise refuse_as("unwritable", "name", path=path)
+            raise refuse("unwritable", "name", path=path)
         self.path = path
         # through links, to the file that they stand for: it is that which is replaced
         self._real = os.path.realpath(path)
@@ -42,9 +41,9 @@ class Store:
         self.unended = False  # whether the last line has no end
         try:
             if os.path.isdir(self._real):
-                raise refuse_as("unreadable", "folder", path=path)
+                raise refuse("unreadable", "folder", path=path)
             if not os.path.isdir(folder):
-                raise refuse_as("unwritable", "folder", folder=folder)
+                raise refuse("unwritable", "folder", folder=folder)
             try:
                 self._held = self._opened()
             except FileNotFoundError:
@@ -57,7 +56,7 @@ class Store:
             self.close()
             if not isinstance(error, OSError):
                 raise
-            raise refuse_as("unwritable", "kept", path=path[:300], problem=error.strerror) from None
+            raise refuse("unwritable", "kept", path=path[:300], problem=error.strerror) from None
 
     def _opened(self) -> int:
         """Give the file, open and locked. Raises OSError, Refused."""
@@ -65,7 +64,7 @@ class Store:
             held = os.open(self._real, os.O_RDWR | NONBLOCK)
             try:
                 if not stat.S_ISREG(os.fstat(held).st_mode):
-                    raise refuse_as("unreadable", "device", path=self.path)
+                    raise refuse("unreadable", "device", path=self.path)
                 self._lock(held)
                 if self._stands_there(held):
                     return held
@@ -79,7 +78,7 @@ class Store:
         try:
             lock(held)
         except BlockingIOError:
-            raise refuse_as("in-use", path=self.path) from None
+            raise refuse("in-use", path=self.path) from None
 
     def _stands_there(self, held: int) -> bool:
         """Tell whether an open file is what has the name of ours."""
@@ -92,9 +91,9 @@ class Store:
         """Raise Refused for a file that another one in its place would be another thing than."""
         found = os.fstat(held)
         if found.st_nlink > 1:
-            raise refuse_as("second-name", path=self.path, count=found.st_nlink)
+            raise refuse("second-name", path=self.path, count=found.st_nlink)
         if user() not in (None, 0, found.st_uid):
-            raise refuse_as("unwritable", "owner", path=self.path)
+            raise refuse("unwritable", "owner", path=self.path)
 
     def _take_away_leftovers(self) -> None:
         """Take away what a stop left beside the file: nobody else writes there while we have the lock."""
@@ -125,13 +124,13 @@ class Store:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise refuse_as("unreadable", "now", path=self.path, problem=error.strerror) from None
+            raise refuse("unreadable", "now", path=self.path, problem=error.strerror) from None
         self._known = data
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             line = data[: error.start].count(b"\n") + 1
-            raise refuse_as("not-utf-8", "file", at=Place("", 0, 1, line, self.path)) from None
+            raise refuse("not-utf-8", "file", at=Place("", 0, 1, line, self.path)) from None
         self.unended = bool(text) and not text.endswith("\n")
         return text + line_end(text) if self.unended else text
 
@@ -178,7 +177,7 @@ class Store:
             raise self._unwritable(error) from None
 
     def _unwritable(self, error: OSError) -> Refused:
-        return refuse_as("unwritable", "now", path=self.path, problem=error.strerror)
+        return refuse("unwritable", "now", path=self.path, problem=error.strerror)
 
     def _replace(self, data: bytes) -> None:
         held: int | None = None
@@ -212,5 +211,5 @@ class Store:
         assert self._held is not None
         ours = os.path.samestat(os.fstat(self._held), os.stat(path))
         if not ours or path.read_bytes() != self._known:
-            raise refuse_as("changed-meanwhile", "written", path=self.path)
+            raise refuse("changed-meanwhile", "written", path=self.path)
         self._check_ours(self._held)

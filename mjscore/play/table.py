@@ -12,7 +12,6 @@ from collections.abc import Callable
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import UnbracketedKong
-from mjscore.notation.messages import refuse_as
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import ADDING, ASKING, Action, action_of, seat_change
 from mjscore.play.changes import check_line, describe_draft, impossible_score
@@ -24,7 +23,7 @@ from mjscore.play.session import Session, act, open_session
 from mjscore.play.store import Store
 from mjscore.play.typing import TypedLine, read_line
 from mjscore.record.lines import renamed
-from mjscore.refusal import Refusal, Refused, visible
+from mjscore.refusal import Refusal, Refused, refuse, visible
 from mjscore.scoring.waits import worth
 from mjscore.settling.payment import SITTER_OUT
 
@@ -80,7 +79,7 @@ class Table:
         try:
             adds = action.kind in ADDING and seen.draft is None
             if self.look() and action.kind not in ASKING and not adds:
-                raise refuse_as("changed-meanwhile", "end" if ends else "read")
+                raise refuse("changed-meanwhile", "end" if ends else "read")
             if not ends:
                 self._do(line, action, seen, sure)
         except Refused as refused:
@@ -107,7 +106,7 @@ class Table:
             after, values = act(self.session, action)
             if doubt and self._asks and not sure and after.draft is None:
                 self._answers = {"yes": line}
-                raise refuse_as("odd-score", doubt=doubt)
+                raise refuse("odd-score", doubt=doubt)
             said = [] if action.strict else [f"read: {visible(str(record))}" for record in action.records]
             if doubt and not self._asks:
                 said.append(f"{doubt}; type the line again if it is another")

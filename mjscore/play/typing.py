@@ -19,7 +19,6 @@ from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import Piece
-from mjscore.notation.messages import messages
 from mjscore.notation.mistakes import fault_of
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
@@ -30,7 +29,7 @@ from mjscore.play.score_lines import AtTable, LineLattice, Read, Told, kinds_of,
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, Line, Row, SeatRow
 from mjscore.record.lines import line_parser as record_parser
-from mjscore.refusal import Refusal, Refused, did_you_mean, visible
+from mjscore.refusal import Refusal, Refused, did_you_mean, messages, visible
 
 _NAMING = frozenset(("SEAT", "WHO", "HOLDER", "OWNER", "DISCARDER", "WHOLE_NAME"))
 _OF_A_SEAT = frozenset(("SEAT", "HOLDER", "COLON", "IS"))

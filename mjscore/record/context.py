@@ -6,11 +6,10 @@ import os
 from datetime import date
 from typing import Any, NamedTuple
 
-from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import HeaderLine, Line, NoteLine, PlayersLine, Row, SettingLine
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.entries import rulebook_called
 
@@ -32,7 +31,7 @@ class Context(NamedTuple):
     def book(self) -> Rulebook:
         """Give the rulebook in force. Raises Refused."""
         if self.refused is not None:
-            raise refuse_as("no-rulebook", "line", line=self.refused.line)
+            raise refuse("no-rulebook", "line", line=self.refused.line)
         return bind(self.rulebook, dict(self.settings), self.folder)
 
     def with_setting(self, option: str, value: str) -> Context:
@@ -93,7 +92,7 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
             case HeaderLine("rules", fingerprint):
                 now = context.book().fingerprint
                 if fingerprint != now:
-                    raise refuse_as("rules-changed", then=fingerprint, now=now)
+                    raise refuse("rules-changed", then=fingerprint, now=now)
             case HeaderLine(key, value):
                 return state._replace(occasion=_occasion_after(state, key, value)), None
             case SettingLine(option, value):
@@ -102,7 +101,7 @@ def after_line(state: State, line: Line | Row, number: int) -> tuple[State, Refu
             case PlayersLine(names):
                 book = context.book()
                 if state.position is not None:
-                    raise refuse_as("second-players")
+                    raise refuse("second-players")
                 check_count(len(names), book)
                 return state._replace(position=ledger.begin(names)), None
             case NoteLine(text):
@@ -125,26 +124,26 @@ def _occasion_after(state: State, key: str, value: str) -> Occasion:
         try:
             remembered["date"] = date.fromisoformat(value).isoformat()
         except ValueError:
-            raise refuse_as("bad-date", day=value[:20]) from None
+            raise refuse("bad-date", day=value[:20]) from None
     return state.occasion._replace(**remembered)
 
 
 def check_count(count: int, book: Rulebook) -> None:
     """Tell whether so many play by a rulebook. Raises Refused."""
     if "players" in book.options and count != book.players:
-        raise refuse_as("player-count", "set", count=count, players=book.players)
+        raise refuse("player-count", "set", count=count, players=book.players)
     if count == 5 and book.settling.sitter_out is None:
-        raise refuse_as("player-count", "fifth", book=book.id)
+        raise refuse("player-count", "fifth", book=book.id)
 
 
 def after_seats_change(state: State, comes: str, leaves: str) -> State:
     """Give the state after a change of seats, its rulebook set for as many as play then. Raises Refused."""
     context, book = state.context, state.context.book()
     if state.position is None:
-        raise refuse_as("no-players", "above")
+        raise refuse("no-players", "above")
     count = len(state.position.players) + bool(comes) - bool(leaves)
     if not 2 <= count <= 5:
-        raise refuse_as("player-count", "change", count=count)
+        raise refuse("player-count", "change", count=count)
     if "players" in book.options and count != book.players:
         context = context.with_setting("players", str(count))
     check_count(count, context.book())

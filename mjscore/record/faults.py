@@ -8,8 +8,7 @@ from typing import Any
 from lark.exceptions import UnexpectedInput
 
 from mjscore.notation.choosing import explained
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Place, Refusal, did_you_mean, visible
+from mjscore.refusal import Place, Refusal, did_you_mean, refuse, visible
 
 _USAGES = {
     "rulebook": "rulebook babcock",
@@ -53,7 +52,7 @@ def explain_line(text: str, unexpected: UnexpectedInput, start: str) -> Refusal:
 
 
 def _at(code: str, kind: str, text: str, start: int, end: int, **words: Any) -> Refusal:
-    return refuse_as(code, kind, at=Place(text, start, max(start + 1, end)), **words).refusal
+    return refuse(code, kind, at=Place(text, start, max(start + 1, end)), **words).refusal
 
 
 def _unfinished(text: str, usage: str) -> Refusal:

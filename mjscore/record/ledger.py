@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.game.tiles import WINDS
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About
+from mjscore.refusal import About, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW, SettlingRule
 from mjscore.settling.payment import SITTER_OUT
@@ -143,10 +142,10 @@ def change_seats(position: Position, comes: str, leaves: str, book: Rulebook, af
     leaves the others close up, and East stays, unless East left: then the next is (D16).
     """
     if comes in position.players:
-        raise refuse_as("player-name", "sits", name=comes)
+        raise refuse("player-name", "sits", name=comes)
     if leaves and leaves not in position.players:
         names, about = ", ".join(position.players), About("seat", leaves)
-        raise refuse_as("unknown-player", "file", about=about, name=leaves[:40], players=names)
+        raise refuse("unknown-player", "file", about=about, name=leaves[:40], players=names)
     playing, totals, left = _playing(position, book), position.points, dict(position.left)
     east, next_east = playing[position.east], playing[(position.east + 1) % len(playing)]
     number, in_round = divmod(position.passes, len(seats_for(len(position.players), book)))

@@ -15,9 +15,8 @@ from mjscore.game.hand import Hand, Win, quote_name
 from mjscore.game.tiles import WIND_NAMES, Tile
 from mjscore.notation.building import dealt_tiles, hand_of, place_of, seat_of, unquote
 from mjscore.notation.hands import Hands, parsed, tokens_of
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import TABLE_STARTS, open_grammar
-from mjscore.refusal import Place, Refused
+from mjscore.refusal import Place, Refused, refuse
 
 EXPECTS_ERROR = re.compile(r"=\s*error\s*(#.*)?$")
 MOST_POINTS = 10**15 - 1
@@ -209,7 +208,7 @@ class Lines(Hands):
         word, *said = children
         value = unquote(said[0].value) if said else ""
         if word.value == "round" and value not in WIND_NAMES:
-            raise refuse_as("bad-round", at=place_of(said[0]), name=value[:20])
+            raise refuse("bad-round", at=place_of(said[0]), name=value[:20])
         return HeaderLine(word.value, value)
 
     def setting(self, children: list[Token]) -> SettingLine:
@@ -219,14 +218,14 @@ class Lines(Hands):
         names = _names(children)
         for number, (name, token) in enumerate(zip(names, children, strict=True)):
             if name in (*WIND_NAMES, "X"):
-                raise refuse_as("player-name", "seat", at=place_of(token), name=name)
+                raise refuse("player-name", "seat", at=place_of(token), name=name)
             if name in names[:number] or not name.strip():
-                raise refuse_as(
+                raise refuse(
                     "player-name", "twice" if name.strip() else "none", at=place_of(token), name=name
                 )
         if not 2 <= len(names) <= 5:
             players = f"{len(names)} {'player' if len(names) == 1 else 'players'}"
-            raise refuse_as("player-count", "line", at=place_of(children[-1]), players=players)
+            raise refuse("player-count", "line", at=place_of(children[-1]), players=players)
         return PlayersLine(names)
 
     def block(self, children: list[Token]) -> BlockLine:
@@ -272,7 +271,7 @@ class Lines(Hands):
         drawn = None if discarder is None and "DREW" not in parts else "DREW" in parts
         doubles = _number(parts["INTEGER"]) if "INTEGER" in parts else None
         if doubles is not None and doubles > MOST_DOUBLES:
-            raise refuse_as("huge-number", "doubles", at=place_of(parts["INTEGER"]), doubles=doubles)
+            raise refuse("huge-number", "doubles", at=place_of(parts["INTEGER"]), doubles=doubles)
         won, ninth = "WIN" in parts, "NINTH" in parts
         return SeatRow(name, score, won, drawn, discarder, doubles, ninth, round=round_wind)
 
@@ -340,5 +339,5 @@ def _number(token: Token) -> int:
     figure = token.value.lstrip("= \t")
     if len(figure) > len(str(MOST_POINTS)):
         end = place_of(token).start + len(token.value)
-        raise refuse_as("huge-number", "figure", at=Place("", end - len(figure), end), digits=len(figure))
+        raise refuse("huge-number", "figure", at=Place("", end - len(figure), end), digits=len(figure))
     return int(figure.replace("−", "-"))

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, cast
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.places import located
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion, State, after_line, after_seats_change, check_count
@@ -36,7 +35,7 @@ from mjscore.record.lines import (
     renamed,
 )
 from mjscore.record.source import Block, SourceLine, read_blocks
-from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault, visible
+from mjscore.refusal import PROGRAM_FAULT, About, Place, Refusal, Refused, program_fault, refuse, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -265,7 +264,7 @@ def _refused_lines(state: State, wrong: Iterable[Wrong]) -> tuple[State, Results
 
 
 def _stray_row(row: SourceLine, kind: str) -> Refusal:
-    return refuse_as("stray-row", kind, at=Place(row.text, 0, len(row.text))).refusal
+    return refuse("stray-row", kind, at=Place(row.text, 0, len(row.text))).refusal
 
 
 class Table(NamedTuple):
@@ -293,8 +292,8 @@ class Table(NamedTuple):
         """Give the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
             players, about = ", ".join(self.seats[wind] for wind in self.playing), About("seat", name)
-            return refuse_as("unknown-player", "file", about=about, name=name[:40], players=players).refusal
-        return refuse_as("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats)).refusal
+            return refuse("unknown-player", "file", about=about, name=name[:40], players=players).refusal
+        return refuse("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats)).refusal
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
@@ -334,7 +333,7 @@ def _check_table(state: State, line: BlockLine | EventLine, block: Block) -> tup
     }
     missing = tuple(absent.values()) if kind == "hand" else ()
     if missing and not wrong and not block.last:
-        lacks = refuse_as("missing-seat", "player", names=", ".join(missing), first=missing[0])
+        lacks = refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
         wrong.append((head, lacks.refusal))
     amiss = False
     if isinstance(line, EventLine) or not wrong:
@@ -399,11 +398,11 @@ def _check_winds(
     derived, east = ledger.round_wind(position, table.book), table.seats["E"]
     if said_round not in (None, derived):
         headed, above = WIND_NAMES[said_round or ""], WIND_NAMES[derived]
-        misfits.append((head, refuse_as("winds-differ", "round", headed=headed, above=above).refusal))
+        misfits.append((head, refuse("winds-differ", "round", headed=headed, above=above).refusal))
     playing = [name for name in position.players if name != table.seats.get(SITTER_OUT)]
     for source, row in easts:
         if row.name != east:
-            misfits.append((source, refuse_as("winds-differ", "east", name=row.name, east=east).refusal))
+            misfits.append((source, refuse("winds-differ", "east", name=row.name, east=east).refusal))
             if row.name in playing:
                 position = position._replace(east=playing.index(row.name))
     after = state._replace(position=position, winds_differ=state.winds_differ or bool(misfits))
@@ -429,13 +428,13 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
             for name, points in row.nets:
                 seat = resolved_seat(name, table.seats)
                 if seat in nets:
-                    wrong.append((source, refuse_as("second-seat", "nets", name=name).refusal))
+                    wrong.append((source, refuse("second-seat", "nets", name=name).refusal))
                 elif seat not in (*table.book.seats, SITTER_OUT):
                     wrong.append((source, table.no_seat(name)))
                 else:
                     nets[seat] = points
         elif isinstance(row, SeatRow) and kind != "hand":
-            wrong.append((source, refuse_as("row-of-event").refusal))
+            wrong.append((source, refuse("row-of-event").refusal))
         elif isinstance(row, SeatRow):
             # while a name is looked up, it is what a refusal is about
             name = row.name
@@ -445,7 +444,7 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
                 start = None
                 result = _seat_result(row, seat, table, round_wind)
                 if seat in seated:
-                    raise refuse_as("second-seat", "row", name=WIND_NAMES.get(seat, seat))
+                    raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
                 if row.discarder is not None:
                     name, start = row.discarder, source.text.rfind(row.discarder)
                     discarder = resolved_seat(name, table.seats)
@@ -458,7 +457,7 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
                 continue
             seated[seat] = row, result
             if isinstance(row.expected, int) and row.expected != result.score:
-                wrong_score = refuse_as(
+                wrong_score = refuse(
                     "expected-score", name=row.name, score=result.score, expected=row.expected
                 )
                 wrong_scores.append((source, wrong_score.refusal))
@@ -471,10 +470,10 @@ def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) 
     win = hand.win if hand is not None else None
     wins = table.position.east_wins if table.position is not None and seat == "E" else 0
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
-        raise refuse_as("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
+        raise refuse("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
     said_round = row.round if hand is None else hand.round
     if said_round is not None and round_wind is not None and said_round != round_wind:
-        raise refuse_as("second-round", "row", said=said_round)
+        raise refuse("second-round", "row", said=said_round)
     if hand is None:
         score = row.given if isinstance(row.given, int) else 0
         return SeatResult(score, row.doubles, dead=row.given is None, ninth=row.ninth or wins == 8)

@@ -12,8 +12,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Place, Refusal
+from mjscore.refusal import Place, Refusal, refuse
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PACKED = b"\x1f\x8b"  # how gzip begins, and no text
@@ -113,7 +112,7 @@ def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Ite
             skip_rest(stream)
             shown = raw[:200].decode("utf-8", "replace")
             at = Place(shown, 0, 1, number, file)
-            long = refuse_as("long-line", "file", at=at, most=LONGEST_LINE)
+            long = refuse("long-line", "file", at=at, most=LONGEST_LINE)
             yield SourceLine(number, shown, long.refusal)
             continue
         if number == 1:
@@ -124,7 +123,7 @@ def read_lines(stream: io.BufferedIOBase, file: str = "", first: int = 1) -> Ite
             shown = raw.rstrip(b"\r\n").decode("utf-8", "replace")
             start = len(raw[: error.start].decode("utf-8", "replace"))
             at = Place(shown, start, start + 1, number, file)
-            yield SourceLine(number, shown, refuse_as("not-utf-8", "line", at=at).refusal)
+            yield SourceLine(number, shown, refuse("not-utf-8", "line", at=at).refusal)
 
 
 def skip_rest(stream: io.BufferedIOBase) -> None:

@@ -10,13 +10,12 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion
 from mjscore.record.events import HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
-from mjscore.refusal import Refusal, visible, whole
+from mjscore.refusal import Refusal, refuse, visible, whole
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
@@ -252,7 +251,7 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
                     seats.get(seat, WIND_NAMES.get(seat, seat)),
                     whole(result.text, result.line, result.file),
                 )
-                refusals.append(refuse_as("nets-differ", at=at, name=name, points=points, now=now).refusal)
+                refusals.append(refuse("nets-differ", at=at, name=name, points=points, now=now).refusal)
         if result.before is not None:
             players: Iterable[str] = result.before.players
             round_wind = ledger.round_wind(result.before, book)
@@ -417,5 +416,5 @@ def check_played(evening: Evening, path: str) -> None:
         return
     if evening.open_hand is not None or evening.left_out:
         kind = "open" if evening.open_hand is not None else "refused"
-        raise refuse_as("nothing-left", kind, path=path)
-    raise refuse_as("no-evening", path=path)
+        raise refuse("nothing-left", kind, path=path)
+    raise refuse("no-evening", path=path)

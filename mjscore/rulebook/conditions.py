@@ -13,9 +13,8 @@ from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
 from mjscore.game.tiles import written_mask
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import condition_parser
-from mjscore.refusal import Place, did_you_mean
+from mjscore.refusal import Place, did_you_mean, refuse
 
 LONGEST = 1000  # characters; a condition is a line to read
 DEEPEST = 40  # brackets and nots within each other
@@ -140,7 +139,7 @@ def parse_condition(text: str) -> Node:
     """Parse the condition written *text*. Raises Refused with the column of what cannot stand there."""
 
     if len(text) > LONGEST:
-        raise refuse_as("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
+        raise refuse("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
     try:
         node: Node = _Nodes().transform(condition_parser().parse(text))
     except UnexpectedInput as unexpected:
@@ -150,9 +149,9 @@ def parse_condition(text: str) -> Node:
         else:
             said = f"{text[start : start + 12]!r} cannot stand here"
         kind = "sign" if text[start : start + 1] in ("*", "/", "%") else "text"
-        raise refuse_as("bad-condition", kind, said=said, at=Place(text, start, start + 1)) from None
+        raise refuse("bad-condition", kind, said=said, at=Place(text, start, start + 1)) from None
     if _depth(node) > DEEPEST:
-        raise refuse_as("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
+        raise refuse("deep-condition", "text", most=DEEPEST, at=Place(text, 0, 1))
     return node
 
 
@@ -214,7 +213,7 @@ def check_condition(node: Node, vocabulary: Vocabulary, wanted: str = "boolean")
     """Refuse names that are no facts, arguments that are no classes, and sides that do not compare."""
     kind = _kind(node, vocabulary)
     if kind != wanted:
-        raise refuse_as("wrong-type", wanted, found=_SPOKEN[kind], at=_start(node))
+        raise refuse("wrong-type", wanted, found=_SPOKEN[kind], at=_start(node))
 
 
 def _kind(node: Node, vocabulary: Vocabulary) -> str:
@@ -245,7 +244,7 @@ def _check_comparison(node: Compare, vocabulary: Vocabulary) -> None:
     )
     if left in ("boolean", "group") or left != right or (left == "text" and node.sign not in ("==", "!=")):
         named = next((side for side in (node.left, node.right) if isinstance(side, Name)), None)
-        raise refuse_as(
+        raise refuse(
             "wrong-type",
             "compared",
             left=_SPOKEN[left],
@@ -259,30 +258,28 @@ def _kind_of_name(node: Name, vocabulary: Vocabulary) -> str:
     fact = vocabulary.facts.get(node.name)
     if fact is None:
         near = did_you_mean(node.name, vocabulary.facts)
-        raise refuse_as("unknown-name", "word", what="fact", word=node.name, near=near, at=node.place())
+        raise refuse("unknown-name", "word", what="fact", word=node.name, near=near, at=node.place())
     words = [argument.value for argument in node.arguments if isinstance(argument, Text)]
     if not fact.takes and node.arguments:
-        raise refuse_as("wrong-arguments", "none", fact=node.name, at=node.place())
+        raise refuse("wrong-arguments", "none", fact=node.name, at=node.place())
     if fact.takes in ("text", "texts") and (
         not words or len(words) < len(node.arguments) or (fact.takes == "text" and len(words) > 1)
     ):
-        raise refuse_as("wrong-arguments", "word", fact=node.name, at=node.place())
+        raise refuse("wrong-arguments", "word", fact=node.name, at=node.place())
     for argument in node.arguments if fact.takes == "class" else ():
         if isinstance(argument, Text):
             try:
                 written_mask(argument.value)
             except KeyError:
                 typed = argument.value[:40]
-                raise refuse_as(
-                    "no-such-tiles", "class", fact=node.name, typed=typed, at=node.place()
-                ) from None
+                raise refuse("no-such-tiles", "class", fact=node.name, typed=typed, at=node.place()) from None
         elif argument not in vocabulary.classes:
             near, place = did_you_mean(argument, vocabulary.classes), node.place(argument)
-            raise refuse_as("unknown-name", "word", what="class of tiles", word=argument, near=near, at=place)
+            raise refuse("unknown-name", "word", what="class of tiles", word=argument, near=near, at=place)
     if node.name == "option":
         if words[0] not in vocabulary.options:
             near = did_you_mean(words[0], vocabulary.options)
-            raise refuse_as("unknown-option", "word", word=words[0], near=near, at=node.place())
+            raise refuse("unknown-option", "word", word=words[0], near=near, at=node.place())
         return vocabulary.options[words[0]]
     return fact.kind
 

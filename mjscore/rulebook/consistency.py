@@ -7,8 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from mjscore.notation.messages import refuse_as, told
-from mjscore.refusal import Refused, did_you_mean
+from mjscore.refusal import Refused, did_you_mean, refuse, told
 from mjscore.rulebook.compiling import OF_A_WINNER
 from mjscore.rulebook.conditions import (
     COMPARISONS,
@@ -198,7 +197,7 @@ def _refuse_taken_away(name: str, asking: Entry, definition: Definition, documen
     if name in dropped:
         more = json.dumps([*dropped, *_needing(dropped, definition)])
         key = "drop", dropped.index(name)
-        raise document.at().refused_as(key, "needed-entry", "drop", name=name, by=asking.id, more=more)
+        raise document.at().refused(key, "needed-entry", "drop", name=name, by=asking.id, more=more)
     for entry in definition.entries.values():
         if entry.data.get("replaces") == name and entry.document.path == document.path:
             raise entry.refused("replaces", "needed-entry", "replace", other=name, by=asking.id)
@@ -241,11 +240,11 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
         for word in words:
             if word not in known:
                 near = did_you_mean(word, known, "write it as [[flag]]" if fact.name == "flag" else "")
-                raise refuse_as("unknown-entry", "asked", what=what, word=word, near=near, at=fact.place())
+                raise refuse("unknown-entry", "asked", what=what, word=word, near=near, at=fact.place())
     if fact.name == "waiting_for" and entries[words[0]].section == "limit":
         for asked in names_in(parsed(entries[words[0]], "when")):
             if asked.name in NOT_OF_A_SHAPE:
-                raise refuse_as("wrong-arguments", "late", word=words[0], late=asked.name, at=fact.place())
+                raise refuse("wrong-arguments", "late", word=words[0], late=asked.name, at=fact.place())
 
 
 def _check_doubles(definition: Definition) -> None:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused, did_you_mean
+from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.conditions import Node, parse_condition
 from mjscore.rulebook.toml_places import Document, TomlTable
 
@@ -64,7 +63,7 @@ class Entry(NamedTuple):
 
     def refused(self, key: str, code: str, kind: str, **words: object) -> Refused:
         """Make a refusal of the entry, at *key*, by the messages of ``messages.toml``."""
-        return self.place.refused_as(key, code, kind, name=self.id, section=self.section, **words)
+        return self.place.refused(key, code, kind, name=self.id, section=self.section, **words)
 
 
 class Definition(NamedTuple):
@@ -146,7 +145,7 @@ def option_value(entry: Entry, value: Any) -> OptionValue:
         return known[text]
     *others, last = choices
     offered = f"{', '.join(others)} or {last}" if others else last
-    raise refuse_as("option-value", "text", name=entry.id, typed=str(value)[:40], known=offered)
+    raise refuse("option-value", "text", name=entry.id, typed=str(value)[:40], known=offered)
 
 
 def option_text(value: OptionValue) -> str:
@@ -170,7 +169,7 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
     for name, value in settings.items():
         if name not in options:
             near = did_you_mean(name, options)
-            raise refuse_as("unknown-option", "table", book=definition.id, typed=name[:40], near=near)
+            raise refuse("unknown-option", "table", book=definition.id, typed=name[:40], near=near)
         chosen[name] = option_value(options[name], value)
     left = {name: value for name, value in definition.defaults.items() if name not in chosen}
     told = {**dict.fromkeys(groups, "none"), **turned_on(left), **left, **turned_on(chosen), **chosen}
@@ -185,7 +184,7 @@ def settled_options(definition: Definition, settings: Mapping[str, Any]) -> dict
     for name, entry in options.items():
         needed, excluded = entry.data.get("needs"), entry.data.get("not_with")
         if values[name] and needed is not None and not values.get(needed):
-            raise refuse_as("option-needs", "option", name=name, other=needed, source=entry.source)
+            raise refuse("option-needs", "option", name=name, other=needed, source=entry.source)
         if values[name] and excluded is not None and values.get(excluded):
-            raise refuse_as("option-excluded", "option", name=name, other=excluded, source=entry.source)
+            raise refuse("option-excluded", "option", name=name, other=excluded, source=entry.source)
     return values

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused, did_you_mean
+from mjscore.refusal import Refused, did_you_mean, refuse
 from mjscore.rulebook.consistency import check_together
 from mjscore.rulebook.entries import ALIASES, RULEBOOKS, Definition, Entry, option_value, rulebook_called
 from mjscore.rulebook.keys import SECTIONS, UNSET, is_list_of, keys_of, needed
@@ -33,13 +32,13 @@ def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], De
     above = (*seen, os.path.realpath(document.path) if name not in RULEBOOKS else name)
     if above[-1] in seen:
         chain = " → ".join(os.path.splitext(os.path.basename(path))[0] for path in above)
-        raise head.refused_as("extends", "extends-cycle", "circle", chain=chain)
+        raise head.refused("extends", "extends-cycle", "circle", chain=chain)
     check_head(document)
     if "extends" not in document.data:
         return _joined(document, _NOTHING)
     extended = str(document.data["extends"])
     if len(above) > LONGEST_CHAIN:
-        raise head.refused_as("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
+        raise head.refused("extends", "extends-cycle", "chain", most=LONGEST_CHAIN)
     try:
         parent = read(extended, os.path.dirname(document.path), above, kept)
     except Refused as refused:
@@ -49,7 +48,7 @@ def read(name: str, folder: str, seen: tuple[str, ...], kept: Callable[[str], De
         # what stands in a file that is no rulebook is nobody's business
         place = refusal.file + (f", line {refusal.line}" if refusal.line else "")
         why = f"{place}: {refusal.message}" if place else refusal.hint
-        raise head.refused_as("extends", "extends-nothing", "book", extended=extended, why=why) from None
+        raise head.refused("extends", "extends-nothing", "book", extended=extended, why=why) from None
     return _joined(document, parent)
 
 
@@ -61,9 +60,7 @@ def _document(name: str, folder: str) -> Document:
     path = Path(folder, name)
     books = f"the rulebooks are {', '.join(RULEBOOKS)}; a file of your own ends in .toml"
     if path.suffix != ".toml":
-        raise refuse_as(
-            "no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books)
-        )
+        raise refuse("no-rulebook", "name", name=name, near=did_you_mean(name, (*RULEBOOKS, *ALIASES), books))
     large, unread = ("large-rulebook", "large"), ("no-rulebook", "unread")
     return read_file(str(path), "the rulebook file", large, unread, name=name, books=books)
 
@@ -85,14 +82,12 @@ def _joined(document: Document, parent: Definition) -> Definition:
         _add(checked_entry(document, "option", index, option), options, "option")
     for number, name in enumerate(data.get("drop", ())):
         if name not in entries:
-            raise head.refused_as(
-                ("drop", number), "unknown-entry", "dropped", name=name, near=no_entry(name)
-            )
+            raise head.refused(("drop", number), "unknown-entry", "dropped", name=name, near=no_entry(name))
         dropped.append(entries.pop(name))
     for name, changes in data.get("change", {}).items():
         place = document.at("change", name)
         if name not in entries:
-            raise place.refused_as("", "unknown-entry", "changed", name=name, near=no_entry(name))
+            raise place.refused("", "unknown-entry", "changed", name=name, near=no_entry(name))
         changing = Entry(entries[name].section, entries[name].data, place, changed=True)
         _check_change(changing, changes)
         left = {key: value for key, value in changing.data.items() if key not in changes.get(UNSET, ())}
@@ -106,7 +101,7 @@ def _joined(document: Document, parent: Definition) -> Definition:
     for name, value in data.get("options", {}).items():
         if name not in options:
             near = did_you_mean(name, options)
-            raise place.refused_as(name, "unknown-option", "option", other=name, near=near)
+            raise place.refused(name, "unknown-option", "option", other=name, near=near)
         try:
             defaults[name] = option_value(options[name], value)
         except Refused as refused:
@@ -143,7 +138,7 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
     if entry.id in entries:
         other = entries[entry.id]
         line = other.place.find("id")[0].line
-        raise entry.refused("id", "clash", "id", what=kind, file=other.document.path, line=line)
+        raise entry.refused("id", "clash", "id", what=kind, path=other.document.path, line=line)
     entries[entry.id] = entry
 
 

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refused, did_you_mean, whole
+from mjscore.refusal import Refused, did_you_mean, refuse, whole
 from mjscore.rulebook.entries import FLAG_FOLLOWS, Entry, option_value
 from mjscore.rulebook.keys import (
     COMMON,
@@ -39,20 +38,18 @@ def check_head(document: Document) -> None:
     for key, value in document.data.items():
         if key in HEAD:
             if not will_do(value, HEAD[key].schema):
-                raise head.refused_as(
-                    key, "wrong-type", "head", says=HEAD[key].says, example=HEAD[key].example
-                )
+                raise head.refused(key, "wrong-type", "head", says=HEAD[key].says, example=HEAD[key].example)
         elif key in SECTIONS:
             if not is_list_of(dict, value):
-                raise head.refused_as(key, "wrong-type", "section")
+                raise head.refused(key, "wrong-type", "section")
         elif isinstance(value, (list, dict)):
             near = did_you_mean(f"[[{key}]]", sections, f"the sections are {', '.join(sections)}")
-            raise head.refused_as(key, "unknown-key", "section", near=near)
+            raise head.refused(key, "unknown-key", "section", near=near)
         else:
-            raise head.refused_as(key, "unknown-key", "head", near=did_you_mean(key, (*HEAD, *SECTIONS)))
+            raise head.refused(key, "unknown-key", "head", near=did_you_mean(key, (*HEAD, *SECTIONS)))
     for key in ("id", "title"):
         if key not in document.data:
-            raise head.refused_as(key, "missing-key", "head")
+            raise head.refused(key, "missing-key", "head")
 
 
 def checked_entry(document: Document, section: str, index: int, data: Mapping[str, Any]) -> Entry:
@@ -60,7 +57,7 @@ def checked_entry(document: Document, section: str, index: int, data: Mapping[st
     entry = Entry(section, with_source(document, data), document.at(section, index))
     known = keys_of(section)
     if not isinstance(data.get("id"), str) or not data["id"]:
-        raise entry.place.refused_as("id", "missing-key", "id", section=section)
+        raise entry.place.refused("id", "missing-key", "id", section=section)
     if "title" not in data:
         raise entry.refused("id", "missing-key", "title")
     for key in data:
@@ -148,7 +145,7 @@ def _check_shape(entry: Entry) -> None:
     tiles = entry.data["tiles"]
     try:
         if not any(map(can_be_made, compile_shape(tiles))):
-            raise refuse_as("impossible-shape", "tiles", at=whole(tiles))
+            raise refuse("impossible-shape", "tiles", at=whole(tiles))
     except Refused as refused:
         raise entry.place.moved("tiles", refused, entry.id) from None
 

@@ -18,9 +18,8 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, WIND_NAMES, Tile, written_mask
-from mjscore.notation.messages import refuse_as
 from mjscore.notation.parsers import shape_parser
-from mjscore.refusal import Place, Refused, did_you_mean
+from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
 _ODD = sum(WEIGHT[:KINDS])
@@ -120,7 +119,7 @@ def compile_shape(text: str, size: int | None = WHOLE_HAND) -> tuple[Alternative
     """
 
     def refused(code: str, kind: str, start: int = 0, length: int = 1, **words: Any) -> Refused:
-        return refuse_as(code, kind, at=Place(text, start, start + length), **words)
+        return refuse(code, kind, at=Place(text, start, start + length), **words)
 
     try:
         parts = shape_parts(text)

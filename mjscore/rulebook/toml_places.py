@@ -10,7 +10,6 @@ import stat
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from mjscore.notation.messages import refuse_as, told
 from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.system import NONBLOCK
 
@@ -63,30 +62,23 @@ class TomlTable(NamedTuple):
         place = Place(self.document.lines[line], start - first, end - first, line + 1, self.document.path)
         return place, value and value - first
 
-    def refused(
-        self,
-        key: str | tuple[str, int],
-        code: str,
-        message: str,
-        hint: str,
-        column: int | None = None,
-        length: int | None = None,
-    ) -> Refused:
-        """Make a refusal at *key*, or at the table itself; *column*, from 1, counts in the text that is the key's value."""
-        place, value = self.find(*((key,) if isinstance(key, str) and key else key or ()))
-        if column is not None and value is not None:
-            place = place._replace(start=value + column - 1, end=value + column - 1 + (length or 1))
-        return refuse(code, message, hint, at=place)
-
-    def refused_as(self, key: str | tuple[str, int], code: str, kind: str, **words: object) -> Refused:
-        """Make a refusal at *key* by the messages of ``messages.toml``."""
-        return self.refused(key, code, *told(code, kind, **{"key": key, **words}))
+    def refused(self, key: str | tuple[str, int], code: str, kind: str = "", **words: Any) -> Refused:
+        """Make a refusal at *key*, or at the table itself."""
+        return refuse(code, kind, at=self._place(key), key=key, **words)
 
     def moved(self, key: str, refused: Refused, name: str = "") -> Refused:
         """Make a refusal of the text under *key* one of the file, at the same place in it; *name* is said before it."""
         refusal = refused.refusal
         message = f"{name}: {refusal.message}" if name else refusal.message
-        return self.refused(key, refusal.code, message, refusal.hint, refusal.column, refusal.length)
+        place = self._place(key, refusal.column, refusal.length)
+        return Refused(refusal._replace(message=message, about=None).at(place))
+
+    def _place(self, key: str | tuple[str, int], column: int | None = None, length: int = 1) -> Place:
+        """Give the place of *key*, or of the table itself; *column*, from 1, counts in the text that is the key's value."""
+        place, value = self.find(*((key,) if isinstance(key, str) and key else key or ()))
+        if column is not None and value is not None:
+            place = place._replace(start=value + column - 1, end=value + column - 1 + length)
+        return place
 
 
 # texts go on to the end where they are not closed, so that each letter is looked at once
@@ -196,7 +188,7 @@ class _Scanner:
 
 
 def read_file(
-    path: str, what: str, large: tuple[str, str], unread: tuple[str, str], **words: str
+    path: str, what: str, large: tuple[str, str], unread: tuple[str, str], **words: Any
 ) -> Document:
     """Read the TOML file at *path*, no longer than a person would write; a pipe or a device may have no end, and is not read.
 
@@ -212,13 +204,13 @@ def read_file(
         reason = error.strerror if isinstance(error, OSError) else "no file can have such a name"
         if isinstance(error, OSError) and error.errno == errno.ELOOP:
             reason = "it is a link, and its links lead in a circle"
-        raise refuse(unread[0], *told(*unread, reason=reason, **words), file=path) from None
+        raise refuse(*unread, file=path, reason=reason, **words) from None
     if len(data) > LARGEST:
-        raise refuse(large[0], *told(*large, what=what), file=path)
+        raise refuse(*large, file=path, what=what)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise refuse("not-utf-8", *told("not-utf-8", "toml", what=what), file=path) from None
+        raise refuse("not-utf-8", "toml", file=path, what=what) from None
     return read_document(text.replace("\r\n", "\n"), path)
 
 
@@ -257,4 +249,4 @@ def read_document(text: str, path: str) -> Document:
         said = f"the file is no TOML: {said[:1].lower() + said[1:]}"
     except ValueError as error:
         line, column, said = text.count("\n", 0, scanner.start) + 1, 1, str(error)
-    raise refuse_as("bad-toml", said=said, at=Place(lines[line - 1], column - 1, column, line, path))
+    raise refuse("bad-toml", said=said, at=Place(lines[line - 1], column - 1, column, line, path))

@@ -4,8 +4,7 @@ from typing import Any
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, Win
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, WINDS
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Refused, did_you_mean
+from mjscore.refusal import About, Refused, did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.entries import FLAG_FOLLOWS
 from mjscore.rulebook.facts import WEST, Arrangement, HandFacts
@@ -38,10 +37,10 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
     if seat not in seats:
         raise _no_such_seat(seat, rulebook)
     if hand.round not in _ROUNDS:
-        raise refuse_as("bad-round", name=hand.round)
+        raise refuse("bad-round", name=hand.round)
     win, no_west = hand.win, rulebook.settling.no_west
     if no_west is not None and (hand.kinds_mask | (1 << win.tile if win else 0)) & WEST:
-        raise refuse_as("no-west", source=no_west.source, about=About("tile", "Ww"))
+        raise refuse("no-west", source=no_west.source, about=About("tile", "Ww"))
     if win is not None:
         for name in (win.discarder, win.earlier, win.all_from):
             if name is None:
@@ -51,7 +50,7 @@ def check_hand(hand: Hand, rulebook: Rulebook) -> None:
             if name == seat:
                 flag = About("flag", "earlier" if name == win.earlier else "allfrom")
                 about = About("clause") if name == win.discarder else flag
-                raise refuse_as("from-oneself", "tile", winner=WIND_NAMES[seat], about=about)
+                raise refuse("from-oneself", "tile", winner=WIND_NAMES[seat], about=about)
         if win.flags:
             _check_known(win.flags, "drawn" if win.drawn else "claimed", rulebook)
             _check_possible(hand, win, seat, rulebook)
@@ -70,7 +69,7 @@ def check_told(facts: HandFacts, rulebook: Rulebook) -> None:
 
 
 def _wrong_flag(flag: str, code: str, kind: str = "", **words: Any) -> Refused:
-    return refuse_as(code, kind, flag=flag, **words, about=About("flag", flag))
+    return refuse(code, kind, flag=flag, **words, about=About("flag", flag))
 
 
 def _check_fed_earlier(facts: HandFacts, feeder: str, rulebook: Rulebook) -> None:
@@ -118,8 +117,8 @@ def _no_such_seat(seat: str, rulebook: Rulebook) -> Refused:
     seats, about = f"{', '.join(names)} and {last}", About("seat", seat)
     if seat in WIND_NAMES:
         who, players = WIND_NAMES[seat], rulebook.players
-        return refuse_as("no-such-seat", "few", who=who, players=players, seats=seats, about=about)
-    return refuse_as("no-such-seat", "word", typed=seat[:40], seats=seats, about=about)
+        return refuse("no-such-seat", "few", who=who, players=players, seats=seats, about=about)
+    return refuse("no-such-seat", "word", typed=seat[:40], seats=seats, about=about)
 
 
 def _check_known(flags: frozenset[str], how: str, rulebook: Rulebook) -> None:

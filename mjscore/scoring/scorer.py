@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand, TileSet, set_text
 from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Refused
+from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.facts import (
     Arrangement,
@@ -171,7 +170,7 @@ def _not_that_set(facts: HandFacts, rulebook: Rulebook) -> Refused:
     )
     clause = ("+" if win.drawn else "<") + str(win.tile)
     typed = [f"{clause}({tiles})" for tiles in completed]
-    return refuse_as(
+    return refuse(
         "not-that-set",
         "other" if completed else "special",
         title=win.tile.title,
@@ -194,9 +193,7 @@ def _may_not_win(best: ScoredArrangement, facts: HandFacts, rulebook: Rulebook) 
     win = next(win for win in rulebook.wins if not win.when(counted, best.arrangement))
     asked = Asked(counted, best.arrangement, best.values, best.given, rulebook)
     why = why_not(win.node, asked)
-    return refuse_as(
-        "may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause")
-    )
+    return refuse("may-not-win", why=why, title=win.rule.title, source=win.rule.source, about=About("clause"))
 
 
 def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
@@ -207,13 +204,11 @@ def _no_win(facts: HandFacts, rulebook: Rulebook) -> Refused:
         sets = match_shape(special.alternatives, packed)
         if sets is not None and (special.when is None or special.when(facts, special_arrangement(sets))):
             title, source = special.rule.title, special.rule.source
-            return refuse_as(
-                "not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause")
-            )
+            return refuse("not-a-winning-hand", "no-limit", title=title, source=source, about=About("clause"))
     waits = ", ".join(map(str, tiles_in(waits_of(facts.hand, rulebook))))
     where = "" if waits else won_elsewhere(facts.hand, rulebook)
     kind, title = "waits" if waits else "elsewhere" if where else "none", facts.hand.win.tile.title
-    return refuse_as("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=About("clause"))
+    return refuse("not-a-winning-hand", kind, title=title, waits=waits, where=where, about=About("clause"))
 
 
 def _not_won(facts: HandFacts, rulebook: Rulebook, keep_others: bool) -> list[ScoredArrangement]:

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import Tile, tiles_in
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Refusal, Refused
+from mjscore.refusal import About, Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import check_hand, placed_hand
 from mjscore.scoring.scorer import score_hand
@@ -62,7 +61,7 @@ def waiting_tiles(hand: Hand, rulebook: Rulebook) -> list[Wait]:
     hand = placed_hand(hand)
     if hand.win is not None or hand.dead or hand.unlisted:
         kind, about = ("won", About("clause")) if hand.win else ("unlisted", None)
-        raise refuse_as("no-thirteen-tiles", kind, about=about)
+        raise refuse("no-thirteen-tiles", kind, about=about)
     check_hand(hand, rulebook)
     waits = []
     for tile in tiles_in(waits_of(hand, rulebook)):

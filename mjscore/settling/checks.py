@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, WIND_NAMES, Tile, fifth_tile
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About
+from mjscore.refusal import About, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SEATS_OF_FEW
 from mjscore.settling.payment import SeatResult
@@ -17,10 +16,8 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
         if seat not in tuple(book.seats):
             seats_here = " ".join(book.seats)
             if seat not in WIND_NAMES:
-                raise refuse_as("no-such-seat", "none", seat=seat[:40], seats=seats_here)
-            raise refuse_as(
-                "no-such-seat", "few", who=WIND_NAMES[seat], players=book.players, seats=seats_here
-            )
+                raise refuse("no-such-seat", "none", seat=seat[:40], seats=seats_here)
+            raise refuse("no-such-seat", "few", who=WIND_NAMES[seat], players=book.players, seats=seats_here)
     seats = [seat for seat in book.seats if seat in results]
     missing = [seat for seat in book.seats if seat not in results]
     fewer = ""
@@ -30,7 +27,7 @@ def checked_seats(results: Mapping[str, SeatResult], book: Rulebook) -> list[str
         fewer = "; two players are East and West, three are East, South and West"
     if missing:
         names = ", ".join(WIND_NAMES[seat] for seat in missing)
-        raise refuse_as("missing-seat", "seat", names=names, seat=missing[0], fewer=fewer)
+        raise refuse("missing-seat", "seat", names=names, seat=missing[0], fewer=fewer)
     return seats
 
 
@@ -39,24 +36,24 @@ def check_winner(winner: str, results: Mapping[str, SeatResult], seats: list[str
     _check_seat(winner, seats)
     result = results[winner]
     if result.dead:
-        raise refuse_as("dead-wins")
+        raise refuse("dead-wins")
     win = result.hand.win if result.hand is not None else None
     for name in (win.discarder, win.earlier, win.all_from) if win is not None else ():
         if name is not None and name not in seats:
             who, about = WIND_NAMES.get(name, name), About("seat", name)
-            raise refuse_as("no-such-seat", "named", about=about, who=who, seat=name)
+            raise refuse("no-such-seat", "named", about=about, who=who, seat=name)
 
 
 def check_discarder(discarder: str, winner: str, seats: list[str]) -> None:
     """Tell whether *discarder* can have discarded the tile that *winner* won with. Raises Refused."""
     if discarder == winner:
-        raise refuse_as("from-oneself", who=WIND_NAMES[winner])
+        raise refuse("from-oneself", who=WIND_NAMES[winner])
     _check_seat(discarder, seats)
 
 
 def _check_seat(seat: str, seats: list[str]) -> None:
     if seat not in seats:
-        raise refuse_as("no-such-seat", "here", seat=seat, seats=" ".join(seats))
+        raise refuse("no-such-seat", "here", seat=seat, seats=" ".join(seats))
 
 
 def check_tiles(results: Mapping[str, SeatResult]) -> None:
@@ -68,12 +65,12 @@ def check_tiles(results: Mapping[str, SeatResult]) -> None:
             WIND_NAMES[seat] for seat, hand in hands.items() if _packed(hand) >> 6 * fifth & 63
         )
         about = About("tile", str(fifth))
-        raise refuse_as("fifth-tile", "table", about=about, tile=fifth.title, holders=holders)
+        raise refuse("fifth-tile", "table", about=about, tile=fifth.title, holders=holders)
     bonus = sorted(tile for hand in hands.values() for tile in hand.bonus)
     second = next((tile for tile in bonus if bonus.count(tile) > 1), None)
     if second is not None:
         about = About("tile", str(second))
-        raise refuse_as("second-bonus-tile", "table", about=about, tile=second.title)
+        raise refuse("second-bonus-tile", "table", about=about, tile=second.title)
 
 
 def _packed(hand: Hand) -> int:
@@ -87,4 +84,4 @@ def check_robbed(result: SeatResult, tile: Tile, seat: str) -> None:
         tile_set.kind == "pung" and tile_set.tile == tile and tile_set.exposed for tile_set in hand.sets
     ):
         about = About("flag", "robbed")
-        raise refuse_as("robbed-nobody", about=about, who=WIND_NAMES[seat], tile=tile.title)
+        raise refuse("robbed-nobody", about=about, who=WIND_NAMES[seat], tile=tile.title)

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES, tiles_in
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import About, Refused
+from mjscore.refusal import About, Refused, refuse
 from mjscore.rulebook.binding import Liability, Rulebook
 from mjscore.rulebook.facts import Arrangement, HandFacts
 from mjscore.rulebook.rule import Rule
@@ -191,7 +190,7 @@ def _check_no_choice(
         fed = facts._replace(win_bit=1 << tile)
         if not any(liability.shown(fed, arrangement) for liability in direct):
             about, who, source = About("flag", "nochoice"), WIND_NAMES[discarder], direct[0].rule.source
-            raise refuse_as("other-tile", about=about, who=who, tile=tile.title, source=source)
+            raise refuse("other-tile", about=about, who=who, tile=tile.title, source=source)
 
 
 def _excuse(result: SeatResult, blamed: Rule, book: Rulebook) -> Rule | None:

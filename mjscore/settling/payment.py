@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from mjscore.game.hand import Hand
-from mjscore.notation.messages import refuse_as
+from mjscore.refusal import refuse
 from mjscore.rulebook.settling import Settling, SettlingRule
 from mjscore.scoring.scorer import ScoredHand
 from mjscore.scoring.sheet import ScoreSheet
@@ -70,7 +70,7 @@ def penalty_payments(
     Raises Refused where it is a part of no limit.
     """
     if rule.points is None:
-        raise refuse_as("penalty-without-limit", rule=rule)
+        raise refuse("penalty-without-limit", rule=rule)
     points = rule.points // (len(payers) * len(payees)) if rule.paid == "shared" else rule.points
     return [
         Payment(

@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import did_you_mean
+from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.settling import SettlingRule
 from mjscore.settling.payment import Payment, penalty, penalty_payments, penalty_text
@@ -28,10 +27,10 @@ def wash(
         count = _heads(seat, tiles, rule)
     by_heads = rule.points_by_heads
     if count is None and not rule.no_pair:
-        raise refuse_as("heads-not-told", seat=seat, source=rule.source)
+        raise refuse("heads-not-told", seat=seat, source=rule.source)
     if count is not None and count not in by_heads:
         least, most = min(by_heads), max(by_heads)
-        raise refuse_as("too-few-heads", count=count, least=least, most=most, source=rule.source)
+        raise refuse("too-few-heads", count=count, least=least, most=most, source=rule.source)
     points = by_heads[count] if count is not None else 0
     payments = [Payment(other, seat, points, rule.title) for other in seats if other != seat]
     heads = f"{count} heads: " if count is not None else ""
@@ -43,10 +42,10 @@ def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
     """Tell how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
     dealt = 14 if seat == "E" or rule.no_pair else 13
     if len(tiles) > dealt:
-        raise refuse_as("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)
+        raise refuse("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)
     pair = next((tile for tile in tiles if tiles.count(tile) > 1), None)
     if rule.no_pair and pair is not None:
-        raise refuse_as("wash-with-pair", tile=pair.title, source=rule.source)
+        raise refuse("wash-with-pair", tile=pair.title, source=rule.source)
     return len({tile for tile in tiles if HEADS >> tile & 1})
 
 
@@ -73,7 +72,7 @@ def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Ruleboo
     rule = _known(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
     twice = next((seat for seat in named if named.count(seat) > 1), None)
     if twice is not None:
-        raise refuse_as("pays-himself", "twice", who=WIND_NAMES[twice])
+        raise refuse("pays-himself", "twice", who=WIND_NAMES[twice])
     if rule.paid == "named":
         payers, payees = named[:1], named[1:]
         wanted, hint = len(named) == 2, "name who pays, then who is paid"
@@ -81,7 +80,7 @@ def of_the_rulebook(name: str, named: list[str], seats: list[str], book: Ruleboo
         payers, payees = named, [seat for seat in seats if seat not in named]
         wanted, hint = bool(payees), "name those who pay"
     if not wanted:
-        raise refuse_as("penalty-players", title=rule.title, hint=f"{hint}: penalty {name} S E"[:80])
+        raise refuse("penalty-players", title=rule.title, hint=f"{hint}: penalty {name} S E"[:80])
     return settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
 
 
@@ -93,7 +92,7 @@ def _another(seats: list[str], named: list[str]) -> str:
 def agreed(payer: str, payee: str, points: int, seats: list[str], book: Rulebook) -> Settlement:
     """Give a payment that the players agreed on."""
     if payer == payee:
-        raise refuse_as("pays-himself", "agreed", who=WIND_NAMES.get(payer, payer))
+        raise refuse("pays-himself", "agreed", who=WIND_NAMES.get(payer, payer))
     return settled("pay", [Payment(payer, payee, points, "as agreed")], seats, book)
 
 
@@ -111,5 +110,5 @@ def change_of_seats(comes: str, leaves: str, seats: list[str], book: Rulebook) -
 def _known(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
     """Give a rule that a rulebook has. Raises Refused where it has none."""
     if rule is None:
-        raise refuse_as(code, kind, book=book.id, **words)
+        raise refuse(code, kind, book=book.id, **words)
     return rule

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.messages import refuse_as
-from mjscore.refusal import Refusal, Refused
+from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.scorer import ScoredHand, score_hand
 from mjscore.scoring.sheet import ScoreSheet
@@ -89,7 +88,7 @@ def settled(
 def two_winners(seats: list[str]) -> Refusal:
     """Give the refusal of a table at which more than one seat wins."""
     names = " and ".join(WIND_NAMES.get(seat, seat) for seat in seats)
-    return refuse_as("two-winners", "both", names=names).refusal
+    return refuse("two-winners", "both", names=names).refusal
 
 
 def result_of(hand: Hand, book: Rulebook) -> SeatResult:
@@ -125,7 +124,7 @@ def settle(
             scores = {seat: results[seat].score for seat in seats}
             remark = penalty_text(settling.long_hand, settling)
             return settled("long", stops, seats, book, remark)._replace(label=label, scores=scores)
-        raise refuse_as("no-winner")
+        raise refuse("no-winner")
     check_winner(winner, results, seats)
     winning_hand = results[winner].hand
     win = winning_hand.win if winning_hand is not None else None
@@ -265,7 +264,7 @@ def _owed(
     """Tell what each loser owes the winner, *doubled* for East or, by the New Method, for the discard."""
     by_discard, alone = book.settling.discarder_factor, book.settling.discarder_alone
     if (by_discard is not None or alone is not None) and not drawn and discarder is None:
-        raise refuse_as("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
+        raise refuse("who-discarded", "factor" if by_discard is not None else "alone", rule=alone)
     if alone is not None and discarder is not None and not drawn:
         losers, score = [discarder], score * alone.factor
     if not doubled:
@@ -328,7 +327,7 @@ def _to_sitter_out(winner: SeatResult, losers: list[str], book: Rulebook) -> lis
     if rule is None:
         return []
     if winner.doubles is None:
-        raise refuse_as("doubles-needed")
+        raise refuse("doubles-needed")
     points = (rule.points or 0) << winner.doubles
     return [
         Payment(loser, SITTER_OUT, points * east_factor(loser, SITTER_OUT, book.settling), rule.title)

@@ -10,8 +10,8 @@ from functools import cache
 import pytest
 from sources import PACKAGE, sources
 
-from mjscore.notation.messages import messages
 from mjscore.page.manual import GROUPS, explanations, file_content, refusal_in
+from mjscore.refusal import messages
 
 
 def makers(nodes: Iterable[ast.AST]) -> dict[str, int]:

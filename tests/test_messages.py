@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from sources import PACKAGE, Source, sources
 
-from mjscore.notation.messages import messages
+from mjscore.refusal import messages
 
 ROWS = [
     (path.parent.name, code, kind)
