@@ -13,7 +13,7 @@ from mjscore.notation import hands, known_words
 from mjscore.record.lines import line_parser, parse_line
 from mjscore.refusal import Refused
 
-LINES = int(os.environ.get("LINES_TRIED", "3000"))
+LINES = int(os.environ.get("LINES_TRIED", "2000"))
 PIECES = (
     "5c", "123b", "E", "EE", "W", "Ww", "w", "RR", "Wd", "(222d)", "(", ")", "[1111c]", "(111+1d)", "(11d)", "+5c", "+",
     "<5c", "<5c:E", "<5d:", ":", "S:", "S@E:", "@E", "!loose", "!", "!dead", "!nochoice", "!earlier:S", "...", "…", "5c(567c)",

@@ -195,7 +195,7 @@ def test_the_sdist_has_every_file_and_its_tests_pass(clone, sdist, bare_python):
     assert files(clone) - files(sdist) <= {".gitignore"}  # which an unpacked sdist has not
     # two of them: .ci/everywhere runs them all from an sdist
     place = Place(bare_python, "", sdist, sdist)
-    some = ("tests/documents/test_books.py", "tests/scoring/test_waits.py")
+    some = ("tests/rulebook/test_living.py", "tests/scoring/test_waits.py")
     done = place.run("-m", "pytest", "-q", "-p", "no:cacheprovider", *some)
     assert done.endswith("exit 0"), done
 

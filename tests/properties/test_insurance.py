@@ -14,7 +14,7 @@ from mjscore.rulebook.binding import bind
 from mjscore.settling.settlement import result_of
 from mjscore.settling.settlement import settle as settle_results
 
-TABLES = 2500
+TABLES = 1600
 
 
 def way_of(remarks: tuple[str, ...]) -> str:
