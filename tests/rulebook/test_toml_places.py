@@ -6,6 +6,7 @@ import pytest
 from refusals import refusal_of
 from tables import table
 
+from mjscore.refusal import Refusal, Refused
 from mjscore.rulebook.toml_places import read_document
 
 TEXT = """id = "x"  # the head
@@ -27,7 +28,7 @@ DOCUMENT = read_document(TEXT, "x.toml")
 
 @table
 def test_keys_and_headers_are_found(path, key, line, column):
-    refusal = DOCUMENT.at(*path).refused(key, "x", "m", "h").refusal
+    refusal = DOCUMENT.at(*path).moved(key, Refused(Refusal("x", "m"))).refusal
     assert (refusal.line, refusal.column) == (line, column)
 
 
@@ -50,17 +51,21 @@ when = "won"
 
 @table
 def test_every_way_to_write_a_table_has_its_place(path, key, marked):
-    refusal = read_document(OTHERWISE, "x.toml").at(*path).refused(key, "x", "m", "h").refusal
+    refusal = read_document(OTHERWISE, "x.toml").at(*path).moved(key, Refused(Refusal("x", "m"))).refusal
     start = refusal.column - 1
     assert (refusal.line, refusal.text[start : start + refusal.length]) == marked
 
 
 def test_a_column_counts_in_the_text_of_the_key():
     for number, line, column in ((0, 7, 19), (1, 11, 17)):
-        refusal = DOCUMENT.at("double", number).refused("when", "x", "m", "h", column=9, length=5).refusal
+        refusal = (
+            DOCUMENT.at("double", number)
+            .moved("when", Refused(Refusal("x", "m", column=9, length=5)))
+            .refusal
+        )
         assert (refusal.file, refusal.line, refusal.column, refusal.length) == ("x.toml", line, column, 5)
         assert refusal.text == TEXT.splitlines()[line - 1]
-    refusal = DOCUMENT.at("double", 0).refused("when", "x", "m", "h").refusal
+    refusal = DOCUMENT.at("double", 0).moved("when", Refused(Refusal("x", "m"))).refusal
     assert (refusal.column, refusal.length) == (3, 4)
 
 
