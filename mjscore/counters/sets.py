@@ -20,7 +20,7 @@ from mjscore.settling.payment import SITTER_OUT, Payment
 COUNTER_SETS = ("harr", "babcock")
 _BAD = "bad-counters"
 _MOST_KINDS = 20
-_MOST_STEPS = 400_000  # of a search: about a second; the books’ counters and the usual ones need far fewer
+_MOST_STEPS = 1_000_000  # of a search: about a second; the books’ counters and the usual ones need far fewer
 _UNTYPED = "\x00"  # stands in no player's name
 BANK = f"{_UNTYPED}bank"
 
