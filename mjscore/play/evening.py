@@ -235,7 +235,7 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
         if not results and isinstance(block.head.record, NoteLine):
             entries.append(Entry(f"n{next(notes)}", "note", place, document[place], before))
     if state.position is None:
-        raise Refused(refuse("no-players", "file").refusal._replace(file=file))
+        raise refuse("no-players", "file", file=file)
     return Evening(text, document, tuple(entries), open_hand, state)
 
 

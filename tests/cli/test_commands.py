@@ -259,13 +259,14 @@ def test_who_interrupts_gets_130():
 def test_a_process_that_died_is_told_with_what_was_done(tmp_path, monkeypatch):
     def check_files(paths, context, output, jobs):
         yield ChunkResult("", Tally(hands=7, compared=7), 10)
-        raise refuse("process-died", "a process died", "try fewer --jobs")
+        raise refuse("process-died", path="x.mj", line=8)
 
     monkeypatch.setattr("mjscore.batch.run.check_files", check_files)
     result = run_command("check", str(ROOT / "samples" / "harr.mj"))
     assert result.exit_code == 2
     assert result.stderr == (
-        "a process died [process-died]\n  help: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
+        "a process died; x.mj is not checked from line 8 on [process-died]\n"
+        "  help: it may have been out of memory: try fewer --jobs\nso far: 7 hands and 0 tables: all hold\n"
     )
 
 
