@@ -49,8 +49,9 @@ def whole(text: str, line: int = 1, file: str = "") -> Place:
 class Refusal(NamedTuple):
     """Why an input was refused.
 
-    *about* is what it is about, where no place is known yet. *line* and *column* count from 1 and are None where no place can be told; *length* is how many
-    characters the place spans; *text* is the line itself and *file* its file, both for showing.
+    *about* is what it is about, where no place is known yet. *line* and *column* count from 1 and are None where no place
+    can be told; *length* is how many characters the place spans; *text* is the line itself and *file* its file, both for
+    showing.
     """
 
     code: str
@@ -105,7 +106,7 @@ class Refused(ValueError):  # noqa: N818 - a refusal is no error of the program
 
 @lru_cache(maxsize=1)
 def messages() -> dict[str, dict[str, list[str]]]:
-    """Give for each code its message and hint by kind, that of a code which has but one by an empty one.
+    """Give for each code its messages and hints by kind; the kind is empty where a code has only one.
 
     They stand in the ``messages.toml`` of the folders, which are read where the first is needed.
     """
@@ -219,7 +220,7 @@ def text_width(text: str) -> int:
 
 
 def wrapped(text: str, indent: str, width: int | None) -> list[str]:
-    """Wrap *text* by words to *width* columns where that is given, the later ones indented."""
+    """Wrap *text* by words to *width* columns where that is given, lines after the first indented."""
     from textwrap import wrap
 
     if width is None or text_width(text) <= width:

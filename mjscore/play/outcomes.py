@@ -79,7 +79,7 @@ class Block(NamedTuple):
 
 class Proposal(NamedTuple):
     """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
-    not hold then (*unfit* says why), and with the winds *kept*, None where none would move.
+    not hold then (*unfit* says why), and with the winds *kept*, None where none would move or that was refused.
     """
 
     moved: Edit | None

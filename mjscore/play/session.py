@@ -1,6 +1,6 @@
 """An evening as a function: the session as it is and an action give the session after it, and what that came to.
 
-Nothing here knows a disk or a terminal. Whatever changes the file's text has been read and settled again
+Nothing here writes a file or knows a terminal. Whatever changes the file's text has been read and settled again
 before it is handed back, so that nothing is written that would not be read.
 """
 
@@ -35,7 +35,7 @@ class Session(NamedTuple):
 
     @property
     def then(self) -> Evening:
-        """Give the evening of which is typed next: as it stood before an entry that is edited."""
+        """Give the evening that the next line belongs to: as it stood before an entry that is edited."""
         return self.evening if self.draft is None else self.evening.at(self.draft)
 
     @property

@@ -20,9 +20,9 @@ class Event(NamedTuple):
     """One thing that can happen besides a hand that is won.
 
     *word* begins its line, *usage* is how it is typed and *help* what that says; *title* heads its settlement,
-    *name* stands in a sentence. *is_hand* says whether it counts as a hand, *names_east* whether play writes below it
-    who was East, *names_sitter_out* whether who sits out may be named, *changes_seats* whether it names people who need
-    not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which
+    *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
+    as a hand, *names_east* whether play writes below it who was East, *names_sitter_out* whether who sits out may be named,
+    *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which
     somebody plays, and the rulebook; *after* gives the position behind it, from the one with its points, where that is another.
     """
 
@@ -31,6 +31,7 @@ class Event(NamedTuple):
     help: str
     title: str
     name: str
+    told: str
     settle: Callable[[EventLine, Sequence[str], list[str], Rulebook], Settlement]
     after: Callable[[EventLine, Sequence[str], Position, Rulebook], Position] | None = None
     is_hand: bool = False
@@ -54,38 +55,38 @@ EVENTS = {
     event.word: event
     for event in (
         Event(
-            "draw", "draw, draw four", "nobody won (four: a four was declared)", "Draw", "draw",
+            "draw", "draw, draw four", "nobody won (four: a four was declared)", "Draw", "draw", "draw",
             lambda line, named, seats, book: penalties.drawn_game(seats, book),
             lambda line, named, position, book: ledger.after_draw(position, bool(line.manner), book),
             is_hand=True,
         ),
         Event(
             "wash", "wash S 11, wash S: 19b…", "the tiles were washed", "Washing the tiles",
-            "washing of the tiles", _settle_wash, _after_wash,
+            "washing of the tiles", "{payee} washes", _settle_wash, _after_wash,
         ),
         Event(
-            "false", "false W", "a false win", "False Mah-Jongg", "false win",
+            "false", "false W", "a false win", "False Mah-Jongg", "false win", "{payer}: false win",
             lambda line, named, seats, book: penalties.of_one("false", named[0], seats, book)._replace(by=named[0]),
         ),
         Event(
-            "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand",
+            "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand", "{payer}: too many tiles",
             lambda line, named, seats, book: penalties.of_one("long", named[0], seats, book),
             lambda line, named, position, book: ledger.after_stop(position),
             is_hand=True,
         ),
         Event(
-            "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty",
+            "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty", "{payer}: penalty",
             lambda line, named, seats, book: penalties.of_the_rulebook(line.rule, list(named), seats, book),
         ),
         Event(
-            "pay", "pay S E 100", "a payment", "Agreed payment", "payment",
+            "pay", "pay S E 100", "a payment", "Agreed payment", "payment", "{payer} pays {payee}",
             lambda line, named, seats, book: penalties.agreed(named[0], named[1], line.number or 0, seats, book),
             names_east=False, names_sitter_out=True,
         ),
         Event(
             "seat", "seat Eve for Ann",
             "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
-            "Change of seats", "change of seats",
+            "Change of seats", "change of seats", "",
             lambda line, named, seats, book: penalties.change_of_seats(named[0], named[1], seats, book),
             names_east=False, changes_seats=True,
         ),

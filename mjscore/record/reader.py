@@ -7,6 +7,7 @@ settlement, to the ledger's next position.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -46,6 +47,7 @@ from mjscore.settling.settlement import Settlement, refused_settlement, result_o
 
 __all__ = ["Checked", "Context", "Reader", "State", "check_block", "check_file", "resolved_seat"]
 
+_SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
 Wrong = tuple[SourceLine, Refusal]
 PlacedRow = tuple[SourceLine, Line | Row]
 
@@ -205,7 +207,7 @@ def _head_of(block: Block) -> Line | Row | Refusal:
 
 
 def _check_read(state: State, block: Block, line: Line | Row | Refusal) -> tuple[State, Results]:
-    """Give the same of a block whose first line has been read."""
+    """Do what ``check_block`` does for a block whose first line has been read."""
     head = block.head
     if isinstance(line, BlockLine | EventLine):
         state, checked = _check_table(state, line, block)
@@ -446,7 +448,8 @@ def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str
                 if seat in seated:
                     raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
                 if row.discarder is not None:
-                    name, start = row.discarder, source.text.rfind(row.discarder)
+                    said = _SAID.match(source.text)
+                    name, start = row.discarder, said[0].rfind(row.discarder) if said else 0
                     discarder = resolved_seat(name, table.seats)
                     check_discarder(discarder, seat, list(table.seats or table.book.seats))
             except Refused as refused:
@@ -502,8 +505,8 @@ def _settled(
 ) -> tuple[Settlement, State]:
     """Settle a hand; the state after it. Raises Refused.
 
-    Of one under way, for which some are *absent*, it is what is known so far: refused is what no further row could put
-    right.
+    Of one under way, for which some are *absent*, it is what is known so far; only what no further row could put right is
+    refused.
     """
     results = {seat: result for seat, (_, result) in seated.items()}
     won = {seat: row for seat, (row, _) in seated.items() if row.won}

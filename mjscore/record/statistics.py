@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion
-from mjscore.record.events import HANDS, Count, hand_number, kind_of
+from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
 from mjscore.refusal import Refusal, refuse, visible, whole
@@ -390,11 +390,8 @@ def what_happened(hand: Played, say: Callable[[str], str] = str) -> str:
         return "nothing paid"
     payer = say(str(hand.named(settlement.payments[0].payer)))
     payee = say(str(hand.named(settlement.payments[0].payee)))
-    return {
-        "wash": f"{payee} washes",
-        "penalty": f"{payer}: penalty",
-        "pay": f"{payer} pays {payee}",
-    }.get(settlement.kind, f"{payer}: too many tiles")
+    # a hand that too many tiles stopped is told as that
+    return EVENTS.get(settlement.kind, EVENTS["long"]).told.format(payer=payer, payee=payee)
 
 
 def csv_rows(evening: Evening) -> list[list[object]]:

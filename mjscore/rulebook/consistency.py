@@ -38,7 +38,7 @@ ONLY_OF_A_WIN = ("score", "doublings")
 # Known only of a hand that has been counted: what counts it cannot ask for them.
 AFTER_COUNTING = ("doubles", "waiting_doubles")
 _AFTER_ALL_SETS = ("bonus", "double", "after", "limit")
-# of the facts of a hand those that the conditions of a section cannot ask for; other sections not for what only a win can
+# the facts of a hand for which the conditions of a section cannot ask; any other section: what only a [[win]] can
 _UNKNOWN_TO = {
     "win": NOT_OF_A_WIN,
     "shape": NOT_OF_A_SHAPE,
@@ -258,7 +258,9 @@ def _check_doubles(definition: Definition) -> None:
     for entry in definition.entries.values():
         times = most(parsed(entry, "times"), numbers) if "times" in entry.data else 1
         total += int(entry.data.get("doubles", 0)) * times
-        if times > _MOST_TIMES or total > _MOST_DOUBLES:
+        if times > _MOST_TIMES:
+            raise entry.refused("times", "too-many-doubles", "times", most=_MOST_TIMES)
+        if total > _MOST_DOUBLES:
             key = "times" if "times" in entry.data else "doubles"
             raise entry.refused(key, "too-many-doubles", "entry", most=_MOST_DOUBLES)
 
