@@ -223,9 +223,15 @@ def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
 def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, action: Action) -> Outcomes:
     if proposal is None:
         raise refuse("nothing-to-write", "yet")
-    edit = proposal.moved if action.kind == "yes" or proposal.kept is None else proposal.kept
+    edit = proposal.moved if action.kind == "yes" else proposal.kept
+    if (
+        edit is None
+        and proposal.moved is not None
+        and _winds(proposal.moved.after) == _winds(session.evening)
+    ):
+        edit = proposal.moved  # kept or not, the winds stay
     if edit is None:
-        raise refuse("nothing-to-write", "kept")
+        raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []

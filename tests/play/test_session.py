@@ -65,6 +65,14 @@ def test_what_is_refused(begun, lines, message):
     assert refusal_of(typed, *BEGUN[begun], *lines).message == message
 
 
+def test_keep_never_moves_the_winds():
+    """Where the edit does not hold with the winds as they were, it is not written with others instead."""
+    session, _ = typed(*FIRST, *SECOND, "edit 1", "Ben: 68", "Ann: 8 win")
+    assert session.proposal.moved is not None is not session.proposal.kept
+    unkept = session._replace(proposal=session.proposal._replace(kept=None))
+    assert refusal_of(act, unkept, asked("keep", session.seats, True)).hint == "type yes or no"
+
+
 def test_help_of_what_is_no_command_is_all_of_it():
     assert typed("help tea")[1] == typed("help")[1] != ""
 
