@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
-from mjscore.counters.holdings import EveningCounters, Purses
+from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange, load_counters
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import ASKING, Action, player_called
@@ -286,11 +285,9 @@ def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, 
     occasion = evening.state.occasion
     if not occasion.counters:
         return None, None
-    folder = evening.state.context.folder
-    counters = _kept_counters(occasion.counters, folder, occasion.pair_by_pair, occasion.bank)
-    return counters.after(evening.first_players, [(entry.settlement, entry.seats) for entry in played])
-
-
-@lru_cache(maxsize=4)
-def _kept_counters(name: str, folder: str, pair_by_pair: bool, bank: bool) -> EveningCounters:
-    return EveningCounters(load_counters(name, folder), pair_by_pair, bank)
+    counters = load_counters(occasion.counters, evening.state.context.folder)
+    held = Purses(
+        counters, counters.starting(evening.first_players), occasion.pair_by_pair, occasion.bank, {}, True
+    )
+    moved = [held.settle(entry.settlement, entry.seats) for entry in played]
+    return held, moved[-1] if moved else None
