@@ -124,7 +124,7 @@ def _meanings(
     for read in reads:
         if read.asked:
             refused.insert(0, Refused(read.asked[0]))
-        elif not (read.begun and whole):
+        elif read.typed is None or read.typed.parts or (read.typed.seat and not whole):
             hands.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
     for read, typed in hands.items():
         try:
@@ -364,21 +364,19 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
 
 
-def _begun(ahead: Sequence[Way | None]) -> Ways:
-    """Give the longest beginnings of a line that can be read, as if the words behind them said nothing yet."""
-    found = {id(way): way for way in ahead if way is not None}
-    left = list(found.values())
-    for way in left:  # which grows
-        if way.before is not None and id(way.before) not in found:
-            found[id(way.before)] = way.before
-            left.append(way.before)
-    ends = {key: way.piece.end if way.piece is not None else -1 for key, way in found.items()}
-    for end in sorted(set(ends.values()), reverse=True):
-        here = tuple(way for key, way in found.items() if ends[key] == end)
+def _begun(ahead: Iterable[Way | None]) -> Ways:
+    """Give the longest beginnings of a line that tell of seats, as if nothing stood behind them."""
+    found: dict[int, dict[int, Way]] = {}
+    for way in ahead:
+        while way is not None:
+            found.setdefault(way.piece.end if way.piece is not None else -1, {})[id(way)] = way
+            way = way.before
+    for end in sorted(found, reverse=True):
+        here = tuple(found[end].values())
         reads: list[Read] = []
         for way in here:
             with contextlib.suppress(UnexpectedInput, Refused):
-                reads.append(way.after(Piece("UNFINISHED", "", end, end)).ended())
+                reads += [read for read in (way.ended(),) if read.event is None]
         if reads:
             return Ways(tuple(reads), (), end, here)
     return Ways((), (), 0, ())
