@@ -104,13 +104,13 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
         return TypedLine(event=record, strict=True) if all(map(table.seat_of, record.names)) else None
     if not isinstance(record, SeatRow) or record.expected is not None or record.name == table.sitting_out:
         return None
-    wind, named, reading = table.seat_of(record.name), [record.discarder], None
-    if isinstance(record.given, Hand):
-        win = record.given.win
-        named = [win.discarder, win.earlier, win.all_from] if win is not None else []
-        reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", record.given)
+    hand = record.given if isinstance(record.given, Hand) else None
+    win = hand.win if hand is not None else None
+    named = (win.discarder, win.earlier, win.all_from) if win is not None else (record.discarder,)
+    wind = table.seat_of(record.name)
     if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
+    reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", hand) if hand is not None else None
     return TypedLine((TypedRow(record._replace(name=wind), reading),), strict=True)
 
 
@@ -347,15 +347,11 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     if clean:
         return _the_one(clean, lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
-    fault: Refusal | None = None
-    if found or refused:
-        fault = found[0].fault if found else refused[0].refusal
-        assert fault is not None  # what is clean was given back
-        end = (fault.column or 0) - 1 + fault.length
-        asks = fault.code in _QUESTIONS and end >= len(lattice.typed.rstrip())
-        may_go_on = asks or _may_go_on(begun, lattice)
-    else:
-        may_go_on = ways.furthest == lattice.end or _may_go_on(ways, lattice)
+    fault = next((line.fault for line in found), refused[0].refusal if refused else None)
+    asks = False
+    if fault is not None and fault.code in _QUESTIONS:
+        asks = (fault.column or 0) - 1 + fault.length >= len(lattice.typed.rstrip())
+    may_go_on = asks or _may_go_on(ways if fault is None else begun, lattice)
     before, _ = _meanings(begun.read, lattice, False)
     left = [line for line in before if line.fault is None] or (before if may_go_on else found or before)
     line = _the_one(left, lattice) if left else TypedLine()
@@ -385,13 +381,13 @@ def _begun(ahead: Iterable[Way | None]) -> Ways:
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
     """Tell whether what stands behind the furthest of *ways* may become something that can stand there."""
     rest = lattice.text[ways.furthest :].strip(" ,;")
-    if not rest or re.fullmatch(r'\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
+    if re.fullmatch(r'|\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
-    first = not lattice.text[: ways.furthest].strip()
-    commands = first and any(word.startswith(rest.casefold()) for word in COMMANDS)
-    return commands or bool(may_become(rest, ways.expected, lattice.table))
+    commands = () if lattice.text[: ways.furthest].strip() else COMMANDS
+    begun = any(word.startswith(rest.casefold()) for word in commands)
+    return begun or bool(may_become(rest, ways.expected, lattice.table))
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
