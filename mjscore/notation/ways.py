@@ -104,9 +104,9 @@ class Ways(NamedTuple):
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     """Read the pieces of a line by the rule *start*. Raises Refused where more ways are open than anybody means."""
-    nothing: Any = None  # the pieces are no text that Lark's lexer reads
+    no_lexer: Any = LexerThread  # Lark asks it for nothing but how tokens are made
     state = parser.parse_interactive("", start=start).parser_state
-    here = [Way(InteractiveParser(nothing, state, LexerThread(nothing, nothing)))]
+    here = [Way(InteractiveParser(None, state, no_lexer))]
     ahead: dict[int, list[Way]] = dict.fromkeys(lattice.starts(0), here)
     refused: list[Refused] = []
     read: list[Any] = []
