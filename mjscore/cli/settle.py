@@ -18,7 +18,7 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Place, Refused, refuse, told, whole
 
 if TYPE_CHECKING:
-    from mjscore.counters.holdings import TableCounters
+    from mjscore.counters.holdings import Purses
     from mjscore.counters.sets import Exchange
     from mjscore.notation.names import People
     from mjscore.play.score_lines import AtTable
@@ -112,7 +112,7 @@ def _settle_scores(
     book: Rulebook,
     win: _Win,
     round_wind: str | None,
-    table: TableCounters | None,
+    table: Purses | None,
     output: str,
 ) -> None:
     """Settle the scores and hands given as arguments."""
@@ -306,9 +306,7 @@ def _given(typed: TypedRow) -> int | str | Hand | None:
     return reading.text
 
 
-def _settle_file(
-    path: str, context: Context, table: TableCounters | None, output: str, of_settings: bool
-) -> None:
+def _settle_file(path: str, context: Context, table: Purses | None, output: str, of_settings: bool) -> None:
     """Settle the hands of a file; ends the program with 1 where something does not hold, with 3 where it failed itself.
 
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
