@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from lark import Lark, Transformer
+from lark import Transformer
 
 from mjscore.game.hand import SET_SIZES, quote_name
 from mjscore.game.tiles import Tile, format_tiles
@@ -276,10 +276,7 @@ class Speech(Transformer):  # type: ignore[type-arg]
         return said._replace(who=last.value)
 
 
-@lru_cache(maxsize=1)
-def speech_parser() -> Lark:
-    """Open the grammar of a typed hand."""
-    return open_grammar("speech.lark", ("hand",), Speech())
+speech_parser = partial(open_grammar, "speech.lark", ("hand",), Speech)
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from typing import Any, NamedTuple
 
-from lark import Lark, Token
+from lark import Token
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
@@ -363,7 +363,4 @@ def _asked(pieces: Iterable[Piece]) -> tuple[Refusal, ...]:
     return tuple(piece.asked for piece in pieces if piece.asked)
 
 
-@lru_cache(maxsize=1)
-def play_parser() -> Lark:
-    """Give the parser of lines of play."""
-    return open_grammar("scores.lark", ("line",), LineSpeech())
+play_parser = partial(open_grammar, "scores.lark", ("line",), LineSpeech)

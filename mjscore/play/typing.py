@@ -18,11 +18,10 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
-from mjscore.notation.mistakes import fault_of
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.notation.ways import Way, Ways, read_ways
+from mjscore.notation.ways import Way, Ways, fault_of, read_ways
 from mjscore.play.actions import COMMANDS
 from mjscore.play.score_lines import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.record.events import EVENTS
