@@ -12,10 +12,9 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of
+from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of, located
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
-from mjscore.notation.places import located
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
 from mjscore.notation.ways import Ways, fault_of, looseness, read_ways, unread
 from mjscore.refusal import Refusal, Refused, refuse, whole
