@@ -35,12 +35,6 @@ _OF_LINES = (
 )
 
 
-class Said(NamedTuple):
-    """What was done, in *words*."""
-
-    words: str
-
-
 class Scored(NamedTuple):
     """A hand was typed and scored; who pays is told when it is settled."""
 
@@ -110,8 +104,8 @@ class Help(NamedTuple):
     command: str = ""
 
 
-# a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = Said | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
+Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -121,8 +115,8 @@ def show(values: Iterable[Outcome], style: Style) -> str:
 
 def _shown(value: Outcome, style: Style) -> Iterable[str]:
     match value:
-        case Said(words):
-            return [words]
+        case str():
+            return [value]
         case Refusal():
             return [value.render(style.width)]
         case Scored(sheet, book, seats):
