@@ -357,7 +357,7 @@ class TypedHand(NamedTuple):
             return placed(refusal, "<stdin>", self.line)
         if self.reading is None:
             return refusal
-        from mjscore.notation.places import located
+        from mjscore.notation.building import located
 
         return located(refusal, self.reading.typed or self.reading.text, self.reading.tokens)
 
