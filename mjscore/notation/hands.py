@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import LONGEST_WORD, Reading, Worth, hand_of
+from mjscore.notation.building import LONGEST_WORD, Reading, Worth, hand_of, located
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Refused
@@ -200,8 +200,6 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
                 known.learn(text)
         return record
     except Refused as refused:
-        from mjscore.notation.places import located
-
         raise Refused(located(refused.refusal, text)) from None
 
 
