@@ -168,34 +168,26 @@ def _parts(state: Tapped) -> list[Answer]:
 
     Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
     """
+    won = (state.win.tile,) if state.win is not None and state.score is None else ()
+    # as touches look for a tile
     groups = [
-        ("hand" if one.origin == "hand" else "table", one.origin, one.tiles, f"set {number}")
-        for number, one in enumerate(state.sets)
+        ("won", state.how_won.partition(" ")[0], won, "in"),
+        ("hand", "loose", tuple(sorted(state.kept)), "in"),
     ]
-    groups.append(("hand", "loose", tuple(sorted(state.loose)), "in"))
-    if state.win is not None and state.score is None:
-        groups.append(("won", state.how_won.split()[0], (state.win.tile,), "in"))
-    # the winning tile goes before loose tiles, these before those of sets
-    last = sorted(enumerate(groups), key=lambda group: group[1][1] in ("loose", *WIN_KEYS))
-    marks = {tile: number for number, (_, _, tiles, _) in last for tile in tiles}
-    return [
-        {
-            "place": place,
-            "how": how,
-            "tiles": [
-                {
-                    "tile": str(tile),
-                    "title": tile.title,
-                    "tap": f"{tap} {tile}",
-                    "marked": marks[tile] == number and tile not in tiles[:index],
-                    "down": how == "declared" and index == 0,
-                }
-                for index, tile in enumerate(tiles)
-            ],
-        }
-        for number, (place, how, tiles, tap) in enumerate(groups)
-        if tiles
-    ]
+    for number, one in enumerate(state.sets):
+        place = "hand" if one.origin == "hand" else "table"
+        groups.append((place, one.origin, one.tiles, f"set {number}"))
+    found: list[Answer] = []
+    seen = set()
+    for place, how, tiles, tap in groups:
+        shown: list[Answer] = []
+        for number, tile in enumerate(tiles):
+            touch = {"tile": str(tile), "title": tile.title, "tap": f"{tap} {tile}"}
+            shown.append({**touch, "marked": tile not in seen, "down": how == "declared" and number == 0})
+            seen.add(tile)
+        found.append({"place": place, "how": how, "tiles": shown})
+    winner, loose, *sets = found
+    return [part for part in (*sets, loose, winner) if part["tiles"]]
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
@@ -296,14 +288,12 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     """Give the evening after a hand of which each seat's taps are given; who has none has nothing."""
     session = _opened(asked["text"])
     evening = session.evening
-    hand = evening.open_hand
-    typed = hand.rows if hand is not None else {}
     rows: list[SeatRow] = []
     for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse("too-many-tiles", "unmarked", name=visible(name))
-        if not state.is_empty or name not in typed:
+        if not state.is_empty or wind in evening.missing:
             row = parse_row(f"{wind}: {state.body()}")
             assert isinstance(row, SeatRow)
             rows.append(row)
