@@ -19,7 +19,7 @@ from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
-from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
+from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
@@ -235,11 +235,9 @@ def _named(evening: Evening) -> dict[str, str]:
 def _begin(asked: Mapping[str, Any]) -> Answer:
     """Give the text of a new evening."""
     players = [str(name).strip() for name in asked["players"] if str(name).strip()]
-    options = dict(asked.get("options") or {})
-    if "players" in bind(asked["rulebook"], options, FOLDER).options and len(players) != 4:
-        options["players"] = str(len(players))
+    options = {name: value for name, value in (asked.get("options") or {}).items() if name != "players"}
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
-    text = beginning(Asked(asked["rulebook"], options, players, occasion), FOLDER)
+    text = beginning(Asked(asked["rulebook"], options, players, occasion, FOLDER).with_number())
     return {"text": text, **_view(text)}
 
 
