@@ -234,6 +234,7 @@ def test_a_file_that_does_not_hold_is_told_and_harms_nothing():
 def test_names_are_spelt_out_where_they_would_reorder():
     text = begun().replace("Ann", '"A\u202enn"')
     said = ask(ask="evening", text=text)
+    assert said.pop("text") == text
     assert "\u202e" not in json.dumps(said, ensure_ascii=False)
 
 
