@@ -12,13 +12,11 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import Tile, format_tiles
-from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of
+from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth, flag_of, hand_of, located
 from mjscore.notation.lexer import Lattice, said_back
-from mjscore.notation.mistakes import fault_of, looseness, unread
 from mjscore.notation.names import People
-from mjscore.notation.places import located
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
-from mjscore.notation.ways import Ways, read_ways
+from mjscore.notation.ways import Ways, fault_of, looseness, read_ways, unread
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
@@ -224,17 +222,16 @@ def _signed(typed: Typed) -> list[Typed]:
         return [typed]
     sign = ending.sign
     for said in ending.said:
-        if said.who and sign == "+":
-            clause = f"<{ending.tile.text}:{quote_name(said.who)}"
+        implied = {"SIGN": said.value, "WHO": said.value and "<"}.get(said.kind) or sign
+        if sign not in ("?", implied):
+            if said.kind == "SIGN":
+                raise refuse("second-win", "sign", at=place_in(said))
+            clause = f"<{ending.tile.text}:{quote_name(said.value)}"
             raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
-        if said.sign and sign not in ("?", said.sign):
-            raise refuse("second-win", "sign", at=place_in(said))
-        sign = said.sign or ("<" if said.who else sign)
+        sign = implied
     if sign == "?":
-        words = [said.flag for said in ending.said if said.flag]
-        sign = (
-            "".join(one for one in "+<" if all(one in FLAG_CLAUSES.get(word, one) for word in words)) or "+"
-        )
+        clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.told("FLAG")]
+        sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
 
 
@@ -271,10 +268,9 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
     """Refuse four tiles alike that need brackets, since they lie on the table or are too many in hand."""
     loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
     fours = [part for part in loose if len(set(part.tiles)) == 1]
-    is_dead = any(said.flag == "dead" for said in typed.ending.said)
-    asked = [part for part in fours if part.bracket == "?"] or (
-        fours if over(typed) > 0 and not is_dead else []
-    )
+    asked = [part for part in fours if part.bracket == "?"]
+    if over(typed) > 0 and "dead" not in typed.ending.told("FLAG"):
+        asked = asked or fours
     if not asked:
         return
     lines = []
@@ -320,13 +316,12 @@ def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:
 def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
     """Ask how the last tile came where a hand has the fourteen tiles of one that won, and no word on that."""
     laid = next(with_states(typed))[1]
-    held = [part for part in laid.parts if not part.bracket and part.tiles]
-    tiles = [part for part in held if not part.tiles[-1].is_bonus]
+    held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
     unlisted = any(part.text == "..." for part in laid.parts)
-    if typed.asked or typed.ending.tile is not None or over(laid) != 1 or not tiles or unlisted:
+    if typed.asked or typed.ending.tile is not None or over(laid) != 1 or not held or unlisted:
         return
-    last = tiles[-1].tiles[-1]
-    part = next(part for part in reversed(held) if last in part.tiles)
+    part = held[-1]
+    last = part.tiles[-1]
     won = Part(str(last), (last,), part.start, part.end)
     ending = Ending(part.start, part.end, tile=won, said=typed.ending.said)
     less = _with_one_less(laid, part, last)
@@ -389,16 +384,16 @@ def line_of(typed: Typed, people: People) -> Line:
         wind = next((wind for wind, player in people.players.items() if player == name), name)
         line.append(_token("HEADER", f"{wind}@{typed.round}:" if typed.round else f"{wind}:", typed.seat))
     ending = typed.ending
-    for part in (*typed.parts, *(one.more for one in ending.said if one.more)):
+    for part in (*typed.parts, *ending.told("MORE")):
         kind = "UNLISTED" if part.text == "..." else "SET" if part.bracket in ("(", "[") else "TILES"
         line.append(_token(kind, part.text, part))
     tile = ending.tile
     if tile is not None:
         text = str(tile.tiles[0]) if len(tile.tiles) == 1 else tile.text
-        who = next((f":{quote_name(one.who)}" for one in ending.said if one.who), "")
+        who = "".join(f":{quote_name(name)}" for name in ending.told("WHO")[:1])
         kind = "DRAWN" if ending.sign == "+" else "CLAIMED"
         line.append(_token(kind, f"{ending.sign}{text}{ending.stated}{who}", ending))
-    return (*line, *(_token("FLAG", f"!{one.flag}", one) for one in ending.said if one.flag))
+    return (*line, *(_token("FLAG", f"!{one.value}", one) for one in ending.said if one.kind == "FLAG"))
 
 
 def _token(kind: str, value: str, typed: Spanned) -> Token:

@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, Hand, quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import Reading, UnbracketedKong
+from mjscore.notation.building import Reading, UnbracketedKong, located
 from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.lexer import keyboard
-from mjscore.notation.places import located
 from mjscore.notation.ways import read_ways
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import COMMANDS

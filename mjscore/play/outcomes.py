@@ -79,7 +79,7 @@ class Block(NamedTuple):
 
 class Proposal(NamedTuple):
     """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
-    not hold then (*unfit* says why), and with the winds *kept*, None where none would move or that was refused.
+    not hold then (*unfit* says why), and with the winds *kept*, the same where none would move, None where that was refused.
     """
 
     moved: Edit | None
@@ -89,7 +89,7 @@ class Proposal(NamedTuple):
     @property
     def answers(self) -> str:
         """Tell what can be answered."""
-        if self.kept is None:
+        if self.kept in (None, self.moved):
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"
 
@@ -174,24 +174,20 @@ def show_lines(lines: Iterable[str], style: Style) -> str:
 
 def show_help(width: int, command: str = "") -> list[str]:
     """Tell what can be typed at the table, or what *command* does; nothing where there is none such."""
-    usages = {row.usage: row.help for row in COMMANDS.values() if row.usage}
-    rows = {
-        usage: words
-        for usage, words in usages.items()
-        if any(part.startswith(command) for part in usage.split(", "))
-    }
+    usages = [row for row in COMMANDS.values() if row.usage]
+    rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
     lines: list[str] = []
-    for line in () if command or not rows else _OF_LINES:
+    for line in () if command else _OF_LINES:
         # an example with spaces between its parts has them on lines of their own where it is too wide
         parts = [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
         lines += parts if line.startswith("  ") else wrap(line, width)
-    longest = max(map(len, rows), default=0)
-    for usage, words in rows.items():
+    longest = max((len(row.usage) for row in rows), default=0)
+    for row in rows:
         if width < _WIDE_ENOUGH:
-            lines += wrap(f"{usage}: {words}", width, initial_indent="  ", subsequent_indent="      ")
+            lines += wrap(f"{row.usage}: {row.help}", width, initial_indent="  ", subsequent_indent="      ")
         else:
-            first = f"  {usage:<{longest}}  "
-            lines += wrap(words, width, initial_indent=first, subsequent_indent=" " * len(first))
+            first = f"  {row.usage:<{longest}}  "
+            lines += wrap(row.help, width, initial_indent=first, subsequent_indent=" " * len(first))
     return lines
 
 
@@ -239,7 +235,7 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
 
 
 def _proposed(value: Proposal) -> list[str]:
-    kept = show_edit(value.kept) if value.kept is not None else []
+    kept = show_edit(value.kept) if value.kept not in (None, value.moved) else []
     if value.moved is None:
         return [*kept, f"With the winds moved, {value.unfit}; with keep they stay as they were played"]
     moved = show_edit(value.moved)

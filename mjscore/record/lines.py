@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar, cast
 
-from lark import Lark, Token
+from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
@@ -283,10 +283,7 @@ class Lines(Hands):
         return EastRow(unquote(children[0].value), children[1].value[-1] if len(children) > 1 else None)
 
 
-@lru_cache(maxsize=1)
-def line_parser() -> Lark:
-    """Give the parser of a file's lines (``line``) and of a block's rows (``row``)."""
-    return open_grammar("table.lark", TABLE_STARTS, Lines())
+line_parser = partial(open_grammar, "table.lark", TABLE_STARTS, Lines)
 
 
 def parse_line(text: str) -> Line:

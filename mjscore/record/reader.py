@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, cast
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.places import located
+from mjscore.notation.building import located
 from mjscore.record import ledger
 from mjscore.record.context import Context, Occasion, State, after_line, after_seats_change, check_count
 from mjscore.record.events import EVENTS, kind_of
