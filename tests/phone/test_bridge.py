@@ -122,6 +122,14 @@ def test_one_tile_of_those_alike_is_marked():
     assert marked == [("5c", "set 0 5c"), ("6d", "set 1 6d"), ("7d", "set 1 7d"), ("5d", "in 5d")]
 
 
+def test_of_tiles_in_two_sets_that_is_marked_which_a_touch_of_the_tile_means():
+    taps = ["chow", "5d", "chow", "5d", "drawn"]
+    parts = ask(ask="hand", taps=taps)["parts"]
+    marked = next(tile["tap"] for part in parts for tile in part["tiles"] if tile["marked"])
+    assert ask(ask="hand", taps=[*taps, marked])["parts"] == ask(ask="hand", taps=[*taps, "in 5d"])["parts"]
+    assert marked == "set 0 5d"
+
+
 def test_thirteen_tiles_wait_and_fourteen_want_their_winning_tile():
     thirteen = ["chow", "1c", "chow", "7c", "6c", "7c", "8c", "4c", "5c", "1c", "1c"]
     said = ask(ask="hand", taps=thirteen, rulebook="babcock")
@@ -226,6 +234,7 @@ def test_a_file_that_does_not_hold_is_told_and_harms_nothing():
 def test_names_are_spelt_out_where_they_would_reorder():
     text = begun().replace("Ann", '"A\u202enn"')
     said = ask(ask="evening", text=text)
+    assert said.pop("text") == text
     assert "\u202e" not in json.dumps(said, ensure_ascii=False)
 
 
