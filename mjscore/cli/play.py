@@ -76,9 +76,10 @@ def command(
                 dict(rules.typed if begun else rules.settings),
                 None if players is None or "players" in unsaid else names_of(players),
                 Occasion(title, day, "" if "counters" in unsaid else counters or "", bank, pair_by_pair),
+                folder,
             )
             if not begun:
-                _begin(store, asked, folder, guides)
+                _begin(store, asked, guides)
             table = Table(store, click.echo, options.style(), folder, sys.stdin.isatty())
             if begun:
                 check_as_begun(table.session.evening, asked, file)
@@ -105,7 +106,7 @@ def command(
         click.echo(visible(f"  mjscore report {quote_name(file)} --html {page}"))
 
 
-def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
+def _begin(store: Store, asked: Asked, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
@@ -115,10 +116,10 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
     if asks and asked.players is None:
-        asked = guided(asked, ask, click.echo, folder)
+        asked = guided(asked, ask, click.echo)
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline()))
-    text = beginning(asked, folder)
+    text = beginning(asked)
     keep_step(beginning_of(text))
     if store.read() is None:
         store.create(text)
