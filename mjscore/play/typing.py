@@ -402,11 +402,8 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     names = [] if _NAMING.isdisjoint(expected) else people
     words = [
         phrase
-        for phrase in vocabulary().begun(said)
-        if any(
-            meaning.language == "en" and not expected.isdisjoint(kinds_of(meaning))
-            for meaning in vocabulary().meanings[phrase]
-        )
+        for phrase, meanings in vocabulary().begun(said).items()
+        if any(one.language == "en" and not expected.isdisjoint(kinds_of(one)) for one in meanings)
     ]
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
