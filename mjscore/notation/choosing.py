@@ -16,7 +16,7 @@ from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
-from mjscore.notation.ways import Ways, fault_of, looseness, read_ways, unread
+from mjscore.notation.ways import faults_of, looseness, read_ways, unread
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
@@ -61,9 +61,8 @@ def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refu
         with suppress(Refused):
             chosen = _chosen(Lattice(mended, people), worth)
             if worth is None or worth(chosen.hand) is not None:
-                so = (
-                    "without it," if refusal.code in _QUESTIONS else "so"
-                )  # a question is not answered by that
+                # a question is not answered by that
+                so = "without it," if refusal.code in _QUESTIONS else "so"
                 line, example = chosen.text, f"{so} {chosen.text} would be read"
                 break
     raise Proposing(refusal._replace(hint=f"{refusal.hint}; {example}"), (line,))
@@ -88,7 +87,8 @@ def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
 def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
-        return _meant_by(ways, lattice, worth, [strictly] if isinstance(strictly, Refused) else [])
+        refused = [strictly] if isinstance(strictly, Refused) else []
+        return meant_hand(ways.read, lattice, worth, [*faults_of(ways, lattice), *refused])
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
         if isinstance(strictly, Hand) and not any(typed.asked for typed in ways.read):
@@ -97,14 +97,6 @@ def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | No
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
         fault.refusal = refusal._replace(text=refusal.text or text)
         raise
-
-
-def _meant_by(ways: Ways, lattice: Lattice, worth: Worth | None, refused: Sequence[Refused] = ()) -> Reading:
-    """Give the one hand that is meant by all ways to read a line. Raises Refused."""
-    fault = fault_of(ways, lattice)
-    if fault is not None:
-        raise fault
-    return meant_hand(ways.read, lattice, worth, (*ways.refused, *refused))
 
 
 def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
@@ -131,13 +123,12 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         return unread(lattice, position or 0).refusal, None
     try:
         ways = read_ways(speech_parser(), "hand", lattice)
-        meant = _meant_by(ways, lattice, None)
+        meant = meant_hand(ways.read, lattice, None, faults_of(ways, lattice))
     except Refused as refused:
         refusal = refused.refusal
-        if refusal.code in _COUNTED:
-            for typed in ways.read:
-                if not typed.asked:
-                    return looseness(line_of(next(with_states(typed)), lattice.people), lattice).refusal, None
+        unasked = [typed for typed in ways.read if not typed.asked] if refusal.code in _COUNTED else []
+        if unasked:
+            return looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice).refusal, None
         return refusal._replace(text=refusal.text or text), None
     refusal = looseness(meant.tokens, lattice).refusal
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
@@ -157,7 +148,7 @@ def meant_hand(
     wrong: list[Refused] = []
     questions: list[tuple[int, Refused]] = []  # of what would be a hand but for them, with how many it has
     for number, typed in enumerate(read):
-        asked = [question._replace(text=lattice.typed) for question in typed.asked]
+        asked = typed.asked
         try:
             meant = list(_meant(typed, number, lattice, wrong))
         except UnbracketedKong as kong:
