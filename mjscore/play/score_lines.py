@@ -274,15 +274,13 @@ class LineLattice(Lattice):
 
 
 class Read(NamedTuple):
-    """What one way to read a line tells: a hand as it was *typed*, what is *told* of the seats, or an *event*.
-
-    *begun* is whether nothing but the seat of a hand is there yet; *asked* are the questions of the others' pieces.
+    """What one way to read a line tells: a hand as it was *typed*, of which no more than the seat may be there yet, what is
+    *told* of the seats, or an *event*; *asked* are the questions of the others' pieces.
     """
 
     typed: Typed | None = None
     told: tuple[Told, ...] = ()
     event: EventLine | None = None
-    begun: bool = False
     asked: tuple[Refusal, ...] = ()
 
 
@@ -308,10 +306,7 @@ class LineSpeech(Speech):
             raise refuse("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
         return Read(typed, told, asked=questions(piece for one in told for piece in one.pieces))
 
-    def begun(self, children: list[Any]) -> Read:
-        seat, round_wind = children[0]
-        return Read(Typed(seat, round_wind, (), Ending()) if seat is not None else None, begun=True)
-
+    begun = Speech.hand
     entries = manners = concerned = Speech.several
 
     def alone(self, children: list[Any]) -> tuple[Told]:
