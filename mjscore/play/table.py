@@ -117,9 +117,8 @@ class Table:
         except Refused as refused:
             refusal = refused.refusal
             if isinstance(refused, UnbracketedKong):
-                claimed, declared = refused.lines
-                self._answers = {"claimed": claimed, "declared": declared}
-                self._answers |= {"exposed": claimed, "concealed": declared}
+                answers = "claimed", "declared", "exposed", "concealed"
+                self._answers = dict(zip(answers, refused.lines * 2, strict=True))
                 message = f"{refusal.message}: was it claimed, or declared concealed?"
                 refusal = refusal._replace(message=message, hint="type claimed or declared")
             refusal = told_in_names(refusal, self.session.seats)
