@@ -309,11 +309,11 @@ def _settle_file(path: str, context: Context, table: Purses | None, output: str,
         if is_table or checked.refusals:
             click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
         if checked.missing:
-            remark = still_open(checked.file, checked.line, checked.missing)
+            remark = still_open(checked.state.file, checked.line, checked.missing)
             click.echo(f"{remark}; it is left out", err=True)
         if not isinstance(settlement, Settlement) or checked.missing:
             continue
-        occasion = checked.occasion
+        occasion = checked.state.occasion
         if occasion.counters and (of_settings or table is None):
             folder = os.path.dirname(path)
             table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)

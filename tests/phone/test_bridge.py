@@ -43,7 +43,7 @@ def test_every_worked_hand_scores_what_it_scores(name):
             continue
         hand, sheet = checked.outcome.hand, checked.outcome
         said = ask(
-            ask="hand", taps=taps_of(hand), rulebook=checked.rulebook, options=dict(checked.settings), seat=hand.seat, round=hand.round,
+            ask="hand", taps=taps_of(hand), rulebook=checked.state.context.rulebook, options=dict(checked.state.context.settings), seat=hand.seat, round=hand.round,
         )  # fmt: skip
         if sheet.error is None and len(hand.concealed) + len(hand.sets) > 0:
             assert said["score"] == sheet.score, checked.text
