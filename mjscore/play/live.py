@@ -114,13 +114,13 @@ def _hand_lines(
     words = [f"{count + won} of {13 + won} tiles"]
     winds = {name: wind for wind, name in table.seats.items()}
     win = hand.win and renamed(hand.win, winds)
-    placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.round_wind)
+    placed = placed_hand(hand._replace(seat=seat or None, win=win), None, evening.state.round_wind)
     refusal: Refusal | None = None
     try:
-        score = score_hand(placed, evening.book).sheet.score
+        score = score_hand(placed, evening.state.book).sheet.score
         words.append(f"{score} points" if count >= 13 else f"{score} points so far")
         if count == 13 and not won and not hand.dead:
-            words.append(_waits(placed, evening.book))
+            words.append(_waits(placed, evening.state.book))
     except Refused as refused:
         refusal = located(refused.refusal, reading.typed or reading.text, reading.tokens)
     lines: _Lines = ()
@@ -144,7 +144,7 @@ def _waits(hand: Hand, book: Rulebook) -> str:
 
 
 def _flags(session: Session) -> tuple[str, ...]:
-    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
+    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.state.book.flags)
 
 
 def _may_become_a_flag(refusal: Refusal, text: str, session: Session) -> bool:
