@@ -35,12 +35,6 @@ _OF_LINES = (
 )
 
 
-class Said(NamedTuple):
-    """What was done, in *words*."""
-
-    words: str
-
-
 class Scored(NamedTuple):
     """A hand was typed and scored; who pays is told when it is settled."""
 
@@ -110,8 +104,8 @@ class Help(NamedTuple):
     command: str = ""
 
 
-# a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = Said | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
+Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -121,8 +115,8 @@ def show(values: Iterable[Outcome], style: Style) -> str:
 
 def _shown(value: Outcome, style: Style) -> Iterable[str]:
     match value:
-        case Said(words):
-            return [words]
+        case str():
+            return [value]
         case Refusal():
             return [value.render(style.width)]
         case Scored(sheet, book, seats):
@@ -258,10 +252,10 @@ def show_edit(edit: Edit) -> list[str]:
         lines.append(f"In {mark}, {visible(old_line)} becomes {visible(new_line)}")
     totals = _differences(before.position.points, after.position.points)
     lines.append(f"Totals: {', '.join(totals) or 'as before'}")
-    seats, now = after.state.seats, after.state
-    if before.state.seats != seats:
+    now = after.state
+    if before.state.seats != now.seats:
         hand = "The hand under way" if after.hand.is_open else "The next hand"
-        lines.append(f"{hand}: {WIND_NAMES[now.round_wind]} round, {visible(seats['E'])} is East")
+        lines.append(f"{hand}: {WIND_NAMES[now.round_wind]} round, {visible(now.seats['E'])} is East")
     return lines
 
 
