@@ -195,7 +195,7 @@ def _check_type(what: str, given: object, *kinds: type) -> None:
 def _located(refused: Refused, given: str | Hand) -> Refusal:
     """Give a refusal with its place in the hand, where that was given as text."""
     # what finds places is loaded only where there is one to find
-    from mjscore.notation.places import located
+    from mjscore.notation.building import located
 
     return located(refused.refusal, given if isinstance(given, str) else "")
 

@@ -35,12 +35,6 @@ _OF_LINES = (
 )
 
 
-class Said(NamedTuple):
-    """What was done, in *words*."""
-
-    words: str
-
-
 class Scored(NamedTuple):
     """A hand was typed and scored; who pays is told when it is settled."""
 
@@ -79,7 +73,7 @@ class Block(NamedTuple):
 
 class Proposal(NamedTuple):
     """An edit that waits for an answer: what it would come to with the winds *moved*, None where what follows would
-    not hold then (*unfit* says why), and with the winds *kept*, None where none would move or that was refused.
+    not hold then (*unfit* says why), and with the winds *kept*, the same where none would move, None where that was refused.
     """
 
     moved: Edit | None
@@ -89,7 +83,7 @@ class Proposal(NamedTuple):
     @property
     def answers(self) -> str:
         """Tell what can be answered."""
-        if self.kept is None:
+        if self.kept in (None, self.moved):
             return "yes or no"
         return "keep or no" if self.moved is None else "yes, keep or no"
 
@@ -110,8 +104,8 @@ class Help(NamedTuple):
     command: str = ""
 
 
-# a refusal is why rows of the hand under way, which are all kept, do not go together
-Outcome = Said | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
+# words say what was done; a refusal is why rows of the hand under way, which are all kept, do not go together
+Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | Counters | Help
 
 
 def show(values: Iterable[Outcome], style: Style) -> str:
@@ -121,8 +115,8 @@ def show(values: Iterable[Outcome], style: Style) -> str:
 
 def _shown(value: Outcome, style: Style) -> Iterable[str]:
     match value:
-        case Said(words):
-            return [words]
+        case str():
+            return [value]
         case Refusal():
             return [value.render(style.width)]
         case Scored(sheet, book, seats):
@@ -174,24 +168,20 @@ def show_lines(lines: Iterable[str], style: Style) -> str:
 
 def show_help(width: int, command: str = "") -> list[str]:
     """Tell what can be typed at the table, or what *command* does; nothing where there is none such."""
-    usages = {row.usage: row.help for row in COMMANDS.values() if row.usage}
-    rows = {
-        usage: words
-        for usage, words in usages.items()
-        if any(part.startswith(command) for part in usage.split(", "))
-    }
+    usages = [row for row in COMMANDS.values() if row.usage]
+    rows = [row for row in usages if any(part.startswith(command) for part in row.usage.split(", "))]
     lines: list[str] = []
-    for line in () if command or not rows else _OF_LINES:
+    for line in () if command else _OF_LINES:
         # an example with spaces between its parts has them on lines of their own where it is too wide
         parts = [line] if len(line) <= width else [f"  {part.strip()}" for part in line.split("     ")]
         lines += parts if line.startswith("  ") else wrap(line, width)
-    longest = max(map(len, rows), default=0)
-    for usage, words in rows.items():
+    longest = max((len(row.usage) for row in rows), default=0)
+    for row in rows:
         if width < _WIDE_ENOUGH:
-            lines += wrap(f"{usage}: {words}", width, initial_indent="  ", subsequent_indent="      ")
+            lines += wrap(f"{row.usage}: {row.help}", width, initial_indent="  ", subsequent_indent="      ")
         else:
-            first = f"  {usage:<{longest}}  "
-            lines += wrap(words, width, initial_indent=first, subsequent_indent=" " * len(first))
+            first = f"  {row.usage:<{longest}}  "
+            lines += wrap(row.help, width, initial_indent=first, subsequent_indent=" " * len(first))
     return lines
 
 
@@ -239,7 +229,7 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
 
 
 def _proposed(value: Proposal) -> list[str]:
-    kept = show_edit(value.kept) if value.kept is not None else []
+    kept = show_edit(value.kept) if value.kept not in (None, value.moved) else []
     if value.moved is None:
         return [*kept, f"With the winds moved, {value.unfit}; with keep they stay as they were played"]
     moved = show_edit(value.moved)

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedInput
 from lark.visitors import Transformer_NonRecursive
 
 from mjscore.game.tiles import written_mask
-from mjscore.notation.parsers import condition_parser
+from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, did_you_mean, refuse
 
 LONGEST = 1000  # characters; a condition is a line to read
@@ -141,7 +141,7 @@ def parse_condition(text: str) -> Node:
     if len(text) > LONGEST:
         raise refuse("long-condition", "text", length=len(text), most=LONGEST, at=Place(text, 0, 1))
     try:
-        node: Node = _Nodes().transform(condition_parser().parse(text))
+        node: Node = _Nodes().transform(open_grammar("condition.lark", ("condition",)).parse(text))
     except UnexpectedInput as unexpected:
         start = unexpected.pos_in_stream
         if start is None or getattr(getattr(unexpected, "token", None), "type", None) == "$END":
