@@ -110,12 +110,12 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         is_whole = is_whole or won or hand.dead or count >= 13
         words = [f"{count + won} of {13 + won} tiles"]
         win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
-        placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, evening.round_wind)
+        placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, evening.state.round_wind)
         try:
-            score = score_hand(placed, evening.book).sheet.score
+            score = score_hand(placed, evening.state.book).sheet.score
             words.append(f"{score} points" if count >= 13 else f"{score} points so far")
             if count == 13 and not won and not hand.dead:
-                words.append(_waits(placed, evening.book))
+                words.append(_waits(placed, evening.state.book))
         except Refused as refused:
             unscored = located(refused.refusal, reading.typed or reading.text, reading.tokens)
             flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
@@ -149,7 +149,7 @@ def _waits(hand: Hand, book: Rulebook) -> str:
 
 
 def _flags(session: Session) -> tuple[str, ...]:
-    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
+    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.state.book.flags)
 
 
 def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:
