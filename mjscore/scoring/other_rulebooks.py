@@ -6,7 +6,7 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.conditions import names_in, words_of
-from mjscore.rulebook.entries import RULEBOOKS, parsed
+from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.shapes import compile_shape, match_shape
 
 
@@ -17,7 +17,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     for entry in rulebook.definition.entries.values():
         if entry.section != "shape" or entry.id in rulebook.entries:
             continue
-        facts = names_in(parsed(entry, "when"))  # what is not played has a condition
+        facts = names_in(entry.conditions["when"])  # what is not played has a condition
         option = next(
             (word for fact in facts if fact.name == "option" for word in words_of(fact.arguments)), None
         )
