@@ -102,20 +102,20 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
     if typed.event is not None:
         yield "hint", f"enter: {typed.event}"
     unscored: Refusal | None = None
-    is_whole = any(row.reading is None for row in typed.rows)
-    for row, reading in typed.rows:
-        if reading is None:
-            continue
-        hand, count, won = reading.hand, 13 + reading.hand.tiles_over, row.won
+    scores = typed.rows if typed.reading is None else typed.rows[1:]
+    is_whole = bool(scores)
+    if typed.reading is not None:
+        row, reading, hand = typed.rows[0], typed.reading, typed.reading.hand
+        count, won = 13 + hand.tiles_over, row.won
         is_whole = is_whole or won or hand.dead or count >= 13
         words = [f"{count + won} of {13 + won} tiles"]
         win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
-        placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, evening.round_wind)
+        placed = placed_hand(hand._replace(seat=row.name or None, win=win), None, evening.state.round_wind)
         try:
-            score = score_hand(placed, evening.book).sheet.score
+            score = score_hand(placed, evening.state.book).sheet.score
             words.append(f"{score} points" if count >= 13 else f"{score} points so far")
             if count == 13 and not won and not hand.dead:
-                words.append(_waits(placed, evening.book))
+                words.append(_waits(placed, evening.state.book))
         except Refused as refused:
             unscored = located(refused.refusal, reading.typed or reading.text, reading.tokens)
             flag = unscored.about.name if unscored.code == "unknown-flag" and unscored.about else " "
@@ -130,10 +130,9 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         yield "state", f"{whose}: {kept}"
         if unscored is not None:
             yield "fault", unscored
-    scores = [row for row, reading in typed.rows if reading is None]
     told = (f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
     yield "state", " · ".join(map(visible, told))
-    seats = [row.name for row, _ in typed.rows if row.name]
+    seats = [row.name for row in typed.rows if row.name]
     if unscored is None and typed.fault is not None:
         yield "fault", typed.fault
     elif unscored is None and seats and is_whole:
@@ -150,7 +149,7 @@ def _waits(hand: Hand, book: Rulebook) -> str:
 
 
 def _flags(session: Session) -> tuple[str, ...]:
-    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.book.flags)
+    return (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER, *session.evening.state.book.flags)
 
 
 def _to_come(session: Session, table: AtTable, given: Sequence[str]) -> str:

@@ -40,7 +40,7 @@ class Session(NamedTuple):
     @property
     def seats(self) -> dict[str, str]:
         """Tell who sits at which wind, for what is typed next."""
-        return self.then.seats
+        return self.then.state.seats
 
 
 Outcomes = tuple[Session, tuple[Outcome, ...]]
@@ -67,9 +67,11 @@ def act(session: Session, action: Action) -> Outcomes:
             rows = [record for record in action.records if isinstance(record, SeatRow)]
             change = changes.add_rows(evening, rows, action.comment)
             after = _changed(session, change)
-            said += [outcomes.Scored(sheet, evening.book, evening.seats) for sheet in change.sheets]
-            hand = after.evening.open_hand
-            if hand is not None:
+            said += [
+                outcomes.Scored(sheet, evening.state.book, evening.state.seats) for sheet in change.sheets
+            ]
+            hand = after.evening.hand
+            if hand.is_open:
                 if hand.amiss is not None:
                     amiss = told_in_names(hand.amiss, session.seats)
                     said += [amiss, "the line is kept; type the line to change"]
@@ -134,7 +136,7 @@ def prompt(session: Session) -> str:
         asks = f": write it? {session.proposal.answers}" if session.proposal is not None else ""
         return f"edit {session.draft.mark}{asks}> "
     evening = session.evening
-    if evening.open_hand is None:
+    if not evening.hand.is_open:
         return f"{evening.hands + 1}> "
     missing = ", ".join(map(visible, evening.missing.values()))
     return f"{evening.hands + 1} ({missing or 'a line put right'})> "
@@ -188,7 +190,7 @@ def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, actio
     after = _changed(session, Change(edit.after.text, describe_draft(draft)))
     entry = next(entry for entry in after.evening.entries if entry.place == draft.place)
     said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
-    before, now = session.evening.points, after.evening.points
+    before, now = session.evening.position.points, after.evening.position.points
     if after.evening.state.occasion.counters:
         differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
         said.append(Points(differences, "corrected"))
@@ -198,16 +200,16 @@ def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, actio
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:
     """Tell who sat where in which round in everything that was played, and sits there now."""
-    played = [(dict(entry.seats), entry.round_wind) for entry in evening.played]
-    return [*played, (evening.seats, evening.round_wind)]
+    played = [(dict(entry.state.seats), entry.state.round_wind) for entry in evening.played]
+    return [*played, (evening.state.seats, evening.state.round_wind)]
 
 
 def _asked(session: Session, action: Action) -> Iterator[Outcome]:
     """Tell what is asked for; nothing changes."""
     evening = session.evening
-    under_way = session.draft or evening.open_hand
+    under_way = session.draft or evening.hand
     if action.kind == "standings":
-        yield Points(evening.points, "standings")
+        yield Points(evening.position.points, "standings")
     elif action.kind == "help":
         yield outcomes.Help(action.text.casefold())
     elif action.kind in ("counters", "pool-shown"):
@@ -218,7 +220,7 @@ def _asked(session: Session, action: Action) -> Iterator[Outcome]:
         if entry.checked is not None and entry.checked.after is not None:
             yield _played(session, entry)
             yield Points(entry.checked.after.points)
-    elif under_way is not None:
+    elif under_way.is_open or session.draft is not None:
         yield Block(under_way.lines)
     else:
         yield Next(evening)
@@ -248,7 +250,7 @@ def _played_since(before: Session, after: Session) -> Iterator[Outcome]:
     for entry in new:
         yield _played(after, entry)
     if new:
-        yield Points(after.evening.points)
+        yield Points(after.evening.position.points)
     yield Next(after.evening)
 
 
@@ -270,5 +272,5 @@ def _counted(evening: Evening, played: Sequence[Entry]) -> tuple[Purses | None, 
     held = Purses(
         counters, counters.starting(evening.first_players), occasion.pair_by_pair, occasion.bank, {}, True
     )
-    moved = [held.settle(entry.settlement, entry.seats) for entry in played]
+    moved = [held.settle(entry.settlement, entry.state.seats) for entry in played]
     return held, moved[-1] if moved else None
