@@ -198,7 +198,7 @@ def test_a_page_stands_with_the_worth_of_its_rulebook():
     first = narrow.index("  All honors / All Winds and Dragons")
     assert narrow[first + 1 : first + 3] == [
         "    babcock  ×8    Babcock p. 36; D8",
-        "    bmja  limit (1000) + bonus tiles  BMJA: special hands",
+        "    bmja     limit (1000) + bonus tiles  BMJA: special hands",
     ]
 
 
