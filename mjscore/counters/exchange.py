@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import gcd
 
 from mjscore.counters.sets import (
@@ -35,12 +36,10 @@ def exchange(
     if bank:
         due[BANK] = 0
         held.append((_BANK_HOLDS,) * len(counters.values))
-    try:
-        gains = _fewest_moves(counters.values[::-1], held, tuple(due.values()))
-    except SearchTooLongError:
-        return stays._replace(problem=refuse("no-exchange-found", "table").refusal)
-    if gains is None:
-        return stays._replace(problem=refuse("no-change", "table").refusal)
+    gains = _fewest_moves(counters.values[::-1], tuple(held), tuple(due.values()))
+    if not gains:
+        refused = refuse("no-change", "table") if gains is None else refuse("no-exchange-found", "table")
+        return stays._replace(problem=refused.refusal)
     moves = gains[::-1]  # the highest value first
     after = {
         player: tuple(count + row[place] for count, row in zip(holdings[player], moves, strict=True))
@@ -73,7 +72,7 @@ class _Needs:
     They give what they hold and take what the others hold, and need not care what those have to do.
     """
 
-    def __init__(self, values: tuple[int, ...], held: list[tuple[int, ...]], steps: Steps) -> None:
+    def __init__(self, values: tuple[int, ...], held: tuple[tuple[int, ...], ...], steps: Steps) -> None:
         self.values = values
         self.steps = steps
         self.divisors = [gcd(*values[kind:]) for kind in range(len(values))]
@@ -110,14 +109,16 @@ class _Needs:
         return best
 
 
+@lru_cache(maxsize=1 << 9)
 def _fewest_moves(
-    values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[int, ...]
+    values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...]
 ) -> list[tuple[int, ...]] | None:
     """By kind of counter, lowest value first, what each player gains (or gives); None where it cannot be.
 
     Kind after kind is chosen, with what is left to pay as the only memory, and a budget of counters that
     grows until the exchange fits it. A counter that moves is one player's gain and another's loss: half of
-    what everybody needs alone is the least that it takes. Raises SearchTooLongError.
+    what everybody needs alone is the least that it takes. Empty where it was not found in the time that a
+    table would wait.
     """
     needs = _Needs(values, held, Steps())
 
@@ -131,16 +132,19 @@ def _fewest_moves(
                 return [gains, *gains_of_rest]
         return None
 
-    least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
-    if None in least or not _can_be(values, held, wanted):
-        return None
-    twice = sum(filter(None, least))
-    while (gains := solve(0, wanted, twice)) is None:
-        twice += 2  # the first that fits is the least
+    try:
+        least = [needs.of(player, 0, points) for player, points in enumerate(wanted)]
+        if None in least or not _can_be(values, held, wanted):
+            return None
+        twice = sum(filter(None, least))
+        while (gains := solve(0, wanted, twice)) is None:
+            twice += 2  # the first that fits is the least
+    except SearchTooLongError:
+        return []
     return gains
 
 
-def _can_be(values: tuple[int, ...], held: list[tuple[int, ...]], wanted: tuple[int, ...]) -> bool:
+def _can_be(values: tuple[int, ...], held: tuple[tuple[int, ...], ...], wanted: tuple[int, ...]) -> bool:
     """Tell whether the counters on the table can be divided as wanted at all, whatever it moves.
 
     What is over the multiples of a divisor of some values is paid in the lower ones; where each value is a multiple of the

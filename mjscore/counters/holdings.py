@@ -35,6 +35,8 @@ class Share(NamedTuple):
 class Purses:
     """What everybody holds through an evening, as far as it is known, and what they owe.
 
+    Until the players of an evening are *named*, holders are seats. Then each begins with what the set gives, where nothing
+    else is said of their seat; so does who comes later.
     Who cannot pay hands over what they have; what they lack is owed and settled together with the next hand,
     at the cost of who is to receive most. *bank* gives change; it has a share in nothing.
     """
@@ -44,12 +46,15 @@ class Purses:
     pair_by_pair: bool = False
     bank: bool = False
     owing: Mapping[str, int] = field(default_factory=dict)
+    named: bool = False
 
     def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
-        """Give the counters that change hands for a hand, by seat; *names* gives the holder at each.
+        """Give the counters that change hands for a hand, by seat; *names* are an evening's players by seat.
 
-        ``problem`` says who cannot pay and what they owe. Where no exchange is found nothing is handed over.
+        ``problem`` says who cannot pay and what they owe. Where no exchange is found nothing is handed over. Raises Refused
+        where it is said what some hold and not what another does.
         """
+        self._begin(names or {}, settlement.net)
         if not self.holdings:
             pairs = settlement.payments if self.pair_by_pair else debts(settlement.net)
             return paid_outright(self.counters, pairs)
@@ -57,7 +62,8 @@ class Purses:
         seats = {holder: seat for seat, holder in named.items()}
         due = {
             holder: settlement.net.get(seats.get(holder, ""), 0) + self.owing.get(holder, 0)
-            for holder in self._here(names)
+            for holder in self.holdings
+            if not names or holder in named.values()
         }
         moved = None
         if self.pair_by_pair and not self.owing:
@@ -73,15 +79,18 @@ class Purses:
         )
         return moved._replace(transfers=tuple(by_seat))
 
-    def _here(self, names: Mapping[str, str] | None) -> list[str]:
-        """Tell who takes part: of an evening those at the table, and who comes to it has a set of counters to begin
-        with.
-        """
-        if not names:
-            return list(self.holdings)
+    def _begin(self, names: Mapping[str, str], seats: Iterable[str]) -> None:
+        """Give what they begin with to who has come, and to all once an evening names them. Raises Refused."""
+        starting = self.counters.starting
+        if names and not self.named:
+            said = {names.get(seat, seat): counts for seat, counts in self.holdings.items()}
+            self.holdings, self.owing, self.named = {**starting(names.values()), **said}, {}, True
         come = [name for name in names.values() if name not in self.holdings]
-        self.holdings = {**self.holdings, **self.counters.starting(come)}
-        return [name for name in self.holdings if name in names.values()]
+        self.holdings = {**self.holdings, **starting(come)}
+        for seat in seats:
+            begins = names and starting([seat])
+            if self.holdings and not begins and names.get(seat, seat) not in self.holdings:
+                raise refuse("missing-holding", who=WIND_NAMES.get(seat, seat), seat=seat)
 
     def _net(self, due: dict[str, int]) -> Exchange:
         """Tell what is due, as far as it can be paid; the rest is owed."""
@@ -172,64 +181,9 @@ class Purses:
         ]
 
 
-@dataclass(eq=False)
-class TableCounters(Purses):
-    """The counters on one table, hand after hand: with what each player is said to hold at first.
-
-    Once the players of an evening are known, each begins with what the set gives, where nothing else is said.
-    """
-
-    def __post_init__(self) -> None:
-        self._said: Mapping[str, tuple[int, ...]] | None = self.holdings
-
-    def settle(self, settlement: Settlement, names: Mapping[str, str] | None = None) -> Exchange:
-        """Give the counters that change hands for a settlement; *names* are an evening's players by seat.
-
-        Raises Refused where it is said what some players hold and not what another does.
-        """
-        names, starting = names or {}, self.counters.starting
-        if names and self._said is not None:
-            said = {names.get(seat, seat): counts for seat, counts in self._said.items()}
-            self.holdings, self.owing = {**starting(names.values()), **said}, {}
-            self._said = None
-        for seat in settlement.net:
-            begins = names and starting([seat])
-            if self.holdings and not begins and names.get(seat, seat) not in self.holdings:
-                raise refuse("missing-holding", who=WIND_NAMES.get(seat, seat), seat=seat)
-        return super().settle(settlement, names)
-
-
 def table_counters(
     name: str, holdings: Iterable[str], pair_by_pair: bool, bank: bool, folder: str = ""
-) -> TableCounters:
+) -> Purses:
     """Give the set *name*, as seen from *folder*, on a table; *holdings* are written ``E=2,9,8,10``. Raises Refused."""
     counters = load_counters(name, folder)
-    held = dict(parse_holding(text, counters) for text in holdings)
-    return TableCounters(counters, held, pair_by_pair, bank)
-
-
-@dataclass(eq=False)
-class EveningCounters:
-    """The counters of an evening that is typed, taken back and put right: worked out once for each hand."""
-
-    counters: CounterSet
-    pair_by_pair: bool
-    bank: bool
-    # what each hand came to, the counters that it moved, and who held and owed what after it
-    _kept: list[tuple[object, Exchange, Purses]] = field(default_factory=list)
-
-    def after(
-        self, players: tuple[str, ...], hands: Iterable[tuple[Settlement, Mapping[str, str]]]
-    ) -> tuple[Purses, Exchange | None]:
-        """Give everybody's counters after *hands* (each with its players by seat), and what the last of them moved."""
-        purses = Purses(self.counters, self.counters.starting(players), self.pair_by_pair, self.bank)
-        moved: Exchange | None = None
-        for number, (settlement, seats) in enumerate(hands):
-            came_to = (tuple(settlement.payments), tuple(seats.items()))
-            if number < len(self._kept) and self._kept[number][0] != came_to:
-                del self._kept[number:]
-            if number == len(self._kept):
-                purses = replace(purses)
-                self._kept.append((came_to, purses.settle(settlement, seats), purses))
-            _, moved, purses = self._kept[number]
-        return purses, moved
+    return Purses(counters, dict(parse_holding(text, counters) for text in holdings), pair_by_pair, bank)

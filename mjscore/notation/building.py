@@ -1,12 +1,14 @@
-"""Read the grammar's tokens, each kind by one look-up, and build the hand that they make, or refuse what can be none."""
+"""Read the grammar's tokens, each kind by one look-up: the hand that they make, what can be none, and where what is refused stands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
 from lark import Token
+from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import (
     FLAG_CLAUSES,
@@ -19,6 +21,7 @@ from mjscore.game.hand import (
     set_text,
 )
 from mjscore.game.tiles import KINDS, TILES, UNICODE_TILES, WEIGHT, Tile, fifth_tile
+from mjscore.notation.parsers import token_parser
 from mjscore.refusal import About, Place, Refusal, Refused, refuse
 
 LONGEST_WORD = 90  # what is longer is no hand's, and is not kept in memory
@@ -31,6 +34,9 @@ _EXCLUDING = (
     ("robbed", "last"),
     ("earth", "last"),
 )
+_CLAUSES = ("DRAWN", "CLAIMED")
+_SEATS = ("HEADER", "SEAT_LABEL")
+_PIECES = (*_SEATS, *_CLAUSES, "TILES", "GROUP", "SET", "UNLISTED", "FLAG")
 Worth = Callable[[Hand], Hashable]  # what the rules give a hand; None where none scores it
 
 
@@ -230,7 +236,7 @@ def hand_of(tokens: Iterable[Token]) -> Hand:
             sets.append(table_set)
             laid += more
             kinds |= mask
-        elif piece == "DRAWN" or piece == "CLAIMED":
+        elif piece in _CLAUSES:
             clause = token
         elif piece == "FLAG":
             flags.append(token)
@@ -368,3 +374,66 @@ def dealt_tiles(tokens: list[Token]) -> tuple[Tile, ...]:
             raise refuse("too-many-tiles", "dealt", at=place_of(token), count=len(tiles))
     _check_fifth(weight)
     return tuple(tiles)
+
+
+def located(refusal: Refusal, text: str, tokens: Sequence[Token] | None = None) -> Refusal:
+    """*refusal* with the place in *text*, a hand or a line of a file, that it is about: the whole hand where it is about
+    nothing less.
+
+    *tokens* are those that *text* was read as, where it is not the strict notation.
+    """
+    if not text or refusal.file or refusal.text:
+        return refusal
+    if refusal.column is None:
+        about = refusal.about
+        pieces = [token for token in tokens or _tokens(text) if token.type in _PIECES]
+        places = [place_of(token) for token in pieces] or [Place("", 0, len(text))]
+        found = (
+            [place for token in pieces for name, place in _named_in(token) if name == about] if about else []
+        )
+        start, end = places[0].start, places[-1].end
+        if about and found:
+            place = found[0 if about.kind in ("seat", "clause") else -1]
+            start, end = place.start, end if about.kind == "clause" else place.end
+        refusal = refusal._replace(column=start + 1, length=max(1, end - start))
+    return refusal._replace(line=refusal.line or 1, text=text)
+
+
+def _tokens(text: str, starts: tuple[str, ...] = ("line", "row")) -> list[Token]:
+    """Give the grammar's tokens of *text*, from the first rule that takes it."""
+    line = text.replace("\r", " ").replace("\n", " ")
+    for start in starts:
+        with suppress(UnexpectedInput):
+            reader = token_parser().parse_interactive(line, start=start)
+            tokens = list(reader.iter_parse())
+            reader.feed_eof()  # type: ignore[no-untyped-call]
+            return tokens
+    return []
+
+
+def _named_in(token: Token) -> Iterator[tuple[tuple[str, str | None], Place]]:
+    """Give all in *token* that a refusal may be about, as an ``About`` has it, and where that stands."""
+    kind, value, place = token.type, token.value, place_of(token)
+    as_typed = token.end_pos is None or token.end_pos - place.start == len(value)
+    if kind in _SEATS:
+        seat = place._replace(end=place.start + len(value.rstrip(": \t"))) if as_typed else place
+        yield ("seat", seat_of(value)[0]), seat
+    elif kind == "FLAG":
+        yield from ((about, place) for about in zip(("flag", "seat"), flag_of(value), strict=True))
+    elif kind in _CLAUSES:
+        yield ("clause", ""), place
+        yield ("seat", win_of(value)[0].discarder), place
+    elif kind == "SET":
+        yield ("set", value.rstrip()), place
+    if kind == "TILES" and as_typed:
+        for group in _tokens(value, ("tiles",)):
+            within = place_of(group)
+            at = place._replace(start=place.start + within.start, end=place.start + within.end)
+            yield from ((name, at) for name, _ in _named_in(group))
+    elif kind in ("TILES", "GROUP", "SET", *_CLAUSES):
+        # without sign and brackets, and without set and player after a winning tile
+        tiles = value.partition(":")[0].partition("(" if kind in _CLAUSES else ":")[0].strip("+<()[] \t")
+        start = place.start + value.index(tiles)
+        at = place._replace(start=start, end=start + len(tiles)) if as_typed else place
+        run = tile_run(tiles.replace("+", ""))
+        yield from ((("tile", str(tile)), at) for tile in run.tiles + run.bonus)

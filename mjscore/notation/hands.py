@@ -7,22 +7,37 @@ what is left with two readings is refused with both.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from functools import lru_cache
-from typing import Any
+from functools import cached_property, lru_cache, partial
+from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.notation.building import Reading, Worth, hand_of
-from mjscore.notation.known_words import known_words
+from mjscore.notation.building import LONGEST_WORD, Reading, Worth, hand_of, located
 from mjscore.notation.names import ANYBODY, People
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Refused
 
 LONGEST_HAND = 300  # characters; what is longer was not typed as one hand
+_FIRST_LINES = 2  # for a hand or two, its patterns are not worth making
+_MOST_WORDS, _MOST_ORDERS = 1 << 14, 1 << 10  # no more are kept, so that a long file cannot fill the memory
+# a letter for the kind of each token; a header is looked for before tiles, as the grammar has it
+_LETTERS = {
+    "HEADER": "H",
+    "SET": "T",
+    "UNLISTED": "T",
+    "DRAWN": "W",
+    "CLAIMED": "W",
+    "FLAG": "F",
+    "TILES": "T",
+}
+_ORDER = re.compile("(?:HT*|T+)W?F*")
+# by the rule that a parser starts from, the one whose callback builds a hand
+_BUILDERS = {"hand": "hand", "line": "hand_line"}
 
 
 class Hands(Transformer):  # type: ignore[type-arg]
@@ -50,10 +65,99 @@ def tokens_of(children: Iterable[Any]) -> list[Token]:
     return tokens
 
 
-@lru_cache(maxsize=1)
-def hand_parser() -> Lark:
-    """Give the parser of one hand."""
-    return open_grammar("hand.lark", ("hand",), Hands())
+hand_parser = partial(open_grammar, "hand.lark", ("hand",), Hands)
+
+
+class _Beside(NamedTuple):
+    """What stands before or behind the words of a line: like a token, but made in a quarter of the time."""
+
+    type: str
+    value: str
+    start_pos: int | None = None
+    end_pos: int | None = None
+
+
+class KnownWords:
+    """The orders of tokens in hands that *parser* has read from the rule *start*, and the words of which they were.
+
+    A hand of known words in an order that the parser has let pass is not parsed again. This is no reader of its own: a
+    word is taken apart by the grammar's own tokens, and where anything is new or wrong the parser reads the line, and
+    alone says what is the matter.
+    """
+
+    def __init__(self, parser: Lark, start: str) -> None:
+        self._build = getattr(parser.options.transformer, _BUILDERS[start])
+        self._patterns = {str(one.name): one.pattern.to_regexp() for one in parser.terminals}
+        self._lines = 0
+        self._known = lru_cache(maxsize=_MOST_WORDS)(self._taken_apart)
+        self._orders: set[str] = set()
+
+    @cached_property
+    def _line(self) -> re.Pattern[str]:
+        """Give what a line has before and behind its words, as the grammar says it; read in one way only, so never for long."""
+        label, expected = (self._patterns.get(name, "(?!)") for name in ("LABEL", "EXPECTED"))
+        return re.compile(f'((?>{label}))?+([^"#=]*+)((?>{expected}))?+[ \t]*')
+
+    @cached_property
+    def _token(self) -> re.Pattern[str]:
+        return re.compile("|".join(f"(?P<{name}>{self._patterns[name]})" for name in _LETTERS))
+
+    def read(self, text: str) -> Any:
+        """Build what the parser would build of *text*; None where it has to be asked."""
+        parts = self._line.fullmatch(text) if self._orders else None
+        if parts is None:
+            return None
+        label, words, expected = parts.groups()
+        found = self._tokens(words)
+        if found is None or found[0] not in self._orders:
+            return None
+        children: list[Any] = [found[1]]
+        if label:
+            children.insert(0, _Beside("LABEL", label))
+        if expected:
+            children.append(_Beside("EXPECTED", expected))
+        try:
+            return self._build(children)
+        except Refused:
+            return None  # the parser knows the place
+
+    def learn(self, text: str) -> None:
+        """Keep the order of the tokens of *text*, which the parser has just read."""
+        self._lines += 1
+        parts = self._line.fullmatch(text) if self._lines > _FIRST_LINES else None
+        found = self._tokens(parts[2]) if parts is not None else None
+        if found is not None and len(self._orders) < _MOST_ORDERS and _ORDER.fullmatch(found[0]):
+            self._orders.add(found[0])
+
+    def _tokens(self, words: str) -> tuple[str, list[Token]] | None:
+        """Give the letters and the tokens of some words; None where one of them is more or less than whole tokens."""
+        letters = ""
+        tokens: list[Token] = []
+        for word in words.split(" "):
+            if word:
+                known = self._known(word)
+                if known is None:
+                    return None
+                letters += known[0]
+                tokens += known[1]
+        return letters, tokens
+
+    def _taken_apart(self, word: str) -> tuple[str, tuple[Token, ...]] | None:
+        tokens = []
+        place = 0
+        while place < len(word) <= LONGEST_WORD:
+            found = self._token.match(word, place)
+            if found is None:
+                return None
+            tokens.append(Token(found.lastgroup or "", found[0]))
+            place = found.end()
+        return ("".join(_LETTERS[token.type] for token in tokens), tuple(tokens)) if tokens else None
+
+
+@lru_cache(maxsize=4)
+def known_words(parser: Lark, start: str) -> KnownWords | None:
+    """Give the words that *parser* knows; None where what it reads from the rule *start* is no hand."""
+    return KnownWords(parser, start) if start in _BUILDERS else None
 
 
 def parse(text: str) -> Hand:
@@ -95,8 +199,6 @@ def parsed(parser: Lark, text: str, start: str) -> Any:
                 known.learn(text)
         return record
     except Refused as refused:
-        from mjscore.notation.places import located
-
         raise Refused(located(refused.refusal, text)) from None
 
 
@@ -107,20 +209,19 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
     left where there are two.
     """
+    if len(text) > LONGEST_HAND:
+        return Reading(text, parse(text))
     strictly: Hand | Refused | None = None
-    is_long = len(text) > LONGEST_HAND
     try:
-        strictly = parse(text) if is_long else parse_strictly(text)
+        strictly = parse_strictly(text)
     except UnexpectedInput:
         pass
     except Refused as no_hand:
-        if is_long:
-            raise
         strictly = no_hand
     if isinstance(strictly, Hand):
         win = strictly.win
         named = [strictly.seat] if win is None else [strictly.seat, win.discarder, win.earlier, win.all_from]
-        if is_long or {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
+        if {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
             return Reading(text, strictly)
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose

@@ -7,10 +7,10 @@ import io
 import os
 import pickle
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
-from lark import Lark
+from lark import Lark, Transformer
 
 
 def packaged(*path: str) -> bytes:
@@ -41,8 +41,11 @@ def _grammars(name: str) -> list[bytes]:
     return [text.encode(), *(part for grammar in imported for part in _grammars(f"{grammar}.lark"))]
 
 
-def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> Lark:
-    """Give the parser of the grammar file *name*; what *transformer* has a method for, it builds while parsing."""
+@lru_cache(maxsize=16)
+def open_grammar(
+    name: str, start: tuple[str, ...], transformer: type[Transformer[Any, Any]] | None = None
+) -> Lark:
+    """Give the parser of the grammar file *name*; what a *transformer* has a method for, it builds while parsing."""
     from mjscore.notation.cache import remembered
 
     def make() -> Lark:
@@ -65,7 +68,9 @@ def open_grammar(name: str, start: tuple[str, ...], transformer: Any = None) -> 
         parser: Lark = Lark._load_from_dict(**pickle.loads(data), **at_hand)  # type: ignore[no-untyped-call]
         return parser
 
-    at_hand = {"transformer": transformer}  # the tables do not depend on it, and are kept without it
+    at_hand = {
+        "transformer": transformer and transformer()
+    }  # the tables do not depend on it, and are kept without it
     parser = remembered(f"{name}-{'-'.join(start)}", lambda: _grammars(name), make, save, load)
     _name_plainly(parser)
     return parser
@@ -86,19 +91,5 @@ def _name_plainly(parser: Lark) -> None:
 TABLE_STARTS = ("line", "row", "hand", "tiles")
 
 
-@lru_cache(maxsize=1)
-def token_parser() -> Lark:
-    """Give the parser of a file's lines that builds nothing: for what stands where in a line that was refused."""
-    return open_grammar("table.lark", TABLE_STARTS)
-
-
-@lru_cache(maxsize=1)
-def condition_parser() -> Lark:
-    """Give the parser of rulebook conditions."""
-    return open_grammar("condition.lark", ("condition",))
-
-
-@lru_cache(maxsize=1)
-def shape_parser() -> Lark:
-    """Give the parser of special hands' shapes."""
-    return open_grammar("shape.lark", ("shape",))
+# builds nothing: for what stands where in a line that was refused
+token_parser = partial(open_grammar, "table.lark", TABLE_STARTS)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from itertools import groupby
+from functools import partial
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
-from lark import Lark, Transformer
+from lark import Transformer
 
 from mjscore.game.hand import SET_SIZES, quote_name
 from mjscore.game.tiles import Tile, format_tiles
@@ -15,6 +15,9 @@ from mjscore.notation.building import set_of, tile_run
 from mjscore.notation.lexer import Piece
 from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refusal, refuse
+
+_SIGNS = ("PLUS", "LESS", "SIGN_OF", "WIN_OF")
+_SAID = ("FLAG", "WHO", "SIGN", "WIN", "MORE")
 
 
 class Part(NamedTuple):
@@ -47,23 +50,12 @@ class Part(NamedTuple):
         return self._replace(text=format_tiles(tiles), tiles=tiles)
 
 
-class Said(NamedTuple):
-    """What is said of how a hand was won, or ended: a *flag*, *who* discarded, the *sign* of the winning tile, *more*
-    that belongs before it.
-    """
-
-    start: int
-    end: int
-    flag: str = ""
-    who: str | None = None
-    sign: str = ""
-    more: Part | None = None
-    asked: tuple[Refusal, ...] = ()
-
-
 class Ending(NamedTuple):
     """How a hand ended: the winning tile's *sign* (``?`` where it is not said), the *tile* as typed, the *stated* set
-    that it completed, and what else was *said*; false where nothing is.
+    that it completed; false where nothing is.
+
+    What else was *said* are pieces: a ``FLAG``, ``WHO`` discarded, the ``SIGN`` of the winning tile, that it did ``WIN``,
+    and ``MORE`` that belongs before it.
     """
 
     start: int = 0
@@ -71,10 +63,14 @@ class Ending(NamedTuple):
     sign: str = ""
     tile: Part | None = None
     stated: str = ""
-    said: tuple[Said, ...] = ()
+    said: tuple[Piece, ...] = ()
 
     def __bool__(self) -> bool:
         return self.end > 0
+
+    def told(self, kind: str) -> list[Any]:
+        """Give what else was said of one *kind*."""
+        return [piece.value for piece in self.said if piece.kind == kind and piece.value]
 
 
 class Typed(NamedTuple):
@@ -88,9 +84,8 @@ class Typed(NamedTuple):
     @property
     def asked(self) -> tuple[Refusal, ...]:
         """Give the questions that its pieces raise."""
-        head = (self.seat.asked,) if self.seat is not None and self.seat.asked else ()
-        tile = (self.ending.tile,) if self.ending.tile is not None else ()
-        return (*head, *(refusal for one in (*self.parts, *tile, *self.ending.said) for refusal in one.asked))
+        of_parts = [part.asked for part in (*self.parts, self.ending.tile) if part is not None]
+        return (*questions([self.seat]), *chain(*of_parts), *questions(self.ending.said))
 
     @property
     def cost(self) -> int:
@@ -98,7 +93,12 @@ class Typed(NamedTuple):
         return sum(part.cost for part in self.parts)
 
 
-Spanned = Piece | Part | Said | Ending
+Spanned = Piece | Part | Ending
+
+
+def questions(pieces: Iterable[Piece | None]) -> tuple[Refusal, ...]:
+    """Give the questions that *pieces* raise."""
+    return tuple(piece.asked for piece in pieces if piece is not None and piece.asked)
 
 
 def place_in(first: Spanned, last: Spanned | None = None) -> Place:
@@ -160,8 +160,8 @@ class Speech(Transformer):  # type: ignore[type-arg]
             of_class = said.get("SUIT") or bonus
             text = named.value + (of_class.value if of_class else "")
             run = tile_run(text)
-            asked = tuple(piece.asked for piece in children if piece.asked)
-            part = Part(text, run.tiles + run.bonus, first.start, last.end, asked=asked, parted=first.parted)
+            tiles, asked = run.tiles + run.bonus, questions(children)
+            part = Part(text, tiles, first.start, last.end, asked=asked, parted=first.parted)
             if plural and number and number.value not in ("2", "3", "4"):
                 example = part.repeated(3).text
                 raise refuse("not-a-set", "count", at=place_in(part), number=number.value, example=example)
@@ -223,22 +223,16 @@ class Speech(Transformer):  # type: ignore[type-arg]
 
     def win(self, children: list[Any]) -> Ending:
         """Give the winning tile, with what is said right before or behind it."""
-        ending = Ending(children[0].start, children[-1].end, "?")
-        asked: tuple[Refusal, ...] = ()
-        for child in children:
-            match child:
-                case Part():
-                    ending = ending._replace(tile=child._replace(asked=child.asked + asked))
-                case Said():
-                    ending = ending._replace(said=(child,))
-                case Piece(kind="GLUED" | "CLOSE"):
-                    pass  # the brackets of the set that it completed
-                case Piece():
-                    ending = ending._replace(sign=child.value)
-                    asked = (child.asked,) if child.asked else ()
-                case parts:
-                    ending = ending._replace(stated=f"({' '.join(part.text for part in parts)})")
-        return ending
+        pieces = [child for child in children if isinstance(child, Piece)]
+        signs = [piece for piece in pieces if piece.kind in _SIGNS]
+        said = tuple(piece for piece in pieces if piece.kind in _SAID)
+        (tile,) = (child for child in children if isinstance(child, Part))
+        stated = [
+            f"({' '.join(part.text for part in inside)})" for inside in children if type(inside) is tuple
+        ]
+        tile = tile._replace(asked=tile.asked + questions(signs))
+        sign = signs[0].value if signs else "?"
+        return Ending(children[0].start, children[-1].end, sign, tile, "".join(stated), said)
 
     def sign(self, children: list[Piece]) -> Piece:
         first, last = children[0], children[-1]
@@ -251,35 +245,27 @@ class Speech(Transformer):  # type: ignore[type-arg]
         win, *more = children
         if not isinstance(win, Ending):
             return Ending(win[0].start, win[-1].end, said=win)
-        said: tuple[Said, ...] = more[0] if more and not isinstance(more[0], Said) else tuple(more)
-        end = max((one.end for one in said if one.who), default=win.end)
+        said: tuple[Piece, ...] = more[0] if more and not isinstance(more[0], Piece) else tuple(more)
+        end = max((one.end for one in said if one.kind == "WHO" and one.value), default=win.end)
         return win._replace(said=(*win.said, *said), end=end)
 
-    def flags(self, children: list[Any]) -> tuple[Said, ...]:
+    def flags(self, children: list[Any]) -> tuple[Piece, ...]:
         *before, piece = children
         return self.several([*before, self.said([piece])])
 
-    def said(self, children: list[Piece]) -> Said:
+    def said(self, children: list[Piece]) -> Piece:
         """Give what is said of how a hand was won, in a word or two."""
-        first, last = children[0], children[-1]
-        said = Said(first.start, last.end, asked=(last.asked,) if last.asked else ())
-        match last.kind.partition("_")[0]:
-            case "SIGN":
-                return said._replace(sign=last.value)
-            case "WIN":
-                return said
-            case "FLAG":
-                word, named = last.value if last.kind == "FLAG" else (last.value, None)
-                return said._replace(flag=f"{word}:{quote_name(named)}" if named else word)
-            case "VALUES" | "DOTS":
-                return said._replace(more=self.tiles(children))
-        return said._replace(who=last.value)
+        last = children[-1]
+        kind, value = last.kind.partition("_")[0], last.value
+        if last.kind == "FLAG":
+            word, named = value
+            value = f"{word}:{quote_name(named)}" if named else word
+        elif kind in ("VALUES", "DOTS"):
+            kind, value = "MORE", self.tiles(children)
+        return last._replace(kind=kind if kind in _SAID else "WHO", value=value, start=children[0].start)
 
 
-@lru_cache(maxsize=1)
-def speech_parser() -> Lark:
-    """Open the grammar of a typed hand."""
-    return open_grammar("speech.lark", ("hand",), Speech())
+speech_parser = partial(open_grammar, "speech.lark", ("hand",), Speech)
 
 
 def _by_kind(children: Iterable[Any]) -> dict[str, Any]:

@@ -1,29 +1,71 @@
-"""Every way to read a line's pieces by a grammar: none is dropped, and too many are refused."""
+"""Every way to read a line's pieces by a grammar: none is dropped, and too many are refused.
+
+Where no way goes on it is said what is wrong: what stands there, and what could have stood there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedInput
 from lark.lexer import LexerThread
 from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-from mjscore.notation.lexer import Lattice, Piece
-from mjscore.refusal import Refused, refuse
-
-if TYPE_CHECKING:
-    from lark.parsers.lalr_parser_state import ParserState
+from mjscore.notation.building import place_of
+from mjscore.notation.lexer import FLAG, Lattice, Piece
+from mjscore.refusal import Refused, refuse, visible, whole
 
 MOST_WAYS = 64  # open at one place; what people type has four at most
+_TILES = frozenset(
+    ["TILES", "VALUES", "OPEN", "GLUED", "DOTS", "SUIT_OF", "BONUS", "SET_OF", "STATE_OF", "TIMES_OF"]
+)
+_AWAITING_A_TILE = frozenset(["PLUS", "LESS", "SIGN_OF", "WIN_OF"])
+_AWAITING_A_CLASS = frozenset(["VALUES", "PLURAL_NUMBER"])
+_OF_A_HEAD = frozenset(["SEAT", "COLON", "AT", "ROUND", "WIN"])
+_SEAT = re.compile(r"[^\W\d_]\w*(@\w*)?\s*:")
+_WORD = re.compile(r"[^\s()\[\]{}<>+!=:#\",;/]+|.")
+_LAST = r"(?![^\W\d_])"  # no letter behind it
+_CLASS = r"[bcdfsw](?![^\W_])"
+# what is told of what fits a pattern: the message's code and kind; its words are the groups of the pattern
+_Rows = tuple[tuple[re.Pattern[str], str, str], ...]
+# signs that stand only somewhere else
+_ELSEWHERE: _Rows = (
+    (re.compile(r"[)\]}]"), "stray-bracket", ""),
+    (re.compile(r"=(?:.*\S)?", re.DOTALL), "expected-alone", ""),
+    (re.compile('"'), "stray-quote", ""),
+    (re.compile(r"@(?:(?=[^\W\d_])[^\s()\[\]{}<>+!=:#\",;/]+)?"), "stray-round", ""),
+    (re.compile(":"), "stray-colon", ""),
+    (FLAG, "no-tiles-before-flag", ""),
+    (re.compile("!"), "empty-flag", ""),
+)
+# digits and letters that are no tiles
+_NO_TILES: _Rows = (
+    (re.compile(r"(?=[0-9]*0)[0-9]+[^\W\d_]?"), "no-zero", ""),
+    (re.compile(rf"[0-9]+S{_LAST}"), "upper-case-class", ""),
+    (re.compile(rf"[0-9]+f{_LAST}"), "bonus-number", "flowers"),
+    (re.compile(rf"[0-9]+s{_LAST}"), "bonus-number", "seasons"),
+    (re.compile(r"(?P<values>[0-9]+)(?=(?i:[eswnrg]+[bcdfsw]?)(?![^\W_]))"), "missing-class", ""),
+    (re.compile(r"[0-9]+(?P<letter>[^\s0-9()\[\]+<>!=#/,;.:\"…])"), "unknown-class", ""),
+    (re.compile(r"(?P<values>[0-9]+)"), "missing-class", ""),
+    (re.compile(rf"(?P<values>[ESN]+){_CLASS}"), "class-mismatch", "winds"),
+    (re.compile(rf"(?P<values>[RG]+){_CLASS}"), "class-mismatch", "dragons"),
+    (re.compile(rf"(?P<values>W+){_CLASS}"), "class-mismatch", "either"),
+    (re.compile(rf"[ESWNRG]+{_CLASS}"), "class-mismatch", "both"),
+    (re.compile(r"(?P<letter>w)(?![^\W_])"), "stray-class", "wind"),
+    (re.compile(r"(?P<letter>[fs])(?![^\W_])"), "stray-class", "number"),
+    (re.compile(r"(?P<letter>[bcd])(?![^\W_])"), "stray-class", "value"),
+)
+_OTHERWISE: _Rows = ((re.compile(r"[1-9]+[BCDFS](?![a-z])"), "upper-case-class", ""), *_NO_TILES)
 
 
 class Way(NamedTuple):
-    """One way to read the beginning of a line: Lark's *state*, the last *piece* and the way *before* it."""
+    """One way to read the beginning of a line: Lark's *parser* there, the last *piece* and the way *before* it."""
 
-    state: ParserState[Any]
+    parser: Any  # an InteractiveParser, whose methods have no types
     piece: Piece | None = None
     before: Way | None = None
 
@@ -34,22 +76,13 @@ class Way(NamedTuple):
 
     def after(self, piece: Piece) -> Way:
         """Give the way that goes on with a piece. Raises UnexpectedInput, and Refused for what the pieces cannot be."""
-        state = self.state.copy(deepcopy_values=False)
-        state.feed_token(cast("Token", piece))  # it has what Lark asks of a token
-        return Way(state, piece, self)
+        parser = self.parser.copy(deepcopy_values=False)
+        parser.feed_token(cast("Token", piece))  # it has what Lark asks of a token
+        return Way(parser, piece, self)
 
     def ended(self) -> Any:
         """Give what the line tells if it ends here. Raises the same."""
-        return self.state.copy(deepcopy_values=False).feed_token(Token("$END", ""), is_end=True)
-
-    def choices(self) -> Iterable[str]:
-        """Give the kinds of pieces after which it is worth to look on; not all of them may follow."""
-        return self.state.parse_conf.states[self.state.position]
-
-    def accepted(self) -> set[str]:
-        """Give the kinds of pieces that may follow."""
-        parser = InteractiveParser(None, self.state, LexerThread(cast(Any, None), cast(Any, None)))
-        return cast("set[str]", parser.accepts())  # type: ignore[no-untyped-call]
+        return self.parser.copy(deepcopy_values=False).feed_token(Token("$END", ""))
 
 
 class Ways(NamedTuple):
@@ -66,12 +99,14 @@ class Ways(NamedTuple):
     @property
     def expected(self) -> frozenset[str]:
         """Give the kinds of pieces that could have stood where the furthest way ended."""
-        return frozenset().union(*(way.accepted() for way in self.open))
+        return frozenset().union(*(way.parser.accepts() for way in self.open))
 
 
 def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     """Read the pieces of a line by the rule *start*. Raises Refused where more ways are open than anybody means."""
-    here = [Way(parser.parse_interactive("", start=start).parser_state)]
+    no_lexer: Any = LexerThread  # Lark asks it for nothing but how tokens are made
+    state = parser.parse_interactive("", start=start).parser_state
+    here = [Way(InteractiveParser(None, state, no_lexer))]
     ahead: dict[int, list[Way]] = dict.fromkeys(lattice.starts(0), here)
     refused: list[Refused] = []
     read: list[Any] = []
@@ -87,7 +122,7 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
             try:
                 if piece is None:
                     read.append(way.ended())
-                elif piece.kind in way.choices():
+                elif piece.kind in way.parser.choices():  # not all of them may follow
                     onward = way.after(piece)
                     for position in lattice.starts(piece.end):
                         ahead.setdefault(position, []).append(onward)
@@ -98,3 +133,167 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
         if furthest == lattice.end:
             break
     return Ways(tuple(read), tuple(refused), furthest, tuple(here))
+
+
+def faults_of(ways: Ways, lattice: Lattice) -> tuple[Refused, ...]:
+    """Give what ended the ways that came furthest; of a line that none read to its end, at least one thing."""
+    return ways.refused or (() if ways.read else (next(_faults(ways, lattice)),))
+
+
+def _faults(ways: Ways, lattice: Lattice) -> Iterator[Refused]:
+    """Say what is wrong there, of all that can be said the truest first."""
+    start, waiting = ways.furthest, _AWAITING_A_CLASS | _AWAITING_A_TILE
+    before = max(
+        (way.pieces for way in ways.open),
+        key=lambda pieces: (bool(pieces) and pieces[-1].kind in waiting, len(pieces)),
+        default=(),
+    )
+    at_end = start >= lattice.end
+    there = frozenset() if at_end else frozenset(piece.kind for piece in lattice.at(start))
+    if before:
+        yield from _left_open(lattice, before, lattice.text[start : start + 1], there)
+    if not at_end:
+        yield from _in_the_middle(lattice, before, start, there)
+        who_follows = ("FROM", "COLON")
+        claimed = "WHOLE_NAME" in ways.expected and any(piece.value == "<" for piece in before)
+        if before and (before[-1].kind in who_follows or claimed) and lattice.text[start].isalpha():
+            yield lattice.refused("no-such-seat", start, _word_end(lattice.text, start))
+        yield unread(lattice, start)
+    told = [piece for piece in before if piece.kind not in _OF_A_HEAD]
+    if not told:
+        stripped = whole(lattice.typed)
+        yield lattice.refused("empty-hand", stripped.start, stripped.end)
+    if told[0].kind in _AWAITING_A_TILE:
+        yield lattice.refused("no-tiles-before-win", told[0].start, before[-1].end)
+    yield lattice.refused("unknown-character", before[-1].start, before[-1].end, "tile")
+
+
+def unread(lattice: Lattice, position: int) -> Refused:
+    """Give the refusal of what stands at *position*, where nothing more is known."""
+    start = min(position, len(lattice.typed))
+    end = min(_word_end(lattice.text, start), start + 20)
+    return lattice.refused("unknown-character", start, end, "tile")
+
+
+def _left_open(
+    lattice: Lattice, before: Sequence[Piece], character: str, there: Set[str]
+) -> Iterator[Refused]:
+    """Say what the last pieces wait for: values for their class, a sign for its tile, a colon for a player.
+
+    Behind them stands a *character*, or nothing.
+    """
+    last, opening = before[-1], _opening(before)
+    if last.kind in _AWAITING_A_CLASS:
+        yield lattice.refused("missing-class", last.start, last.end, values=last.value)
+    if last.kind in _AWAITING_A_TILE and (
+        character in ("", "!") or there & {"COLON", "FLAG", "PLUS", "LESS", "CLOSE"}
+    ):
+        sign = "" if last.kind == "WIN_OF" else last.value
+        kind = "grown" if opening is not None else "sign"
+        yield lattice.refused("win-without-tile", last.start, last.end, kind, sign=sign)
+    if last.kind in ("COLON", "FROM") and len(before) > 2 and not character.isalpha():
+        word = "the colon" if last.kind == "COLON" else visible(lattice.typed[last.start : last.end])
+        yield lattice.refused("claimed-from-nobody", last.start, last.end, sign=word)
+    ends_it = character in ("", "=", "#", "!") or there & {"OPEN", "GLUED", "PLUS", "LESS", "FLAG", "COLON"}
+    if opening is not None and ends_it:
+        closing = {"(": ")", "[": "]"}[opening.value]
+        yield lattice.refused("open-bracket", opening.start, opening.end, closing=closing)
+
+
+def _opening(pieces: Iterable[Piece]) -> Piece | None:
+    """Give the bracket that is open behind *pieces*."""
+    brackets = [piece for piece in pieces if piece.kind in ("OPEN", "GLUED", "CLOSE")]
+    return brackets[-1] if brackets and brackets[-1].kind != "CLOSE" else None
+
+
+def _in_the_middle(
+    lattice: Lattice, before: Sequence[Piece], start: int, there: Set[str]
+) -> Iterator[Refused]:
+    """Say why what stands there cannot: it is well formed and in the wrong place, or digits and letters that are no tiles."""
+    text, last = lattice.text, before[-1] if before else None
+    kinds = {piece.kind for piece in before}
+    won = any(
+        piece.kind in ("PLUS", "LESS", "SIGN", "SIGN_OF", "WIN_OF", "FROM")
+        and _opening(before[:number]) is None
+        for number, piece in enumerate(before)
+    )
+    flagged = not kinds.isdisjoint(("FLAG", "FLAG_WORD"))
+    if text[start] == ":" and last is not None and last.kind == "TILES" and not won:
+        typed = lattice.typed[last.start : last.end]
+        names = ("e", "s", "w", "n", "east", "south", "west", "north")
+        if typed.casefold() in names or (len(before) > 1 and typed[-1] in "ESN"):
+            seat = max(last.start, last.end - 1) if typed.isupper() else last.start
+            yield lattice.refused("second-seat", seat, start + 1)
+    yield from _fitting(_ELSEWHERE, lattice, start)
+    head = _SEAT.match(text, start)
+    if head and kinds <= {"SEAT", "COLON"}:
+        yield lattice.refused("second-seat" if kinds else "bad-seat", start, head.end())
+    if there & {"PLUS", "LESS"}:
+        clause = _word_end(text, start + 1) if text[start + 1 : start + 2].strip() else start + 1
+        if won:
+            yield lattice.refused("second-win", start, clause, "tile")
+        yield lattice.refused("after-flags" if flagged else "no-tiles-before-win", start, clause)
+    if there & _TILES and (won or flagged):
+        tiles = max(piece.end for piece in lattice.at(start) if piece.kind in _TILES)
+        yield lattice.refused("tiles-after-win" if won else "after-flags", start, tiles)
+    if there & _TILES and last is not None:
+        yield lattice.refused("unknown-character", last.start, last.end, "beside")
+    yield from _fitting(_NO_TILES, lattice, start)
+
+
+def _fitting(rows: _Rows, lattice: Lattice, start: int) -> Iterator[Refused]:
+    """Refuse what stands at *start* by each row of a table whose pattern fits."""
+    for pattern, code, kind in rows:
+        found = pattern.match(lattice.text, start)
+        if found:
+            start, end = found.span()
+            yield lattice.refused(code, start, end, kind, tiles=found[0].lower(), **found.groupdict())
+
+
+def _word_end(text: str, start: int) -> int:
+    word = _WORD.match(text, start)
+    return word.end() if word else start
+
+
+def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
+    """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
+    return next(_minded(line, lattice))
+
+
+def _minded(line: Iterable[Token], lattice: Lattice) -> Iterator[Refused]:
+    """Refuse what stands between the tokens and is no blank, and what was typed otherwise than a token's value."""
+    text, position = lattice.typed, 0
+    places = [(place_of(token).start, token.end_pos or 0, token.value) for token in line]
+    for start, end, value in sorted([*places, (len(text), len(text), "")]):
+        rest = text[position:start].lstrip(" \t:")
+        if rest:
+            stray = start - len(rest)
+            code, kind = ("comma", "") if rest[0] in ",;" else ("unknown-character", "tile")
+            yield lattice.refused(code, stray, _word_end(text, stray), kind)
+        typed = text[start:end]
+        if typed.replace(" ", "") != value.replace(" ", ""):
+            yield from _typed_otherwise(lattice, typed, value, start)
+        position = max(position, end)
+    yield lattice.refused("unknown-character", 0, _word_end(text, 0), "tile")
+
+
+def _typed_otherwise(lattice: Lattice, typed: str, value: str, start: int) -> Iterator[Refused]:
+    """Say what is loose about what was *typed* for a token's *value*."""
+    if value.startswith("!") or value.endswith(":"):
+        code = "unknown-flag" if value.startswith("!") else "bad-seat"
+        yield lattice.refused(code, start, start + len(typed))
+    text = lattice.typed
+    pairs = enumerate(zip(typed, value, strict=False))
+    same = next((place for place, (one, other) in pairs if one != other), 0)
+    begin = start + same
+    while begin > start and text[begin - 1].isdigit():
+        begin -= 1
+    honors = re.compile(r"[eswnrg]+(?:[wd](?![a-z]))?").match(text, begin)
+    if honors and honors[0].upper()[:1] == value[same : same + 1]:
+        shown = honors[0]
+        has_class = re.fullmatch("[eswn]+w|.+d", shown)
+        written = shown[:-1].upper() + shown[-1] if has_class else shown.upper()
+        yield lattice.refused("lower-case-honor", begin, honors.end(), tiles=written)
+    if re.compile(r"[0-9]+[^\W\d_]").match(text, begin):
+        yield from _fitting(_OTHERWISE, lattice, begin)
+    yield lattice.refused("unknown-character", begin, _word_end(text, begin), "tile")

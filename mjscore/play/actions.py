@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from mjscore.notation.names import People, nobody_called
-from mjscore.play.evening import Evening
+from mjscore.play.evening import Evening, record_of
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import refuse
@@ -50,16 +50,9 @@ _ANSWERS = {"yes": "yes", "y": "yes", "no": "no", "n": "no", "keep": "keep", "k"
 ADDING = frozenset({"rows", "event", "note", "label"})
 ASKING = frozenset({"standings", "counters", "show", "help", "pool-shown"})
 _NAME = r'"?(?P<{}>[^"\s]++(?:\s++[^"\s]++)*?)"?'
-_COMES = _NAME.format("comes")
-_LEAVES = _NAME.format("leaves")
-_CHANGES = (
-    re.compile(rf"seat\s++-\s++for\s++{_LEAVES}", re.IGNORECASE),
-    re.compile(rf"(?:seat\s++)?{_COMES}\s++for\s++{_LEAVES}", re.IGNORECASE),
-    re.compile(rf"seat\s++{_COMES}", re.IGNORECASE),
-    re.compile(rf"{_LEAVES}\s++leaves", re.IGNORECASE),
-    re.compile(rf"{_COMES}\s++joins", re.IGNORECASE),
-)
-_REST = re.compile(rf"(?:rest|r)(?:\s++{_LEAVES})?", re.IGNORECASE)
+_OTHER = rf"\s++for\s++{_NAME.format('leaves')}|\s++(?P<way>leaves|joins)"
+_CHANGE = re.compile(rf"(?P<seat>seat\s++)?{_NAME.format('comes')}(?:{_OTHER})?", re.IGNORECASE)
+_REST = re.compile(rf"(?:rest|r)(?:\s++{_NAME.format('leaves')})?", re.IGNORECASE)
 
 
 class Action(NamedTuple):
@@ -98,37 +91,34 @@ def seat_change(line: str, evening: Evening) -> EventLine | None:
     ``rest`` has the next player to the right of whoever sat down last rest, and ``rest ann`` has Ann: who has been away
     longest comes in their place. Raises Refused.
     """
-    text = line.partition("#")[0].strip()
-    rest = _REST.fullmatch(text)
-    if rest and text not in evening.position.players:
-        return _resting(rest["leaves"], evening)
-    found = next(filter(None, (pattern.fullmatch(text) for pattern in _CHANGES)), None)
-    if found is None:
+    text, players = line.partition("#")[0].strip(), evening.position.players
+    rest, change = _REST.fullmatch(text), _CHANGE.fullmatch(text)
+    if rest and text not in players:
+        if not evening.position.left:
+            raise refuse("nobody-rests")
+        comes, leaves = evening.position.left[0][0], rest["leaves"]
+        if not leaves:
+            told = (record_of(entry.lines[0]) for entry in reversed(evening.entries))
+            came = (one.names[0] for one in told if isinstance(one, EventLine) and one.word == "seat")
+            last = next(came, players[-1])
+            place = players.index(last) if last in players else -1
+            leaves = players[(place + 1) % len(players)]
+    elif change and (change["seat"] or change["leaves"] or change["way"]):
+        comes, leaves = change["comes"], change["leaves"] or ""
+        if (change["way"] or "").casefold() == "leaves":
+            comes, leaves = "", comes
+        # a name as it was written when they sat here before, else with a capital
+        known = {name.casefold(): name for name in evening.position.points} | ({"-": ""} if leaves else {})
+        comes = known.get(comes.casefold(), comes[:1].upper() + comes[1:] if comes.islower() else comes)
+    else:
         return None
-    comes, leaves = (found.groupdict().get(name) or "" for name in ("comes", "leaves"))
-    # a name as it was written when they sat here before, else with a capital
-    known = {name.casefold(): name for name in evening.points}
-    comes = known.get(comes.casefold(), comes[:1].upper() + comes[1:] if comes.islower() else comes)
     return EventLine("seat", (comes, player_called(leaves, evening) if leaves else ""))
 
 
 def player_called(word: str, evening: Evening) -> str:
     """Give the player at the table whom a word names. Raises Refused."""
-    named = People(evening.seats).named(word) or ""
-    name = evening.seats.get(named, named)
+    named = People(evening.state.seats).named(word) or ""
+    name = evening.state.seats.get(named, named)
     if name not in evening.position.players:
         raise nobody_called(word, evening.position.players)
     return name
-
-
-def _resting(word: str | None, evening: Evening) -> EventLine:
-    players = evening.position.players
-    if not evening.position.left:
-        raise refuse("nobody-rests")
-    away = evening.position.left[0][0]
-    if word:
-        return EventLine("seat", (away, player_called(word, evening)))
-    changes = [entry for entry in evening.entries if entry.kind == "seat"]
-    came = changes[-1].settlement.remarks[0].partition(" for ")[0] if changes else players[-1]
-    place = players.index(came) if came in players else -1
-    return EventLine("seat", (away, players[(place + 1) % len(players)]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -11,15 +10,13 @@ from typing import NamedTuple
 
 from mjscore.game.hand import quote_name
 from mjscore.game.tiles import WIND_NAMES
-from mjscore.record import ledger
 from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
-from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
+from mjscore.record.lines import BlockLine, Line, NoteLine, PaysRow, Row, SeatRow, parse_text
 from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
-from mjscore.rulebook.binding import Rulebook
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
 
@@ -34,10 +31,6 @@ _MOST_KNOWN = 5_000
 _WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
 _LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
 _known: dict[str, Line | Row] = {}
-
-# what stands above a line is all that its result depends on: read again, a file costs only what is new
-checked_block = lru_cache(maxsize=1024)(check_block)
-
 
 # blocks, a line at the margin with the indented lines below it, and the blank lines and comments between them
 Document = tuple[tuple[str, ...], ...]
@@ -94,7 +87,7 @@ class Entry(NamedTuple):
     def rows(self) -> dict[str, int]:
         """Tell where in a hand's lines each player's row stands."""
         rows = ((place, row.name) for place, row in rows_of(self.lines) if isinstance(row, SeatRow))
-        seats = self.checked.seats if self.checked is not None else {}
+        seats = self.state.seats
         return {seats.get(name, name): place for place, name in rows}
 
     @property
@@ -105,30 +98,21 @@ class Entry(NamedTuple):
         return self.checked.outcome
 
     @property
-    def seats(self) -> Mapping[str, str]:
-        """Tell who sat at which wind in a hand or event."""
-        assert self.checked is not None
-        return self.checked.seats
-
-    @property
-    def round_wind(self) -> str:
-        """Give the wind of the round in which a hand or event was played."""
-        assert self.state.position is not None
-        return ledger.round_wind(self.state.position, self.state.context.book())
-
-    @property
     def nets(self) -> dict[str, int]:
         """Tell what each player won or lost, by name."""
-        return {self.seats[wind]: points for wind, points in self.settlement.net.items()}
+        seats = self.state.seats
+        return {seats[wind]: points for wind, points in self.settlement.net.items()}
 
 
 class Evening(NamedTuple):
-    """An evening's file, read and settled. *state* is that at which the hand under way is played, or the next one."""
+    """An evening's file, read and settled. *hand* is the one under way, or the next one, which has no line yet; *state* is
+    that at which it is played.
+    """
 
     text: str
     document: Document
     entries: tuple[Entry, ...]
-    open_hand: Entry | None
+    hand: Entry
     state: State
 
     @property
@@ -138,35 +122,20 @@ class Evening(NamedTuple):
         return self.state.position
 
     @property
-    def book(self) -> Rulebook:
-        """Give the evening's rulebook."""
-        return self.state.context.book()
-
-    @property
     def end(self) -> str:
         """Tell how the file's lines end."""
         return line_end(self.text)
 
     @property
-    def seats(self) -> dict[str, str]:
-        """Tell who sits at which wind now (and at X, who sits out)."""
-        return ledger.seating(self.position, self.book)
-
-    @property
     def missing(self) -> dict[str, str]:
         """Tell who plays and has no row in the hand under way, by winds."""
-        there = self.open_hand.rows if self.open_hand is not None else {}
-        return {wind: name for wind, name in self.seats.items() if wind != SITTER_OUT and name not in there}
-
-    @property
-    def round_wind(self) -> str:
-        """Give the wind of the round."""
-        return ledger.round_wind(self.position, self.book)
+        there, seats = self.hand.rows, self.state.seats.items()
+        return {wind: name for wind, name in seats if wind != SITTER_OUT and name not in there}
 
     @property
     def blocks(self) -> tuple[Entry, ...]:
         """Give the entries, and behind them the hand under way."""
-        return self.entries if self.open_hand is None else (*self.entries, self.open_hand)
+        return (*self.entries, self.hand) if self.hand.is_open else self.entries
 
     @property
     def played(self) -> tuple[Entry, ...]:
@@ -184,11 +153,6 @@ class Evening(NamedTuple):
         first = self.at(self.played[0]) if self.played else self
         return first.position.players
 
-    @property
-    def points(self) -> dict[str, int]:
-        """Give everybody's points, as they sit, and behind them those of who has left."""
-        return self.position.points
-
     def entry(self, mark: str) -> Entry | None:
         """Give the entry of that mark."""
         return next((entry for entry in self.entries if entry.mark == mark), None)
@@ -197,7 +161,8 @@ class Evening(NamedTuple):
         """Give the evening as it stood when an entry was played, with the winds that it was played at."""
         state = entry.state if entry.checked is not None else self.state
         earlier = tuple(one for one in self.entries if one.place < entry.place)
-        return self._replace(state=state, entries=earlier, open_hand=None)
+        hand = entry._replace(lines=entry.lines[:1], checked=None)
+        return self._replace(state=state, entries=earlier, hand=hand)
 
     def with_text(self, text: str) -> Evening:
         """Read the evening with another text. Raises Refused."""
@@ -212,31 +177,32 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     places = {number: place for place, number in enumerate(accumulate(map(len, document), initial=1))}
     state = State(file, Context(folder=folder))
     entries: list[Entry] = []
-    open_hand = None
+    hand: Entry | None = None
     notes, counted = count(1), Count()
     behind = blocks(lines_of(text))
-    for found in behind:
-        block = _with_records(found)
+    for block in behind:
         before = state
         state, results = checked_block(state, block)
         place = places.get(block.head.number, 0)  # what stands in none is refused
         for checked in results:
             kind = kind_of(checked.text)
             now = counted.after(kind)
-            played = before._replace(position=checked.before)
-            entry = Entry(now.mark, kind, place, document[place], played, checked)
+            entry = Entry(now.mark, kind, place, document[place], checked.state, checked)
             if entry.is_open:
-                open_hand, state = entry, played
+                hand, state = entry, checked.state
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
                 counted = now
                 entries.append(entry)
-        if not results and isinstance(block.head.record, NoteLine):
+        if not results and isinstance(record_of(block.head.text), NoteLine):
             entries.append(Entry(f"n{next(notes)}", "note", place, document[place], before))
     if state.position is None:
         raise refuse("no-players", "file", file=file)
-    return Evening(text, document, tuple(entries), open_hand, state)
+    if hand is None:
+        head = line_of(BlockLine(None, state.round_wind), line_end(text))
+        hand = Entry(str(counted.hands + 1), "hand", len(document), (head,), state)
+    return Evening(text, document, tuple(entries), hand, state)
 
 
 def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, ...]]) -> None:
@@ -250,16 +216,22 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
             refusal = next((refusals[0] for refusals in unread if refusals), refusal)
         raise Refused(refusal)
     if not checked.ok:
-        line = next((row for row in block.rows if isinstance(row.record, PaysRow)), block.head)
-        raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.file))
+        line = next((row for row in block.rows if isinstance(record_of(row.text), PaysRow)), block.head)
+        raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.state.file))
 
 
 def record_of(line: str) -> Line | Row:
     """Give what a line of the file says, read once. Raises Refused."""
     text = line.rstrip("\r\n")
     if text not in _known:
-        _known[text] = parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
+        _known[text] = parse_text(text)
     return _known[text]
+
+
+@lru_cache(maxsize=1024)
+def checked_block(state: State, block: Block) -> tuple[State, tuple[Checked, ...]]:
+    """Check a block once: what stands above it is all that its results depend on, so a file costs only what is new."""
+    return check_block(state, block, record_of)
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
@@ -301,16 +273,6 @@ def comment_of(line: str) -> str:
     return text[len(text[:start].rstrip()) :]
 
 
-def _with_records(block: Block) -> Block:
-    """Give a block whose lines have what they say, as far as they can be read."""
-    lines = [block.head, *block.rows]
-    for place, line in enumerate(lines):
-        if line.refusal is None:
-            with contextlib.suppress(Refused):  # the reader says why
-                lines[place] = line._replace(record=record_of(line.text))
-    return block._replace(head=lines[0], rows=tuple(lines[1:]))
-
-
 def with_waiting(text: str) -> str:
     """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
@@ -334,7 +296,7 @@ def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Chec
     """Give the state after the lines of a block that may not be in a file yet, and what they come to; a hand may be open."""
     results: tuple[Checked, ...] = ()
     for block in blocks(lines_of("".join(lines))):
-        state, results = checked_block(state, _with_records(block))
+        state, results = checked_block(state, block)
     return state, results
 
 

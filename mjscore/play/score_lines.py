@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from typing import Any, NamedTuple
 
-from lark import Lark, Token
+from lark import Token
 
 from mjscore.game.hand import FLAGS_OF_A_LOSER
 from mjscore.game.tiles import WIND_NAMES
@@ -18,7 +18,7 @@ from mjscore.notation.building import Worth, dealt_tiles
 from mjscore.notation.lexer import PLACES, Lattice, Piece
 from mjscore.notation.names import People, nobody_called
 from mjscore.notation.parsers import open_grammar
-from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in
+from mjscore.notation.speech import Ending, Part, Speech, Typed, place_in, questions
 from mjscore.notation.vocabulary import KINDS, Meaning, vocabulary
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine
@@ -274,15 +274,13 @@ class LineLattice(Lattice):
 
 
 class Read(NamedTuple):
-    """What one way to read a line tells: a hand as it was *typed*, what is *told* of the seats, or an *event*.
-
-    *begun* is whether nothing but the seat of a hand is there yet; *asked* are the questions of the others' pieces.
+    """What one way to read a line tells: a hand as it was *typed*, of which no more than the seat may be there yet, what is
+    *told* of the seats, or an *event*; *asked* are the questions of the others' pieces.
     """
 
     typed: Typed | None = None
     told: tuple[Told, ...] = ()
     event: EventLine | None = None
-    begun: bool = False
     asked: tuple[Refusal, ...] = ()
 
 
@@ -306,12 +304,9 @@ class LineSpeech(Speech):
         if typed is not None and told and typed.ending.tile is None:
             piece = told[0].pieces[0]
             raise refuse("missing-class", at=place_in(piece), typed=piece.value, values=piece.value)
-        return Read(typed, told, asked=_asked(piece for one in told for piece in one.pieces))
+        return Read(typed, told, asked=questions(piece for one in told for piece in one.pieces))
 
-    def begun(self, children: list[Any]) -> Read:
-        seat, round_wind = children[0]
-        return Read(Typed(seat, round_wind, (), Ending()) if seat is not None else None, begun=True)
-
+    begun = Speech.hand
     entries = manners = concerned = Speech.several
 
     def alone(self, children: list[Any]) -> tuple[Told]:
@@ -361,14 +356,9 @@ class LineSpeech(Speech):
         elif parts:
             tokens = [Token("SET" if part.bracket else "GROUP", part.text, part.start) for part in parts]
             event = event._replace(tiles=dealt_tiles(tokens))
-        return Read(event=event, asked=(*_asked(pieces), *(asked for part in parts for asked in part.asked)))
+        return Read(
+            event=event, asked=(*questions(pieces), *(asked for part in parts for asked in part.asked))
+        )
 
 
-def _asked(pieces: Iterable[Piece]) -> tuple[Refusal, ...]:
-    return tuple(piece.asked for piece in pieces if piece.asked)
-
-
-@lru_cache(maxsize=1)
-def play_parser() -> Lark:
-    """Give the parser of lines of play."""
-    return open_grammar("scores.lark", ("line",), LineSpeech())
+play_parser = partial(open_grammar, "scores.lark", ("line",), LineSpeech)

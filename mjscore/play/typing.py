@@ -18,12 +18,10 @@ from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import Reading, UnbracketedKong
 from mjscore.notation.choosing import meant_hand, over
 from mjscore.notation.hands import LONGEST_HAND
-from mjscore.notation.lexer import Piece
-from mjscore.notation.mistakes import fault_of
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.notation.ways import Way, Ways, read_ways
+from mjscore.notation.ways import Way, Ways, faults_of, read_ways
 from mjscore.play.actions import COMMANDS
 from mjscore.play.score_lines import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.record.events import EVENTS
@@ -37,39 +35,30 @@ _QUESTIONS = ("ambiguous-w", "two-meanings", "two-people")  # which the next let
 _WORD = re.compile(r'"[^"]*"|[^\s,;:=]+')
 
 
-class TypedRow(NamedTuple):
-    """A seat's row, named by its wind, and how its hand was read."""
-
-    row: SeatRow
-    reading: Reading | None = None
-
-    @property
-    def line(self) -> str:
-        """Give the row in the notation, a hand with its tiles in the order typed."""
-        if self.reading is None:
-            return str(self.row)
-        hand = self.reading.hand
-        body = self.reading.text.partition(":")[2] if hand.seat is not None else self.reading.text
-        return f"{self.row.name}{f'@{hand.round}' if hand.round else ''}: {body.strip()}"
-
-
 class TypedLine(NamedTuple):
-    """What a typed line tells: the rows of seats, or an event; *strict* where it is in the notation.
+    """What a typed line tells: the rows of seats, or an event; *reading* is how the hand in the first row was read, *strict*
+    whether the line is in the notation.
 
     Of a line that is still being typed, *fault* is the first thing in it that can become nothing, and rows may be missing.
     *against* counts how often it goes against the commas.
     """
 
-    rows: tuple[TypedRow, ...] = ()
+    rows: tuple[SeatRow, ...] = ()
     event: EventLine | None = None
+    reading: Reading | None = None
     fault: Refusal | None = None
     strict: bool = False
     against: int = 0
 
     @property
     def lines(self) -> list[str]:
-        """Give its lines in the notation."""
-        return [str(self.event)] if self.event is not None else [row.line for row in self.rows]
+        """Give its lines in the notation, a hand with its tiles in the order typed."""
+        lines = [str(self.event)] if self.event is not None else list(map(str, self.rows))
+        if self.reading is not None:
+            hand, text = self.reading.hand, self.reading.text
+            typed = text.partition(":")[2] if hand.seat is not None else text
+            lines[0] = f"{self.rows[0].name}{f'@{hand.round}' if hand.round else ''}: {typed.strip()}"
+        return lines
 
 
 def read_line(text: str, table: AtTable, whole: bool = True) -> TypedLine:
@@ -104,14 +93,14 @@ def _strictly(text: str, table: AtTable) -> TypedLine | None:
         return TypedLine(event=record, strict=True) if all(map(table.seat_of, record.names)) else None
     if not isinstance(record, SeatRow) or record.expected is not None or record.name == table.sitting_out:
         return None
-    wind, named, reading = table.seat_of(record.name), [record.discarder], None
-    if isinstance(record.given, Hand):
-        win = record.given.win
-        named = [win.discarder, win.earlier, win.all_from] if win is not None else []
-        reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", record.given)
+    hand = record.given if isinstance(record.given, Hand) else None
+    win = hand.win if hand is not None else None
+    named = (win.discarder, win.earlier, win.all_from) if win is not None else (record.discarder,)
+    wind = table.seat_of(record.name)
     if wind is None or not all(table.seat_of(name) for name in named if name is not None):
         return None
-    return TypedLine((TypedRow(record._replace(name=wind), reading),), strict=True)
+    reading = Reading(f"{wind}: {text.partition(':')[2].strip()}", hand) if hand is not None else None
+    return TypedLine((record._replace(name=wind),), reading=reading, strict=True)
 
 
 def _meanings(
@@ -124,13 +113,13 @@ def _meanings(
     for read in reads:
         if read.asked:
             refused.insert(0, Refused(read.asked[0]))
-        elif not (read.begun and whole):
+        elif read.typed is None or read.typed.parts or (read.typed.seat and not whole):
             hands.setdefault(read._replace(typed=None), []).extend([read.typed] if read.typed else [])
     for read, typed in hands.items():
         try:
             line = _hand_line(typed, lattice, whole) if typed else TypedLine(event=read.event)
             if read.told:
-                seats = [row.row.name for row in line.rows]
+                seats = [row.name for row in line.rows]
                 winds = [wind for wind in lattice.table.untold if wind not in seats]
                 rows = (*line.rows, *_seated(lattice, read.told, winds, whole))
                 line = line._replace(rows=rows, against=_against_commas(lattice, read.told))
@@ -159,10 +148,9 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
     stranger = typed[0].seat
     if not known and stranger is not None:
         raise lattice.nobody(stranger.value, stranger)
-    if whole:
-        reading, fault = meant_hand(known, lattice, table.worth), None
-    else:
-        reading, fault = _hand_so_far(known, lattice)
+    reading, fault = (
+        (meant_hand(known, lattice, table.worth), None) if whole else _hand_so_far(known, lattice)
+    )
     wind = reading.hand.seat
     if wind is None and len(table.missing) == 1:
         (wind,) = table.missing
@@ -172,7 +160,7 @@ def _hand_line(typed: Sequence[Typed], lattice: LineLattice, whole: bool) -> Typ
         end = len(lattice.typed)
         raise lattice.refused("whose-hand", 0, end, names=", ".join(names), last=last, example=example)
     row = SeatRow(wind or "", reading.hand._replace(seat=None), reading.hand.win is not None)
-    return TypedLine((TypedRow(row, reading),), fault=fault)
+    return TypedLine((row,), reading=reading, fault=fault)
 
 
 def _hand_so_far(typed: Sequence[Typed], lattice: LineLattice) -> tuple[Reading, Refusal | None]:
@@ -208,7 +196,7 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
     meant: dict[object, TypedLine] = {}
     for line in found:
         if _doubt(line) == best:
-            meant.setdefault((frozenset(row.row for row in line.rows), line.event), line)
+            meant.setdefault((frozenset(line.rows), line.event), line)
     first, *others = meant.values()
     if others:
         typed = [", ".join(row.replace(":", "", 1) for row in line.lines) for line in (first, others[0])]
@@ -218,15 +206,14 @@ def _the_one(found: list[TypedLine], lattice: LineLattice) -> TypedLine:
 
 def _doubt(line: TypedLine) -> tuple[bool | int, ...]:
     """Give how little people mean this: an event before rows, what is whole, one winner, as the commas part it."""
-    rows = [row.row for row in line.rows]
-    begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in rows)
-    whose = any(not row.name for row in rows)
-    return line.event is None, begun, whose, sum(row.won for row in rows) > 1, line.against
+    begun = any(isinstance(row.given, Hand) and row.given.unlisted for row in line.rows)
+    whose = any(not row.name for row in line.rows)
+    return line.event is None, begun, whose, sum(row.won for row in line.rows) > 1, line.against
 
 
 def _seated(
     lattice: LineLattice, told: Sequence[Told], winds: Sequence[str], whole: bool
-) -> tuple[TypedRow, ...]:
+) -> tuple[SeatRow, ...]:
     """Give the rows that a line tells: those without a seat in order of the *winds*, all of them where the line is *whole*.
 
     Raises Refused where it is not clear whose a score is, or who won.
@@ -259,7 +246,7 @@ def _seated(
             if seat not in scores:
                 raise lattice.refused("no-seat-line", one.start, one.end, "won", player=shown(seat))
             scores[seat] = scores[seat]._replace(how=(*scores[seat].how, *one.how))
-    return tuple(TypedRow(_row(lattice, seat, one)) for seat, one in scores.items())
+    return tuple(_row(lattice, seat, one) for seat, one in scores.items())
 
 
 def _check_owners(lattice: LineLattice, told: Sequence[Told]) -> None:
@@ -347,15 +334,11 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     if clean:
         return _the_one(clean, lattice)
     begun = _begun([way.before if ways.read else way for way in ways.open])
-    fault: Refusal | None = None
-    if found or refused:
-        fault = found[0].fault if found else refused[0].refusal
-        assert fault is not None  # what is clean was given back
-        end = (fault.column or 0) - 1 + fault.length
-        asks = fault.code in _QUESTIONS and end >= len(lattice.typed.rstrip())
-        may_go_on = asks or _may_go_on(begun, lattice)
-    else:
-        may_go_on = ways.furthest == lattice.end or _may_go_on(ways, lattice)
+    fault = next((line.fault for line in found), refused[0].refusal if refused else None)
+    asks = False
+    if fault is not None and fault.code in _QUESTIONS:
+        asks = (fault.column or 0) - 1 + fault.length >= len(lattice.typed.rstrip())
+    may_go_on = asks or _may_go_on(ways if fault is None else begun, lattice)
     before, _ = _meanings(begun.read, lattice, False)
     left = [line for line in before if line.fault is None] or (before if may_go_on else found or before)
     line = _the_one(left, lattice) if left else TypedLine()
@@ -364,21 +347,19 @@ def _so_far(ways: Ways, lattice: LineLattice) -> TypedLine:
     return line._replace(fault=line.fault or fault or _fault(ways, lattice).refusal)
 
 
-def _begun(ahead: Sequence[Way | None]) -> Ways:
-    """Give the longest beginnings of a line that can be read, as if the words behind them said nothing yet."""
-    found = {id(way): way for way in ahead if way is not None}
-    left = list(found.values())
-    for way in left:  # which grows
-        if way.before is not None and id(way.before) not in found:
-            found[id(way.before)] = way.before
-            left.append(way.before)
-    ends = {key: way.piece.end if way.piece is not None else -1 for key, way in found.items()}
-    for end in sorted(set(ends.values()), reverse=True):
-        here = tuple(way for key, way in found.items() if ends[key] == end)
+def _begun(ahead: Iterable[Way | None]) -> Ways:
+    """Give the longest beginnings of a line that tell of seats, as if nothing stood behind them."""
+    found: dict[int, dict[int, Way]] = {}
+    for way in ahead:
+        while way is not None:
+            found.setdefault(way.piece.end if way.piece is not None else -1, {})[id(way)] = way
+            way = way.before
+    for end in sorted(found, reverse=True):
+        here = tuple(found[end].values())
         reads: list[Read] = []
         for way in here:
             with contextlib.suppress(UnexpectedInput, Refused):
-                reads.append(way.after(Piece("UNFINISHED", "", end, end)).ended())
+                reads += [read for read in (way.ended(),) if read.event is None]
         if reads:
             return Ways(tuple(reads), (), end, here)
     return Ways((), (), 0, ())
@@ -387,13 +368,13 @@ def _begun(ahead: Sequence[Way | None]) -> Ways:
 def _may_go_on(ways: Ways, lattice: LineLattice) -> bool:
     """Tell whether what stands behind the furthest of *ways* may become something that can stand there."""
     rest = lattice.text[ways.furthest :].strip(" ,;")
-    if not rest or re.fullmatch(r'\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
+    if re.fullmatch(r'|\.{1,2}|"[^"]*|[bcdfsmpwz]', rest):
         return True
     if rest[0] == "!":
         return any(flag.startswith(rest[1:].casefold()) for flag in (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER))
-    first = not lattice.text[: ways.furthest].strip()
-    commands = first and any(word.startswith(rest.casefold()) for word in COMMANDS)
-    return commands or bool(may_become(rest, ways.expected, lattice.table))
+    commands = () if lattice.text[: ways.furthest].strip() else COMMANDS
+    begun = any(word.startswith(rest.casefold()) for word in commands)
+    return begun or bool(may_become(rest, ways.expected, lattice.table))
 
 
 def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
@@ -403,11 +384,8 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     names = [] if _NAMING.isdisjoint(expected) else people
     words = [
         phrase
-        for phrase in vocabulary().begun(said)
-        if any(
-            meaning.language == "en" and not expected.isdisjoint(kinds_of(meaning))
-            for meaning in vocabulary().meanings[phrase]
-        )
+        for phrase, meanings in vocabulary().begun(said).items()
+        if any(one.language == "en" and not expected.isdisjoint(kinds_of(one)) for one in meanings)
     ]
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
@@ -457,4 +435,4 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
         return lattice.refused("bad-line", *span, "score", named=named)
-    return fault_of(ways, lattice) or lattice.refused("bad-line", *span, "here", named=named)
+    return [*faults_of(ways, lattice), lattice.refused("bad-line", *span, "here", named=named)][0]

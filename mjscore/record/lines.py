@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar, cast
 
-from lark import Lark, Token
+from lark import Token
 from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import Hand, Win, quote_name
@@ -283,10 +283,7 @@ class Lines(Hands):
         return EastRow(unquote(children[0].value), children[1].value[-1] if len(children) > 1 else None)
 
 
-@lru_cache(maxsize=1)
-def line_parser() -> Lark:
-    """Give the parser of a file's lines (``line``) and of a block's rows (``row``)."""
-    return open_grammar("table.lark", TABLE_STARTS, Lines())
+line_parser = partial(open_grammar, "table.lark", TABLE_STARTS, Lines)
 
 
 def parse_line(text: str) -> Line:
@@ -297,6 +294,11 @@ def parse_line(text: str) -> Line:
 def parse_row(text: str) -> Row:
     """Give the record of a row of a block; None for an empty one. Raises Refused."""
     return cast(Row, _parsed(text, "row"))
+
+
+def parse_text(text: str) -> Line | Row:
+    """Give the record of a line as it stands in a file: of a row where it is indented. Raises Refused."""
+    return parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
 
 
 def _parsed(text: str, start: str) -> Any:

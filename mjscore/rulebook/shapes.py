@@ -18,7 +18,7 @@ from lark.exceptions import UnexpectedInput
 
 from mjscore.game.hand import SET_SIZES, TileSet
 from mjscore.game.tiles import ANY, BITS, DIGIT, KINDS, SUITED, TILES, WEIGHT, WIND_NAMES, Tile, written_mask
-from mjscore.notation.parsers import shape_parser
+from mjscore.notation.parsers import open_grammar
 from mjscore.refusal import Place, Refused, did_you_mean, refuse
 
 WHOLE_HAND = 14
@@ -108,7 +108,7 @@ class _Parts(Transformer):  # type: ignore[type-arg]
 
 def shape_parts(text: str) -> list[ShapePart]:
     """Read the parts of a shape, in the order in which they are written. Raises what the parser raises."""
-    parts: list[ShapePart] = _Parts().transform(shape_parser().parse(text))
+    parts: list[ShapePart] = _Parts().transform(open_grammar("shape.lark", ("shape",)).parse(text))
     return parts
 
 

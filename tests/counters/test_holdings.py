@@ -12,7 +12,7 @@ from tables import table
 
 import mjscore
 from mjscore.counters.exchange import exchange
-from mjscore.counters.holdings import EveningCounters, Purses, TableCounters, table_counters
+from mjscore.counters.holdings import Purses, table_counters
 from mjscore.counters.sets import Counter, CounterSet, load_counters, parse_holding
 from mjscore.refusal import Refused
 from mjscore.settling.payment import Payment
@@ -69,28 +69,6 @@ def test_what_everybody_holds_is_said():
     assert Purses(BABCOCK, {}).pool_json() is None
 
 
-def test_an_evening_that_is_taken_back_and_put_right():
-    """After every change everybody holds what he would hold if it had been typed so at once."""
-    evening = EveningCounters(BABCOCK, pair_by_pair=False, bank=False)
-    first, second, other = hand("E", E=100), hand("S", S=64, N=30), hand("W", W=20)
-    told = [[first], [first, second], [first], [first, other], [second, other], [second, other], []]
-    for hands in told:
-        found, moved = evening.after(PLAYERS, [(one, SEATS) for one in hands])
-        purses = Purses(BABCOCK, BABCOCK.starting(PLAYERS))
-        expected = [purses.settle(one, SEATS) for one in hands]
-        assert found.holdings == purses.holdings
-        assert moved == (expected[-1] if expected else None)
-
-
-def test_a_hand_by_other_players_is_another_hand():
-    evening = EveningCounters(BABCOCK, pair_by_pair=False, bank=False)
-    one = hand("E", E=100)
-    evening.after(PLAYERS, [(one, SEATS)])
-    turned = dict(zip("ESWN", ("Ben", "Cid", "Dee", "Ann"), strict=True))
-    purses, _ = evening.after(PLAYERS, [(one, turned)])
-    assert BABCOCK.points(purses.holdings["Ben"]) == 2000 + one.net["E"]
-
-
 PLAIN = CounterSet("plain", "Plain", "ours", (Counter("ten", 10, 0), Counter("two", 2, 0)))
 
 
@@ -100,7 +78,7 @@ def test_where_nobody_begins_with_counters_those_are_told_that_pay():
     assert table.holdings == {}
     settlement = hand("E", E=20)
     for names in ({}, SEATS):
-        own = TableCounters(PLAIN, {}, False, False)
+        own = Purses(PLAIN, {}, False, False)
         assert own.settle(settlement, names).problem is None
         assert own.holdings == {}
     moved = Purses(PLAIN, {}).settle(settlement, SEATS)
@@ -132,11 +110,11 @@ def test_what_is_said_of_an_empty_seat_stays_there():
 def test_of_a_set_that_gives_nothing_it_is_said_what_each_holds():
     settlement = hand("E", E=20)
     held = dict.fromkeys("ESWN", (9, 9))
-    table = TableCounters(PLAIN, held, False, False)
+    table = Purses(PLAIN, held, False, False)
     assert table.settle(settlement, SEATS).problem is None
     assert set(table.holdings) == set(PLAYERS)
     for players in (SEATS, {}):
-        refusal = refusal_of(TableCounters(PLAIN, {"E": (9, 9)}, False, False).settle, settlement, players)
+        refusal = refusal_of(Purses(PLAIN, {"E": (9, 9)}, False, False).settle, settlement, players)
         assert refusal.message == "it is not said what South holds"
 
 

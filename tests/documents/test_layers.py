@@ -106,7 +106,6 @@ def test_commands_know_no_other_command():
                     "cli.options",
                     "cli.completion",
                     "cli.prompt",
-                    "cli.fault",
                     "cli.settings_file",
                 ) or not other.startswith("cli."), f"{name} imports {other}"
 
@@ -210,7 +209,7 @@ def test_importing_the_package_loads_nothing_else():
 def test_a_hand_that_is_read_and_scored_loads_nothing_that_puts_right():
     names = (
         "mjscore.notation.lexer",
-        "mjscore.notation.mistakes",
+        "mjscore.notation.ways",
         "mjscore.notation.vocabulary",
         "fractions",
     )

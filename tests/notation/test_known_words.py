@@ -9,7 +9,7 @@ from unittest.mock import patch
 from strategies import random_loser, random_winner
 from tables import table
 
-from mjscore.notation import hands, known_words
+from mjscore.notation import hands
 from mjscore.record.lines import line_parser, parse_line
 from mjscore.refusal import Refused
 
@@ -64,14 +64,14 @@ def some_line(chance: random.Random) -> str:
 
 def test_known_words_are_what_the_parser_makes_of_them():
     chance = random.Random(f"words {os.environ.get('SEED', '')}")
-    known_words.known_words.cache_clear()
+    hands.known_words.cache_clear()
     quick = 0
     for _ in range(LINES):
         text = some_line(chance)
         expected = by_the_parser_alone(text)
         for _ in range(2):  # as it comes, and as it is known
             assert (outcome(text, parse_line), outcome(text, hands.parse)) == expected, text
-        known = known_words.known_words(line_parser(), "line")
+        known = hands.known_words(line_parser(), "line")
         assert known is not None
         quick += known.read(text) is not None
     assert quick > LINES // 4
@@ -79,18 +79,18 @@ def test_known_words_are_what_the_parser_makes_of_them():
 
 @table
 def test_what_is_known(monkeypatch, before, text, known):
-    monkeypatch.setattr(known_words, "_FIRST_LINES", 0)
-    reader = known_words.KnownWords(line_parser(), "line")
+    monkeypatch.setattr(hands, "_FIRST_LINES", 0)
+    reader = hands.KnownWords(line_parser(), "line")
     with patch.object(hands, "known_words", lambda parser, start: reader):
         outcome(before, parse_line)
         assert (reader.read(text) is not None) is known
 
 
 def test_no_more_is_kept_than_a_table_needs(monkeypatch):
-    monkeypatch.setattr(known_words, "_FIRST_LINES", 0)
-    monkeypatch.setattr(known_words, "_MOST_WORDS", 10)
-    monkeypatch.setattr(known_words, "_MOST_ORDERS", 2)
-    reader = known_words.KnownWords(line_parser(), "line")
+    monkeypatch.setattr(hands, "_FIRST_LINES", 0)
+    monkeypatch.setattr(hands, "_MOST_WORDS", 10)
+    monkeypatch.setattr(hands, "_MOST_ORDERS", 2)
+    reader = hands.KnownWords(line_parser(), "line")
     with patch.object(hands, "known_words", lambda parser, start: reader):
         for number in range(1, 9):
             parse_line(f"{number}b {number}c {' '.join(f'{one}d' for one in range(number))[3:]} ...")

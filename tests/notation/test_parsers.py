@@ -18,7 +18,7 @@ TESTS = Path(__file__).parents[1]
 
 def test_without_the_names_that_lark_keeps_to_itself_all_is_read(monkeypatch):
     monkeypatch.delattr(Lark, "_load_from_dict")
-    without = open_grammar("hand.lark", ("hand",), Hands())
+    without = open_grammar.__wrapped__("hand.lark", ("hand",), Hands)
     _name_plainly(SimpleNamespace(parser=object()))
     text = "S@E: (222d) [1111c] 123b 456b 5c +5c!loose"
     assert without.parse(text, start="hand") == hand_parser().parse(text, start="hand")

@@ -8,7 +8,7 @@ import pytest
 from sources import sources
 from tables import table
 
-from mjscore.notation.places import located
+from mjscore.notation.building import located
 from mjscore.refusal import About, Refusal
 
 LINE = (

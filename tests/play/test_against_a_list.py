@@ -151,7 +151,7 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
             continue
         scores = {entry.checked.seats[wind]: score for wind, score in entry.settlement.scores.items()}
         won = entry.checked.seats[entry.settlement.winner] if entry.settlement.winner else ""
-        assert entry.checked.before is not None
+        assert entry.checked.state.position is not None
         notes = [
             row.text
             for row in map(parse_row, (line.rstrip("\n") for line in lines[1:]))
@@ -160,9 +160,9 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
         notes = [note for note in notes if not note.startswith(("edited; ", "into the pool"))]
         east = "" if entry.kind == "pay" else entry.checked.seats["E"]
         items.append((entry.kind, scores, won, entry.nets, tuple(notes), east))
-    hand = account.open_hand
+    hand = account.hand
     rows, notes = {}, []
-    if hand is not None:
+    if hand.is_open:
         lines = account.document[hand.place]
         for name, number in hand.rows.items():
             row = parse_row(lines[number].rstrip("\n"))

@@ -23,14 +23,14 @@ import pytest
 from sources import Source, sources
 from tables import table
 
-from mjscore.notation import parsers
-from mjscore.notation.known_words import _LETTERS
+from mjscore.notation.hands import _LETTERS
+from mjscore.notation.parsers import open_grammar, token_parser
 from mjscore.rulebook.keys import KEYS
 
 GRAMMARS = {
-    "table.lark": parsers.token_parser(),
-    "condition.lark": parsers.condition_parser(),
-    "shape.lark": parsers.shape_parser(),
+    "table.lark": token_parser(),
+    "condition.lark": open_grammar("condition.lark", ("condition",)),
+    "shape.lark": open_grammar("shape.lark", ("shape",)),
 }
 REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
 WAYS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
@@ -40,10 +40,10 @@ TERMINALS = {
     str(terminal.name): terminal.pattern.to_regexp() for terminal in GRAMMARS["table.lark"].terminals
 }
 FILLINGS: dict[tuple[str, str], tuple[object, ...]] = {
-    ("notation/known_words.py", "label"): (TERMINALS["LABEL"], "(?!)"),
-    ("notation/known_words.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
+    ("notation/hands.py", "label"): (TERMINALS["LABEL"], "(?!)"),
+    ("notation/hands.py", "expected"): (TERMINALS["EXPECTED"], "(?!)"),
     # a choice between them, tried one by one
-    ("notation/known_words.py", "self"): tuple(
+    ("notation/hands.py", "self"): tuple(
         SimpleNamespace(_patterns={other: TERMINALS[name] if other == name else "(?!)" for other in _LETTERS})
         for name in _LETTERS
     ),
