@@ -123,7 +123,7 @@ def _settle_scores(
 ) -> None:
     """Settle the scores and hands given as arguments."""
     from mjscore.api import settle
-    from mjscore.settling.settlement import refused_settlement
+    from mjscore.settling.settlement import Settlement
 
     readings = []
     try:
@@ -133,7 +133,7 @@ def _settle_scores(
         hands = {typed.row.name: _given(typed) for typed in rows}
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
     except Refused as refused:
-        settlement = refused_settlement(refused.refusal, rulebook=book.id)
+        settlement = Settlement(rulebook=book.id, error=refused.refusal)
     loosely = {seat: reading.text for seat, reading in readings if reading.loosely}
     read = {"read": loosely} if loosely else {}
     error = settlement.error
