@@ -12,8 +12,8 @@ from mjscore.notation.hands import parse as parse
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook, bind, rulebook_of
 from mjscore.scoring.checks import placed_hand
-from mjscore.scoring.scorer import ScoredHand, score_hand
-from mjscore.scoring.sheet import ScoreSheet, refused_sheet
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet, refused_sheet
 from mjscore.settling.payment import SeatResult
 from mjscore.settling.settlement import Settlement, result_of, two_winners
 from mjscore.settling.settlement import settle as settle_results

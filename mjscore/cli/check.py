@@ -113,7 +113,7 @@ def _print(
     is_long = total > _LONG_WORK and sys.stderr.isatty()
     progress = click.progressbar(length=total, label="checking", file=sys.stderr, hidden=not is_long)
     try:
-        with terminations(_terminate), progress as bar:
+        with terminations(lambda: sys.exit(143)), progress as bar:
             if output == "csv":
                 sys.stdout.write(("\ufeff" if mark else "") + ",".join(CSV_COLUMNS) + "\n")
             for result in results:
@@ -129,7 +129,7 @@ def _print(
                     sys.stdout.flush()
                 bar.update(result.bytes_read)
             sys.stdout.flush()
-    except _Terminated:
+    except SystemExit:
         stopped, status = "terminated; ", 143
     except KeyboardInterrupt:
         stopped, status = "interrupted; ", 130
@@ -150,14 +150,6 @@ def _print(
         rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
         click.echo(tabulated(rows, ["error", "times"], "lr"))
     sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
-
-
-class _Terminated(KeyboardInterrupt):
-    """Raised where the process is to end."""
-
-
-def _terminate() -> None:
-    raise _Terminated
 
 
 def _sum(tally: Tally) -> str:

@@ -105,7 +105,7 @@ def _said_by_both(evening: Evening, asked: Asked) -> Iterator[tuple[str, str, st
     if asked.rulebook is not None:
         yield "-r", str(HeaderLine("rulebook", context.rulebook)), str(HeaderLine("rulebook", asked.rulebook))
     for option, value in asked.settings.items():
-        there = option_text(evening.book.options.get(option, ""))
+        there = option_text(evening.state.book.options.get(option, ""))
         tried = bind(context.rulebook, {**dict(context.settings), option: value}, context.folder)
         same = option_text(tried.options[option]) == there
         yield "-s", f"set {option} {there}", f"set {option} {there if same else value}"
@@ -237,7 +237,7 @@ class _Guide(NamedTuple):
         """Tell whether two, three or five players are meant, who are said back."""
         told = ", ".join(
             f"{visible(name)} {'sits out' if wind == SITTER_OUT else f'is {WIND_NAMES[wind]}'}"
-            for wind, name in evening.seats.items()
+            for wind, name in evening.state.seats.items()
         )
         number = {2: "Two", 3: "Three", 5: "Five"}[len(evening.position.players)]
         self.say(f"{number} play: {told}")

@@ -13,8 +13,8 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoredHand, score_hand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
 from mjscore.settling.payment import (
