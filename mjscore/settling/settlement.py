@@ -51,8 +51,8 @@ class Settlement(NamedTuple):
     error: Refusal | None = None
     by: str | None = None
 
-    def as_json(self, counters: Mapping[str, object] | None = None) -> dict[str, object]:
-        """Give the object that programs read, with the *counters* that change hands where that was asked."""
+    def as_json(self) -> dict[str, object]:
+        """Give the object that programs read; the counters that change hands are added where that was asked."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -63,7 +63,7 @@ class Settlement(NamedTuple):
             "payments": [payment.as_json() for payment in self.payments],
             "net": dict(self.net),
             "remarks": list(self.remarks),
-            "counters": counters,
+            "counters": None,
             "error": self.error.as_json() if self.error else None,
         }
 
