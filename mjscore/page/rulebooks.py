@@ -14,7 +14,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import NamedTuple
 
-from mjscore.game.tiles import WEIGHT, Tile, format_tiles, tiles_in
+from mjscore.game.tiles import Tile, format_tiles, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.page.drawings import draw_sets
 from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
@@ -25,12 +25,12 @@ from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
 from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, parsed, rulebook_called
-from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, special_arrangement
+from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
-from mjscore.rulebook.shapes import CLASS_MASKS, example_of, match_shape
+from mjscore.rulebook.shapes import CLASS_MASKS, example_of
 from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
 from mjscore.scoring.scorer import score_hand
-from mjscore.scoring.winning_tiles import facts_of
+from mjscore.scoring.winning_tiles import facts_of, special_arrangements
 
 _SECTIONS: dict[str, str] = words()["sections"]
 _WHOLE = 12  # entries under one title that are not parted on paper
@@ -256,10 +256,9 @@ def example_tiles(name: str, book: Rulebook) -> _Sets:
     for special in (*book.special_hands, *book.lacking_a_limit):
         if special.rule.id == name:
             tiles = example_of(special.alternatives)
-            # they may lack what a special hand asks for besides its shape
-            sets = match_shape(special.alternatives, sum(WEIGHT[tile] for tile in tiles))
             facts = facts_of(parse(f"E@E: {format_tiles(tiles[:-1])} +{tiles[-1]}"), book)
-            if sets is None or not (special.when is None or special.when(facts, special_arrangement(sets))):
+            # they may lack what a special hand asks for besides its shape
+            if not any(special_arrangements([special], facts)):
                 return ()
             return tuple(tuple(group) for _, group in groupby(tiles, key=lambda tile: min(tile // 9, 3)))
     return _limit_hands(book).get(name, ())

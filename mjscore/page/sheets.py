@@ -12,8 +12,7 @@ from mjscore.page.text import NOBODY, Style, indented, name_of, rows_text, secti
 from mjscore.page.tile_styles import chosen_style, render_tiles
 from mjscore.refusal import text_width, visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoredArrangement, ScoredHand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.sheet import ScoredArrangement, ScoredHand, ScoreSheet
 from mjscore.settling.payment import Payment
 from mjscore.settling.settlement import Settlement, collected
 
@@ -275,7 +274,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
     What several rulebooks withhold for the same reason is said once, with all their pages.
     """
-    from mjscore.scoring.not_given import other_arrangements
+    from mjscore.scoring.reasons import other_arrangements
 
     parts = [(f"Not given ({' and '.join(names)})", texts) for names, texts in _texts_of(results).items()]
     for scored, book in results:
@@ -297,7 +296,7 @@ def show_why(results: Sequence[tuple[ScoredHand, Rulebook]], style: Style) -> st
 
 def _texts_of(results: Sequence[tuple[ScoredHand, Rulebook]]) -> dict[tuple[str, ...], list[str]]:
     """Tell what was not given, by the rulebooks that withhold it: first what all of them do, then what one does."""
-    from mjscore.scoring.not_given import not_given
+    from mjscore.scoring.reasons import not_given
 
     reasons: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for scored, book in results:

@@ -12,8 +12,8 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.refusal import Refusal, Refused, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.scoring.scorer import ScoredHand, score_hand
-from mjscore.scoring.sheet import ScoreSheet
+from mjscore.scoring.scorer import score_hand
+from mjscore.scoring.sheet import ScoredHand, ScoreSheet
 from mjscore.settling.checks import check_discarder, check_robbed, check_tiles, check_winner, checked_seats
 from mjscore.settling.liability import Liable, liable_players
 from mjscore.settling.payment import (
@@ -50,8 +50,8 @@ class Settlement(NamedTuple):
     error: Refusal | None = None
     by: str | None = None
 
-    def as_json(self, counters: Mapping[str, object] | None = None) -> dict[str, object]:
-        """Give the object that programs read, with the *counters* that change hands where that was asked."""
+    def as_json(self) -> dict[str, object]:
+        """Give the object that programs read; the counters that change hands are added where that was asked."""
         return {
             "label": self.label,
             "kind": self.kind,
@@ -62,16 +62,9 @@ class Settlement(NamedTuple):
             "payments": [payment.as_json() for payment in self.payments],
             "net": dict(self.net),
             "remarks": list(self.remarks),
-            "counters": counters,
+            "counters": None,
             "error": self.error.as_json() if self.error else None,
         }
-
-
-def refused_settlement(
-    refusal: Refusal, label: str | None = None, rulebook: str = "", kind: str = "hand"
-) -> Settlement:
-    """Give a settlement that was refused, and why."""
-    return Settlement(label, rulebook=rulebook, kind=kind, error=refusal)
 
 
 def settled(
