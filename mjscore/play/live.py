@@ -102,11 +102,11 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
     if typed.event is not None:
         yield "hint", f"enter: {typed.event}"
     unscored: Refusal | None = None
-    is_whole = any(row.reading is None for row in typed.rows)
-    for row, reading in typed.rows:
-        if reading is None:
-            continue
-        hand, count, won = reading.hand, 13 + reading.hand.tiles_over, row.won
+    scores = typed.rows if typed.reading is None else typed.rows[1:]
+    is_whole = bool(scores)
+    if typed.reading is not None:
+        row, reading, hand = typed.rows[0], typed.reading, typed.reading.hand
+        count, won = 13 + hand.tiles_over, row.won
         is_whole = is_whole or won or hand.dead or count >= 13
         words = [f"{count + won} of {13 + won} tiles"]
         win = hand.win and renamed(hand.win, {name: wind for wind, name in table.seats.items()})
@@ -130,10 +130,9 @@ def _said(session: Session, text: str, width: int, tiles: str | None) -> Iterato
         yield "state", f"{whose}: {kept}"
         if unscored is not None:
             yield "fault", unscored
-    scores = [row for row, reading in typed.rows if reading is None]
     told = (f"{_who(row.name, table)} {str(row).partition(': ')[2]}" for row in scores)
     yield "state", " · ".join(map(visible, told))
-    seats = [row.name for row, _ in typed.rows if row.name]
+    seats = [row.name for row in typed.rows if row.name]
     if unscored is None and typed.fault is not None:
         yield "fault", typed.fault
     elif unscored is None and seats and is_whole:

@@ -204,7 +204,7 @@ def read_action(line: str, session: Session) -> Action:
     change = seat_change(line, session.then)
     # what a change of seats came to says it all
     typed = read_line(line, at_table(session)) if change is None else TypedLine(event=change, strict=True)
-    records = (typed.event,) if typed.event is not None else tuple(row.row for row in typed.rows)
+    records = (typed.event,) if typed.event is not None else typed.rows
     named = tuple(renamed(record, session.seats) for record in records)
     return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
 
