@@ -104,7 +104,7 @@ def _print(
     What cannot be read is told, and the others are checked all the same.
     """
     from mjscore.batch.results import CSV_COLUMNS, Tally
-    from mjscore.page.text import tabulated
+    from mjscore.page.columns import tabulated
 
     tally = Tally()
     gc.freeze()  # what is loaded stays: the collector need not scan it again
@@ -148,7 +148,7 @@ def _print(
         click.echo(_sum(tally))
     if output == "summary" and tally.codes:
         rows = sorted(tally.codes.items(), key=lambda pair: (-pair[1], pair[0]))
-        click.echo(tabulated(rows, ["error", "times"], "lr"))
+        click.echo(tabulated(["error", "times"], rows, "lr", options.style()))
     sys.exit(3 if tally.codes.get(PROGRAM_FAULT) else 2 if missing or unread else 1 if tally.wrong else 0)
 
 

@@ -316,7 +316,7 @@ def apply(evening: Evening, draft: Entry, keep_winds: bool) -> Edit:
     document, state = list(evening.document), draft.state
     for place in range(draft.place, len(document)):
         if place in entries:
-            document[place] = _recomputed(entries[place], state, keep_winds)
+            document[place] = _fitted(entries[place], state, keep_winds)
         state, _ = checked_lines(state, document[place])
     return Edit(evening, evening.with_text(text_of(document)), draft)
 
@@ -335,11 +335,24 @@ def describe_entry(entry: Entry) -> str:
     return f"the {EVENTS[entry.kind].name}{', hand' if entry.mark.isdecimal() else ''} {entry.mark}"
 
 
-def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused."""
+def _fitted(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
+    """Give the lines of an entry, fitted to where it is played now: winds, round, points. Raises Refused.
+
+    With *keep_winds* they say who was East then, where they do or would.
+    """
     if entry.checked is None:
         return entry.lines
-    lines = _reseated(entry, state, keep_winds)
+    lines, then = entry.lines, entry.state
+    easts = [row for _, row in rows_of(lines) if isinstance(row, EastRow)]
+    stays = any(row.round for row in easts)
+    if not stays and (state.seats, state.round_wind) != (then.seats, then.round_wind):
+        kept = EastRow(then.seats["E"], then.round_wind)
+        if keep_winds and easts:
+            lines = _with(lines, lambda record: kept if isinstance(record, EastRow) else record)
+        elif keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
+            lines = (*lines, row_of(kept, line_end(lines[0])))
+        else:
+            lines = _with(lines, lambda record: _moved(record, then.seats, state))
     bare = (line for line in lines if not isinstance(record_of(line), PaysRow))
     _, (checked,) = checked_lines(state, bare)
     if entry.is_open and checked.amiss:
@@ -351,22 +364,6 @@ def _recomputed(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]
         message = f"{describe_entry(entry)} would no longer fit: {refusal.message}"
         raise Refused(placeless(refusal)._replace(message=message))
     return lines if entry.is_open else _with(lines, lambda record: _with_figures(record, checked))
-
-
-def _reseated(entry: Entry, state: State, keep_winds: bool) -> tuple[str, ...]:
-    """Fit the lines of a hand or event to who sits where now; with *keep_winds* they say who was East then, where they do
-    or would.
-    """
-    seats, round_wind = entry.state.seats, entry.state.round_wind
-    easts = [row for _, row in rows_of(entry.lines) if isinstance(row, EastRow)]
-    if any(row.round for row in easts) or (state.seats, state.round_wind) == (seats, round_wind):
-        return entry.lines
-    kept = EastRow(seats["E"], round_wind)
-    if keep_winds and easts:
-        return _with(entry.lines, lambda record: kept if isinstance(record, EastRow) else record)
-    if keep_winds and (entry.kind == "hand" or EVENTS[entry.kind].names_east):
-        return (*entry.lines, row_of(kept, line_end(entry.lines[0])))
-    return _with(entry.lines, lambda record: _moved(record, seats, state))
 
 
 def _with(lines: Sequence[str], change: Callable[[Line | Row], Line | Row]) -> tuple[str, ...]:

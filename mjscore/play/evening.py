@@ -150,8 +150,7 @@ class Evening(NamedTuple):
     @property
     def first_players(self) -> tuple[str, ...]:
         """Tell who sat down at the beginning."""
-        first = self.at(self.played[0]) if self.played else self
-        return first.position.players
+        return self.at((*self.played, self.hand)[0]).position.players
 
     def entry(self, mark: str) -> Entry | None:
         """Give the entry of that mark."""
