@@ -33,9 +33,6 @@ class Cell(NamedTuple):
     east: bool = False
 
 
-_EMPTY = Cell()
-
-
 class Column(NamedTuple):
     """A column of a table: its head and cells, and whether these stand at the *right*.
 
@@ -56,7 +53,7 @@ class Column(NamedTuple):
     only: str = ""
     kind: str = ""
     spoken: str = ""
-    total: Cell = _EMPTY
+    total: Cell = Cell()
 
 
 class Table(NamedTuple):
@@ -83,7 +80,7 @@ def name_cell(name: str, strong: bool = False) -> Cell:
     return Cell(lambda write: write(name), strong=strong)
 
 
-def figures_of(name: str, cells: Sequence[Cell], total: Cell = _EMPTY) -> Column:
+def figures_of(name: str, cells: Sequence[Cell], total: Cell) -> Column:
     """Make the column of a player's figures."""
     return Column(lambda write: write(name), cells, total=total)
 
@@ -271,7 +268,7 @@ def table_html(table: Table, caption: str, kind: str = "") -> str:
         head = f'<tr class="sub"><th scope="rowgroup" colspan="{len(columns)}">{escaped(title)}</th></tr>'
         bodies.append(block("tbody", [head if title else "", *islice(left, count)]))
     totals = [column.total for column in columns]
-    if any(total != _EMPTY for total in totals):
+    if any(total != Cell() for total in totals):
         row = "".join(map(_cell_html, columns, totals))
         bodies.append(block("tbody", [f'<tr class="total">{row}</tr>']))
     parts = [spoken_caption(caption), f"<thead><tr>{''.join(heads)}</tr></thead>", *bodies]

@@ -248,7 +248,7 @@ def fed_table(evening: Evening) -> Table:
     columns = [Column("gave ↓ to →", [*map(name_cell, players), Cell("drawn")], right=False, kind="name")]
     for winner in players:
         cells = [given(discarder, winner) for discarder in players]
-        columns.append(figures_of(winner, [*cells, Cell(str(drawn[winner] or ""))]))
+        columns.append(figures_of(winner, [*cells, Cell(str(drawn[winner] or ""))], Cell()))
     return Table(columns)
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from textwrap import TextWrapper, wrap
+from textwrap import wrap
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -53,14 +53,16 @@ def counted(number: int, one: str, many: str) -> str:
 
 def wrapped(text: str, style: Style) -> str:
     """Wrap every line that is too long by words, indented as it was and two more."""
-    lines = []
+    lines: list[str] = []
     for line in text.split("\n"):
         margin = line[: len(line) - len(line.lstrip())]
-        by_words = TextWrapper(
-            style.width, subsequent_indent=f"{margin}  ", break_long_words=False, break_on_hyphens=False
-        )
-        is_long = text_width(_COLOUR.sub("", line)) > style.width
-        lines += by_words.wrap(line) if is_long else [line]
+        shown = ""
+        for words in re.findall(r"\s*\S+|\s+$", line):
+            if shown.strip() and text_width(_COLOUR.sub("", shown + words)) > style.width:
+                lines.append(shown)
+                shown, words = f"{margin}  ", words.lstrip()
+            shown += words
+        lines.append(shown)
     return "\n".join(lines)
 
 
