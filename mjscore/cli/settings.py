@@ -53,7 +53,7 @@ def command(context: click.Context, rules: options.Rules, output: str) -> None:
     missing = " (there is no such file)" if path and not found.path else ""
     click.echo(f"{visible(path) or 'no file'}{missing}\n")
     shown = [
-        (name, visible(", ".join(value) if isinstance(value, tuple) else str(value)), origin)
+        (name, ", ".join(value) if isinstance(value, tuple) else value, origin)
         for name, value, origin in rows
     ]
     click.echo(tabulated(["", "", "from"], shown, "lll", options.style()))

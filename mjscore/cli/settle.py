@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mjscore.notation.building import Reading
     from mjscore.notation.names import People
     from mjscore.play.score_lines import AtTable
+    from mjscore.play.typing import TypedLine
     from mjscore.record.context import Context
     from mjscore.record.lines import SeatRow
     from mjscore.rulebook.binding import Rulebook
@@ -108,7 +109,6 @@ def command(
 
 # arguments that tell of one seat, named before ``=`` or ``:``, and what they tell; of all seats where it is empty
 _ToldOf = tuple[str, str]
-_Typed = tuple["SeatRow", "Reading | None"]  # a seat's row, and how its hand was read
 _Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
 # what is told by options where scores are arguments, and by the lines of a file
 _TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
@@ -127,16 +127,17 @@ def _settle_scores(
     from mjscore.api import settle
     from mjscore.settling.settlement import Settlement
 
-    readings = []
+    readings = {}
     try:
-        rows = _rows(told_of, people, book, round_wind)
+        lines = _lines(told_of, people, book, round_wind)
+        rows = [row for line in lines for row in line.rows]
         winner, discarder, drawn = _told_win(rows, people, book, win)
-        readings = [(row.name, reading) for row, reading in rows if reading is not None]
-        hands = {row.name: _given(row, reading) for row, reading in rows}
+        readings = {line.rows[0].name: line.reading for line in lines if line.reading is not None}
+        hands = {row.name: _given(row, readings.get(row.name)) for row in rows}
         settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
     except Refused as refused:
         settlement = Settlement(rulebook=book.id, error=refused.refusal)
-    loosely = {seat: reading.text for seat, reading in readings if reading.loosely}
+    loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
     read = {"read": loosely} if loosely else {}
     error = settlement.error
     if error is not None:
@@ -144,7 +145,7 @@ def _settle_scores(
             error = error._replace(hint=told(error.code, "argument")[1])
         options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
     if output == "text":
-        for _, reading in readings:
+        for reading in readings.values():
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
     exchange = table.settle(settlement, {}) if table is not None else None
@@ -201,7 +202,9 @@ def _seat(word: str, people: People) -> str:
     return next((wind for wind, name in people.players.items() if name == named), named or word)
 
 
-def _rows(told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind: str | None) -> list[_Typed]:
+def _lines(
+    told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind: str | None
+) -> list[TypedLine]:
     """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
 
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
@@ -215,21 +218,20 @@ def _rows(told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind
     if told_of[0][0]:
         seats = people.players or {wind: wind for wind in WIND_NAMES}
         winds = {name: wind for wind, name in seats.items()}
-        rows: dict[str, _Typed] = {}
+        lines: dict[str, TypedLine] = {}
         for name, said in told_of:
             seat = _seat(name.strip('"'), people)
-            if seat in rows:
+            if seat in lines:
                 raise click.UsageError(f"{name!r}: every seat is written once, as E=480")
-            row, reading = _row(name, said, AtTable(seats, [seat], None, worth))
-            rows[seat] = renamed(row, winds), reading
-        return list(rows.values())
+            typed = _line(name, said, AtTable(seats, [seat], None, worth))
+            lines[seat] = typed._replace(rows=(renamed(typed.rows[0], winds),))
+        return list(lines.values())
     line = " ".join(f"{seat} {said}".strip() for seat, said in told_of)
     refusals = []
     for count in (4, 3, 2):
         table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)
         try:
-            typed = read_line(line, table)
-            return [(row, typed.reading if isinstance(row.given, Hand) else None) for row in typed.rows]
+            return [read_line(line, table)]
         except Refused as refused:
             refusals.append(refused.refusal)
             if refused.refusal.code != "whose-score":
@@ -241,7 +243,7 @@ def _rows(told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind
     raise Refused(first)
 
 
-def _row(name: str, said: str, table: AtTable) -> _Typed:
+def _line(name: str, said: str, table: AtTable) -> TypedLine:
     """Give what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
     from mjscore.play.typing import TypedLine, read_line
     from mjscore.record.lines import SeatRow
@@ -250,7 +252,7 @@ def _row(name: str, said: str, table: AtTable) -> _Typed:
     if said.removeprefix("-").isdecimal():  # of any script
         if len(said) > 15:
             raise refuse("huge-number", "score", digits=len(said))
-        return SeatRow(seat, int(said)), None
+        return TypedLine((SeatRow(seat, int(said)),))
     typed = TypedLine()
     try:
         typed = read_line(said, table)
@@ -260,20 +262,20 @@ def _row(name: str, said: str, table: AtTable) -> _Typed:
             raise  # a hand with a mistake
     if len(typed.rows) != 1:
         raise refuse("bad-line", "argument", at=Place(said, 0, len(said)), said=said[:40], seat=name)
-    (row,) = typed.rows
-    if row.name != seat:
-        other, who = (WIND_NAMES.get(one, one) for one in (row.name, seat))
+    named = typed.rows[0].name
+    if named != seat:
+        other, who = (WIND_NAMES.get(one, one) for one in (named, seat))
         raise refuse("seat-mismatch", at=whole(said), other=other, who=who)
-    return row, typed.reading
+    return typed
 
 
-def _told_win(rows: Sequence[_Typed], people: People, book: Rulebook, win: _Win) -> _Win:
+def _told_win(rows: Sequence[SeatRow], people: People, book: Rulebook, win: _Win) -> _Win:
     """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
     from mjscore.settling.settlement import two_winners
 
     winner, discarder = (name and _seat(name, people) for name in win[:2])
     drawn = win[2]
-    for row in (row for row, reading in rows if reading is None and row.won):
+    for row in (row for row in rows if row.won and not isinstance(row.given, Hand)):
         if winner in (None, row.name):
             if row.doubles is not None or row.ninth:
                 raise refuse("doubles-needed", "argument")

@@ -128,9 +128,11 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         refusal = refused.refusal
         unasked = [typed for typed in ways.read if not typed.asked] if refusal.code in _COUNTED else []
         if unasked:
-            return looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice).refusal, None
+            return next(
+                looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice)
+            ).refusal, None
         return refusal._replace(text=refusal.text or text), None
-    refusal = looseness(meant.tokens, lattice).refusal
+    refusal = next(looseness(meant.tokens, lattice)).refusal
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
     named = [flag_of(token.value)[0] for token in meant.tokens if token.type == "FLAG"]
     if refusal.code == "unknown-flag" and not all(word in flags for word in named):
@@ -201,7 +203,8 @@ def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) ->
                     if not typed.asked and mended == 0:
                         wrong.append(Refused(located(unfit.refusal, lattice.typed, line)))
                     continue
-                yield _Meant(hand, line, 2 * number + drawn, exposed, one_less.cost, mended)
+                cost = sum(part.cost for part in one_less.parts)
+                yield _Meant(hand, line, 2 * number + drawn, exposed, cost, mended)
 
 
 def _signed(typed: Typed) -> list[Typed]:
@@ -282,13 +285,11 @@ def _without_a_tile(typed: Typed) -> Iterator[tuple[int, Typed]]:
         return
     (winning,) = ending.tile.tiles
     held = [part for part in typed.parts if not part.bracket]
-    last = next((part for part in reversed(held) if winning in part.tiles), None)
-    if last is not None:
-        yield 1, _with_one_less(typed, last, winning)
+    among = [part for part in held if winning in part.tiles][-1:]
     if ending.sign == "<":
-        for part in typed.parts:
-            if part.bracket == "(" and len(part.tiles) == 3 and winning in part.tiles:
-                yield 1, _with_one_less(typed, part, winning)
+        threes = [part for part in typed.parts if part.bracket == "(" and len(part.tiles) == 3]
+        among += [part for part in threes if winning in part.tiles]
+    yield from ((1, _with_one_less(typed, part, winning)) for part in among)
     for part in held:
         for tile in dict.fromkeys(part.tiles):
             if tile != winning and tile.suit == winning.suit:
@@ -359,7 +360,8 @@ def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant
 
 def line_of(typed: Typed, people: People) -> Line:
     """Give the tokens of the notation; a hand alone has a wind, and the caller puts the player's name there."""
-    ending, line = typed.ending, list[tuple[str, str, Spanned]]()
+    line: list[tuple[str, str, Spanned]] = []
+    ending = typed.ending
     if typed.seat is not None:
         name = typed.seat.value
         wind = next((wind for wind, player in people.players.items() if player == name), name)

@@ -87,11 +87,6 @@ class Typed(NamedTuple):
         of_parts = [part.asked for part in (*self.parts, self.ending.tile) if part is not None]
         return (*questions([self.seat]), *chain(*of_parts), *questions(self.ending.said))
 
-    @property
-    def cost(self) -> int:
-        """Tell how much in it is rarely meant."""
-        return sum(part.cost for part in self.parts)
-
 
 Spanned = Piece | Part | Ending
 

@@ -86,11 +86,11 @@ def figures_of(name: str, cells: Sequence[Cell], total: Cell) -> Column:
 
 
 def columns_of(heads: Sequence[str], rows: Iterable[Sequence[object]], aligned: str) -> list[Column]:
-    """Make columns of texts, with room beside their heads; *aligned* has a letter for each, ``l`` or ``r``."""
+    """Make columns of cells, or texts of one line, with room beside their heads; *aligned* has a letter for each, ``l`` or ``r``."""
     columns = []
     for head, letter, cells in zip(heads, aligned, zip(*rows, strict=True), strict=True):
         lines = (f"  {line}" if letter == "r" else f"{line}  " for line in head.split("\n"))
-        shown = [cell if isinstance(cell, Cell) else Cell(str(cell)) for cell in cells]
+        shown = [cell if isinstance(cell, Cell) else Cell(visible(str(cell))) for cell in cells]
         columns.append(Column("\n".join(lines), shown, letter == "r"))
     return columns
 

@@ -25,7 +25,7 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import holds
 from mjscore.rulebook.conditions import Constant, expression
 from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
-from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, parsed, rulebook_called
+from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, rulebook_called
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.shapes import CLASS_MASKS, example_of
@@ -135,9 +135,9 @@ def entry_words(entry: Entry, book: Rulebook) -> str:
     of_winner = entry.section in ("win", "shape") or _whose(entry, book) == _WON
     told = [
         shape_words(str(entry.data["tiles"])) if "tiles" in entry.data else "",
-        f"shown: {condition_words(parsed(entry, 'shown'), title)}" if "shown" in entry.data else "",
+        f"shown: {condition_words(entry.conditions['shown'], title)}" if "shown" in entry.data else "",
         condition_words(book.conditions[entry.id], title, of_winner),
-        f"times {many(parsed(entry, 'times'))}" if "times" in entry.data else "",
+        f"times {many(entry.conditions['times'])}" if "times" in entry.data else "",
     ]
     return "; ".join(filter(None, told))
 

@@ -20,7 +20,7 @@ from mjscore.rulebook.conditions import (
     most,
     names_in,
 )
-from mjscore.rulebook.entries import CONDITIONS, Definition, Entry, parsed, placed
+from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
 from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.keys import SECTIONS
 from mjscore.rulebook.toml_places import Document
@@ -90,7 +90,7 @@ def check_together(definition: Definition, document: Document) -> None:
             continue
         if "of_limit" in entry.data and not limited and ("extends" in document.data or limit is None):
             raise entry.refused("of_limit", "no-limit", "entry")
-        if "when" in entry.data and never_holds(parsed(entry, "when")):
+        if "when" in entry.data and never_holds(entry.conditions["when"]):
             raise entry.refused("when", "never-holds", "entry")
 
 
@@ -127,18 +127,18 @@ def _check_condition(
     entry: Entry, key: str, wanted: str, vocabulary: Vocabulary, definition: Definition, document: Document
 ) -> None:
     """Check that a condition names facts, options and entries that there are."""
-    node = parsed(entry, key)
+    node = entry.conditions[key]
     try:
-        with placed(entry, key):
-            check_condition(node, vocabulary, wanted)
-            for name in names_in(node):
-                _check_words(name, definition.entries)
+        check_condition(node, vocabulary, wanted)
+        for name in names_in(node):
+            _check_words(name, definition.entries)
     except Refused as refused:
         missing = [word for word in _entries_named(node) if word not in definition.entries]
-        if not missing:
-            raise _elsewhere(refused, node, entry, vocabulary) from None
-        _refuse_taken_away(missing[0], entry, definition, document)
-        raise
+        if missing:
+            _refuse_taken_away(missing[0], entry, definition, document)
+        else:
+            refused = _elsewhere(refused, node, entry, vocabulary)
+        raise entry.place.moved(key, refused) from None
 
 
 def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
@@ -204,7 +204,7 @@ def _needing(dropped: list[str], definition: Definition) -> list[str]:
     """Find the entries that cannot do without one that is *dropped*, and those that cannot do without these."""
     asked = {
         entry.id: {
-            *(word for key in CONDITIONS if key in entry.data for word in _entries_named(parsed(entry, key))),
+            *(word for node in entry.conditions.values() for word in _entries_named(node)),
             *entry.data.get("instead_of", ()),
             entry.data.get("points_of", ""),
         }
@@ -239,7 +239,7 @@ def _check_words(fact: Name, entries: Mapping[str, Entry]) -> None:
                 near = did_you_mean(word, known, "write it as [[flag]]" if fact.name == "flag" else "")
                 raise refuse("unknown-entry", "asked", what=what, word=word, near=near, at=fact.place())
     if fact.name == "waiting_for" and entries[words[0]].section == "limit":
-        for asked in names_in(parsed(entries[words[0]], "when")):
+        for asked in names_in(entries[words[0]].conditions["when"]):
             if asked.name in NOT_OF_A_SHAPE:
                 raise refuse("wrong-arguments", "late", word=words[0], late=asked.name, at=fact.place())
 
@@ -253,7 +253,7 @@ def _check_doubles(definition: Definition) -> None:
     }
     total = 0
     for entry in definition.entries.values():
-        times = most(parsed(entry, "times"), numbers) if "times" in entry.data else 1
+        times = most(entry.conditions["times"], numbers) if "times" in entry.data else 1
         total += int(entry.data.get("doubles", 0)) * times
         if times > _MOST_TIMES:
             raise entry.refused("times", "too-many-doubles", "times", most=_MOST_TIMES)

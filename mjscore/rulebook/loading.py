@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pkgutil
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,7 @@ def _joined(document: Document, parent: Definition) -> Definition:
         _check_change(changing, changes)
         left = {key: value for key, value in changing.data.items() if key not in changes.get(UNSET, ())}
         becomes = with_source(document, {key: value for key, value in changes.items() if key != UNSET})
-        entries[name] = changing._replace(data={**left, **becomes})
+        entries[name] = replace(changing, data={**left, **becomes})
         check_values(entries[name])
     for section in SECTIONS:
         for index, written in enumerate(data.get(section, ()) if section != "option" else ()):
@@ -134,7 +135,7 @@ def _add(entry: Entry, entries: dict[str, Entry], kind: str) -> None:
             near = did_you_mean(replaced, entries)
             raise entry.refused("replaces", code, "replaced", other=replaced, near=near)
         del entries[replaced]
-        entry = entry._replace(changed=True)
+        entry = replace(entry, changed=True)
     if entry.id in entries:
         other = entries[entry.id]
         line = other.place.find("id").line

@@ -10,7 +10,7 @@ from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, tiles_in
 from mjscore.rulebook.binding import Rulebook, bind
 from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, expression, names_in
-from mjscore.rulebook.entries import RULEBOOKS, parsed
+from mjscore.rulebook.entries import RULEBOOKS
 from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, HandFacts
 from mjscore.rulebook.shapes import compile_shape, match_shape
 from mjscore.rulebook.wording import SIGNS, denial, listed, many, meaning
@@ -168,7 +168,7 @@ def won_elsewhere(hand: Hand, rulebook: Rulebook) -> str:
     for entry in rulebook.definition.entries.values():
         if entry.section != "shape" or entry.id in rulebook.entries:
             continue
-        facts = names_in(parsed(entry, "when"))  # what is not played has a condition
+        facts = names_in(entry.conditions["when"])  # what is not played has a condition
         option = next((word for fact in facts if fact.name == "option" for word in fact.words), None)
         shape = compile_shape(str(entry.data["tiles"]))
         if option and not rulebook.options.get(option) and match_shape(shape, packed):
