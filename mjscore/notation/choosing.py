@@ -222,7 +222,7 @@ def _signed(typed: Typed) -> list[Typed]:
             raise refuse("drawn-from-a-player", at=place_in(said), clause=clause)
         sign = implied
     if sign == "?":
-        clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.told("FLAG")]
+        clauses = [FLAG_CLAUSES.get(word, "+<") for word in ending.of("FLAG")]
         sign = "".join(one for one in "+<" if all(one in clause for clause in clauses)) or "+"
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
 
@@ -261,7 +261,7 @@ def _check_fours(typed: Typed, lattice: Lattice) -> None:
     loose = [part for part in typed.parts if part.bracket in ("", "?") and len(part.tiles) == 4]
     fours = [part for part in loose if len(set(part.tiles)) == 1]
     asked = [part for part in fours if part.bracket == "?"]
-    if over(typed) > 0 and "dead" not in typed.ending.told("FLAG"):
+    if over(typed) > 0 and "dead" not in typed.ending.of("FLAG"):
         asked = asked or fours
     if not asked:
         return
@@ -366,13 +366,13 @@ def line_of(typed: Typed, people: People) -> Line:
         name = typed.seat.value
         wind = next((wind for wind, player in people.players.items() if player == name), name)
         line.append(("HEADER", f"{wind}@{typed.round}:" if typed.round else f"{wind}:", typed.seat))
-    for part in (*typed.parts, *ending.told("MORE")):
+    for part in (*typed.parts, *ending.of("MORE")):
         kind = "UNLISTED" if part.text == "..." else "SET" if part.bracket in ("(", "[") else "TILES"
         line.append((kind, part.text, part))
     tile = ending.tile
     if tile is not None:
         text = str(tile.tiles[0]) if len(tile.tiles) == 1 else tile.text
-        who = "".join(f":{quote_name(name)}" for name in ending.told("WHO")[:1])
+        who = "".join(f":{quote_name(name)}" for name in ending.of("WHO")[:1])
         kind = "DRAWN" if ending.sign == "+" else "CLAIMED"
         line.append((kind, f"{ending.sign}{text}{ending.stated}{who}", ending))
     line += [("FLAG", f"!{one.value}", one) for one in ending.said if one.kind == "FLAG"]

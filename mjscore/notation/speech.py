@@ -68,7 +68,7 @@ class Ending(NamedTuple):
     def __bool__(self) -> bool:
         return self.end > 0
 
-    def told(self, kind: str) -> list[Any]:
+    def of(self, kind: str) -> list[Any]:
         """Give what else was said of one *kind*."""
         return [piece.value for piece in self.said if piece.kind == kind and piece.value]
 
