@@ -150,22 +150,17 @@ def set_of(text: str) -> tuple[TileSet, int, int] | str:
         return "empty-set"
     ordered = sorted(tiles)
     low, high = ordered[0], ordered[-1]
+    kind = {3: "pung", 4: "kong"}.get(len(tiles), "") if low == high else ""
     if text[0] == "[":
-        if len(tiles) == 4 and low == high:
-            return TileSet("kong", low, False, "declared"), weight, mask
-        return "not-a-declared-four"
-    if added:
-        if len(tiles) == 4 and low == high and len(read_tiles(added).tiles) == 1:
-            return TileSet("kong", low, True, "grown"), weight, mask
-        return "not-a-grown-four"
-    if len(tiles) == 3:
-        if low == high:
-            return TileSet("pung", low, True, "claimed"), weight, mask
-        if low + 1 == ordered[1] and ordered[1] + 1 == high and high < 27 and low // 9 == high // 9:
-            return TileSet("chow", low, True, "claimed"), weight, mask
-    elif len(tiles) == 4 and low == high:
-        return TileSet("kong", low, True, "fourth"), weight, mask
-    return "not-a-set"
+        origin, code = "declared", "" if kind == "kong" else "not-a-declared-four"
+    elif added:
+        grew = kind == "kong" and len(read_tiles(added).tiles) == 1
+        origin, code = "grown", "" if grew else "not-a-grown-four"
+    else:
+        if ordered == [low, low + 1, low + 2] and high < 27 and low // 9 == high // 9:
+            kind = "chow"
+        origin, code = "fourth" if kind == "kong" else "claimed", "" if kind else "not-a-set"
+    return code or (TileSet(kind, low, text[0] != "[", origin), weight, mask)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -277,14 +272,9 @@ def _win(clause: Token, flags: list[Token]) -> Win:
     if win.tile >= KINDS:
         raise refuse("bonus-wins", at=place_of(clause), tile=win.tile.title)
     if no_set:
-        raise refuse(
-            "not-that-set",
-            "brackets",
-            at=place_of(clause),
-            brackets=no_set,
-            tile=win.tile.title,
-            example=f"{sign}{win.tile}({set_text('pung', win.tile)})",
-        )
+        example, tile = f"{sign}{win.tile}({set_text('pung', win.tile)})", win.tile.title
+        at = place_of(clause)
+        raise refuse("not-that-set", "brackets", at=at, brackets=no_set, tile=tile, example=example)
     if not flags:
         return win
     named = _named(flags, clause)
@@ -315,9 +305,8 @@ def _named(flags: list[Token], clause: Token | None = None) -> dict[str, str | N
         if word in named:
             raise refuse("repeated-flag", at=place_of(token), flag=word)
         if (word in FLAGS_NAMING_A_SEAT) != (player is not None):
-            raise refuse(
-                "flag-seat", "missing" if player is None else "needless", at=place_of(token), flag=word
-            )
+            kind = "missing" if player is None else "needless"
+            raise refuse("flag-seat", kind, at=place_of(token), flag=word)
         if clause is not None and clause.value[0] not in signs:
             tile = clause.value[1:].partition(":")[0].strip()
             kind = "drawn" if signs == "+" else "claimed"

@@ -255,13 +255,10 @@ def _word_end(text: str, start: int) -> int:
     return word.end() if word else start
 
 
-def looseness(line: Iterable[Token], lattice: Lattice) -> Refused:
-    """Give the strict notation's refusal of a *line* that people may type otherwise: of the first thing that it minds."""
-    return next(_minded(line, lattice))
-
-
-def _minded(line: Iterable[Token], lattice: Lattice) -> Iterator[Refused]:
-    """Refuse what stands between the tokens and is no blank, and what was typed otherwise than a token's value."""
+def looseness(line: Iterable[Token], lattice: Lattice) -> Iterator[Refused]:
+    """Give what the strict notation minds in a *line* that people may type otherwise: what stands between the tokens and
+    is no blank, and what was typed otherwise than a token's value.
+    """
     text, position = lattice.typed, 0
     places = [(place_of(token).start, token.end_pos or 0, token.value) for token in line]
     for start, end, value in sorted([*places, (len(text), len(text), "")]):

@@ -13,7 +13,7 @@ from mjscore.counters.holdings import Purses
 from mjscore.counters.sets import Exchange
 from mjscore.game.tiles import WIND_NAMES, format_tiles
 from mjscore.page.sheets import show_exchange, show_settlement, show_sheet
-from mjscore.page.text import Style, signed
+from mjscore.page.text import Style, signed, wrapped
 from mjscore.play.actions import COMMANDS
 from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, Evening
@@ -110,7 +110,7 @@ Outcome = str | Refusal | Scored | Played | Points | Next | Block | Proposal | C
 
 def show(values: Iterable[Outcome], style: Style) -> str:
     """Show what an action came to, as text."""
-    return "\n".join(text for value in values for text in _shown(value, style) if text)
+    return wrapped("\n".join(text for value in values for text in _shown(value, style) if text), style)
 
 
 def _shown(value: Outcome, style: Style) -> Iterable[str]:
@@ -140,30 +140,28 @@ def _shown(value: Outcome, style: Style) -> Iterable[str]:
         case Points(points, "corrected"):
             less = [f"{visible(name)} gives {-amount}" for name, amount in points.items() if amount < 0]
             more = [f"{visible(name)} gets {amount}" for name, amount in points.items() if amount > 0]
-            names = [
-                f"To put the counters right: {'; '.join(', '.join(side) for side in (less, more) if side)}"
-            ]
-            return [show_lines(names, style)] if less or more else []
+            sides = "; ".join(", ".join(side) for side in (less, more) if side)
+            return [f"To put the counters right: {sides}"] if sides else []
         case Points(points):
-            totals = ", ".join(f"{visible(name)} {signed(amount)}" for name, amount in points.items())
-            return [show_lines([f"Totals: {totals}"], style)]
-        case Proposal():
-            return [show_lines(_proposed(value), style)]
+            totals = (f"{visible(name)} {signed(amount)}" for name, amount in points.items())
+            return [f"Totals: {', '.join(totals)}"]
+        case Proposal(moved, kept, unfit):
+            first, *second = (show_edit(edit) for edit in (moved, kept) if edit is not None)
+            if moved is None:
+                return [*first, f"With the winds moved, {unfit}; with keep they stay as they were played"]
+            others = [line for shown in second for line in shown if line not in first]
+            keep = [] if kept in (None, moved) else ["With keep, the winds stay as they were played"]
+            return [*first, *keep, *others]
         case Counters(purses, "pool"):
-            return [show_lines(purses.pool_lines() or told("no-holdings")[:1], style)]
+            return purses.pool_lines() or told("no-holdings")[:1]
         case Counters(purses, "reckoned"):
-            return [show_lines(["The counters are reckoned from here on as", *purses.holding_lines()], style)]
+            return ["The counters are reckoned from here on as", *purses.holding_lines()]
         case Counters(purses):
             owing = [
                 f"{visible(name)} {'is owed' if points > 0 else 'owes'} {abs(points)}"
                 for name, points in purses.owing.items()
             ]
-            return [show_lines([*(purses.holding_lines() or told("no-holdings")[:1]), *owing], style)]
-
-
-def show_lines(lines: Iterable[str], style: Style) -> str:
-    """Give lines of words, each wrapped to the width."""
-    return "\n".join("\n".join(wrap(line, style.width, subsequent_indent="  ")) for line in lines)
+            return [*(purses.holding_lines() or told("no-holdings")[:1]), *owing]
 
 
 def show_help(width: int, command: str = "") -> list[str]:
@@ -226,15 +224,6 @@ def _undeclared(sheet: ScoreSheet) -> Iterator[str]:
         if hand.win is None and hand.concealed.count(tile) == 4:
             four = format_tiles((tile,) * 4)
             yield f"four {four} undeclared count as three; type [{four}] if declared, ({four}) if claimed"
-
-
-def _proposed(value: Proposal) -> list[str]:
-    kept = show_edit(value.kept) if value.kept not in (None, value.moved) else []
-    if value.moved is None:
-        return [*kept, f"With the winds moved, {value.unfit}; with keep they stay as they were played"]
-    moved = show_edit(value.moved)
-    keep = ["With keep, the winds stay as they were played"] if kept else []
-    return [*moved, *keep, *(line for line in kept if line not in moved)]
 
 
 def show_edit(edit: Edit) -> list[str]:

@@ -110,7 +110,7 @@ def settle(
         if settling.long_hand is not None and long_hands:
             # play stopped for a hand with too many tiles: nothing else is settled (D72)
             stops = [
-                paid for seat in long_hands for paid in penalty(seat, seats, settling.long_hand, settling)
+                paid for seat in long_hands for paid in penalty([seat], seats, settling.long_hand, settling)
             ]
             scores = {seat: results[seat].score for seat in seats}
             remark = penalty_text(settling.long_hand, settling)
@@ -136,7 +136,7 @@ def settle(
         remarks += (f"{who}: {penalty_text(settling.long_hand, settling)}",)
         payments = [payment for payment in payments if payment.payer not in long_hands]
         for seat in long_hands:
-            payments += penalty(seat, seats, settling.long_hand, settling)
+            payments += penalty([seat], seats, settling.long_hand, settling)
     if names is WIND_NAMES and len(seats) < len(book.seats):
         # an evening names its players; elsewhere a row may have been forgotten
         empty = [WIND_NAMES[seat] for seat in book.seats if seat not in seats]
