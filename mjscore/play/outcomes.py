@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import zip_longest
-from operator import itemgetter
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -203,7 +202,7 @@ def _payments(entry: Entry, style: Style) -> str:
     """Give a hand's or event's payments."""
     if entry.checked is None:
         return ""
-    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=itemgetter(1))
+    moved = sorted((pair for pair in entry.nets.items() if pair[1]), key=lambda pair: pair[1])
     if entry.kind == "pay" and len(moved) == 2:
         (payer, points), (payee, _) = moved
         return f"{visible(payer)} pays {visible(payee)} {-points}"
@@ -257,25 +256,21 @@ def _changes(old: Entry, new: Entry) -> Iterator[str]:
             yield f"{visible(now.seats['E'])} is East, not {visible(then.seats['E'])}"
         if then.round_wind != now.round_wind:
             yield f"{WIND_NAMES[now.round_wind]} round, not {WIND_NAMES[then.round_wind]}"
-    scores, scores_now = (
-        {entry.state.seats[wind]: score for wind, score in entry.settlement.scores.items()}
-        for entry in (old, new)
-    )
-    changed = [
-        f"{visible(name)} {scores[name]} → {score}"
-        for name, score in scores_now.items()
-        if name in scores and scores[name] != score
-    ]
-    if changed:
+    scores = {then.seats[wind]: score for wind, score in old.settlement.scores.items()}
+    scores_now = {now.seats[wind]: score for wind, score in new.settlement.scores.items()}
+    # who did not play in both has no other score
+    scores = {name: scores.get(name, score) for name, score in scores_now.items()}
+    if changed := _differences(scores, scores_now, str):
         yield f"scores {', '.join(changed)}"
-    nets = _differences(old.nets, new.nets)
-    if nets:
-        yield f"nets {', '.join(nets)}"
+    if changed := _differences(old.nets, new.nets):
+        yield f"nets {', '.join(changed)}"
 
 
-def _differences(before: Mapping[str, int], after: Mapping[str, int]) -> list[str]:
+def _differences(
+    before: Mapping[str, int], after: Mapping[str, int], say: Callable[[int], str] = signed
+) -> list[str]:
     return [
-        f"{visible(name)} {signed(before.get(name, 0))} → {signed(after.get(name, 0))}"
+        f"{visible(name)} {say(before.get(name, 0))} → {say(after.get(name, 0))}"
         for name in {**after, **before}  # who came or left in an entry that is put right is in one of them
         if before.get(name, 0) != after.get(name, 0)
     ]
@@ -287,13 +282,10 @@ def show_external_changes(before: Evening, after: Evening) -> list[str]:
     names = zip(before.first_players, after.first_players, strict=False)
     lines = [f"{visible(one)} is called {visible(other)} now" for one, other in names if one != other]
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            continue
-        for left, right in zip_longest(before.entries[first:last], after.entries[start:end]):
-            if right is None:
-                lines.append(f"{describe_entry(left)} is gone")
-            else:
-                lines.append(f"{describe_entry(right)} is {'new' if left is None else 'changed'}")
+        pairs = zip_longest(before.entries[first:last], after.entries[start:end])
+        for left, right in pairs if kind != "equal" else ():
+            what = "gone" if right is None else "new" if left is None else "changed"
+            lines.append(f"{describe_entry(right or left)} is {what}")
     then, now = (one.hand.lines if one.hand.is_open else () for one in (before, after))
     if then != now:
         lines.append(f"the hand under way has {', '.join(map(visible, after.hand.rows)) or 'no line'}")
