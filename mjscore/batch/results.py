@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mjscore.page.json_text import json_line
 from mjscore.page.text import name_of, signed
 from mjscore.record.reader import Checked, still_open
-from mjscore.refusal import for_spreadsheet, visible, wrapped
+from mjscore.refusal import visible, wrapped
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.settlement import Settlement
 
@@ -95,6 +95,16 @@ def _field(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return for_spreadsheet(value) if isinstance(value, str) else value
+
+
+def for_spreadsheet(text: str) -> str:
+    """*text* spelt out for a field of CSV, with an apostrophe before what a spreadsheet would run as a formula."""
+    shown = visible(text)
+    sign, rest = shown.lstrip()[:1], shown.strip()[1:]
+    # spreadsheets take the signs of East Asian keyboards for the same
+    if sign and (sign in "=@＝＠＋－" or (sign in "+-" and not (rest.isascii() and rest.isdigit()))):
+        return f"'{shown}"
+    return shown
 
 
 def _nets_text(nets: Mapping[str, int]) -> str:
