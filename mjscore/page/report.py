@@ -19,24 +19,22 @@ from mjscore.page.sheets import SheetLine, drawn_lines, paid_by_pair, show_sheet
 from mjscore.page.text import Style, counted, indented, sections_text, short
 from mjscore.page.tile_styles import parts_of, render_tiles
 from mjscore.record.events import HANDS, TITLES
-from mjscore.record.season import (
-    Season,
-    hands_played,
-    label_of,
-    names_alike,
-    points_by_evening,
-    season_course,
-    title_of,
-)
 from mjscore.record.statistics import (
     Evening,
     Played,
+    Season,
     Standing,
     biggest,
     course_of,
     fed_whom,
+    hands_played,
+    label_of,
+    names_alike,
+    points_by_evening,
     rounds,
+    season_course,
     standings,
+    title_of,
     what_happened,
 )
 from mjscore.refusal import visible

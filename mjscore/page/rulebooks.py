@@ -23,11 +23,11 @@ from mjscore.page.markup import document, escaped, page_file, spoken_caption, wo
 from mjscore.page.text import Style
 from mjscore.refusal import Refused, visible
 from mjscore.rulebook.binding import Rulebook
-from mjscore.rulebook.compiling import holds
-from mjscore.rulebook.conditions import Constant, expression
+from mjscore.rulebook.compiling import expression, holds
+from mjscore.rulebook.conditions import Constant
 from mjscore.rulebook.consistency import AFTER_COUNTING, NOT_OF_A_SHAPE, NOT_OF_A_WIN, ONLY_OF_A_WIN
 from mjscore.rulebook.entries import RULEBOOKS, Entry, option_choices, option_text, rulebook_called
-from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
+from mjscore.rulebook.facts import CLASSES, FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY
 from mjscore.rulebook.keys import COMMON, KEYS, SECTIONS, SETTLING_KINDS, keys_of
 from mjscore.rulebook.shapes import CLASS_MASKS, example_of
 from mjscore.rulebook.wording import condition_words, many, meaning, shape_words
@@ -330,8 +330,7 @@ def diff_rows(left: Rulebook, right: Rulebook, everything: bool = False) -> list
 
 def _condition(entry: Entry, book: Rulebook) -> str:
     """Give an entry's condition under the options in force, in a form that can be compared."""
-    vocabulary = SET_VOCABULARY if entry.section == "set" else HAND_VOCABULARY
-    return expression(book.conditions[entry.id], vocabulary)
+    return expression(book.conditions[entry.id])
 
 
 def show_diff(left: Rulebook, right: Rulebook, style: Style, everything: bool = False) -> str:
@@ -397,11 +396,11 @@ def rulebook_tables() -> tuple[RulebookTable, ...]:
         own = ", ".join(key for key in keys_of(name) if key not in common)
         sections.append((f"[[{name}]]", *said, own or "when"))
     keys = [(key.name, key.sections.replace("!", "").replace(" ", ", "), key.meaning) for key in KEYS]
-    for name, fact in {**HAND_VOCABULARY.facts, **SET_VOCABULARY.facts}.items():
+    for name, fact in FACTS.items():
         where = next(where for names, where in _WHERE if name in names)
         facts.append((f"{name}{_TAKES[fact.takes]}", _GIVES[fact.kind], where, meaning(name)))
     tiles = {name: format_tiles(tiles_in(mask)) for name, mask in CLASS_MASKS.items()} | _WINDS
-    classes = [(name, tiles[name]) for name in HAND_VOCABULARY.classes]
+    classes = [(name, tiles[name]) for name in CLASSES]
     settling = [(name, kind.meaning, "; ".join(kind.needs.values())) for name, kind in SETTLING_KINDS.items()]
     return (
         RulebookTable("sections", "Sections", ("section", "gives", "to", "keys"), sections),

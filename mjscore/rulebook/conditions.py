@@ -274,34 +274,3 @@ _WORKED_OUT: Mapping[str, Callable[..., Any]] = {
     "-": operator.neg,
     "+": lambda *terms: sum(terms),
 }
-
-
-def expression(node: Node, vocabulary: Vocabulary) -> str:
-    """Write the Python expression that computes a checked condition.
-
-    It is put together from the templates of the vocabulary, numbers and quoted words only.
-    """
-
-    def code(part: Node) -> str:
-        return expression(part, vocabulary)
-
-    match node:
-        case Constant(value):
-            return repr(value)
-        case Name(name, arguments):
-            fact = vocabulary.facts[name]
-            if fact.takes == "class":
-                masks = " & ".join(
-                    str(written_mask(str(one.value)))
-                    if isinstance(one, Constant)
-                    else vocabulary.classes[one]
-                    for one in arguments
-                )
-                return fact.template.format(f"({masks})" if masks else vocabulary.classes["any"])
-            return fact.template.format(
-                repr(node.words[0] if fact.takes == "text" else frozenset(node.words))
-            )
-        case Operation(sign, (part,)):
-            return f"({sign} {code(part)})"
-        case Operation(sign, parts):
-            return "(" + f" {sign} ".join(map(code, parts)) + ")"
