@@ -18,9 +18,10 @@ from mjscore.game.tiles import Tile, format_tiles, tiles_in
 from mjscore.notation.hands import parse
 from mjscore.page.columns import Cell, Table, columns_of, rows_table, show_table
 from mjscore.page.drawings import draw_sets
+from mjscore.page.json_text import for_json
 from mjscore.page.markup import document, escaped, page_file, spoken_caption, words
 from mjscore.page.text import Style
-from mjscore.refusal import Refused, for_json, visible
+from mjscore.refusal import Refused, visible
 from mjscore.rulebook.binding import Rulebook
 from mjscore.rulebook.compiling import expression, holds
 from mjscore.rulebook.conditions import Constant
