@@ -25,7 +25,7 @@ _LINE = re.compile(r".*\n|.+")
 _BLANK = r"(?!\Z)[ \t]*(?:#.*|\r*)(?:\n|\Z)"
 _ROW = r"[ \t](?=.*\S).*\n?"
 _BLOCK = re.compile(rf"(?:{_BLANK})+|.+\n?(?:(?:{_BLANK})*{_ROW})*")
-_QUOTED_OR_COMMENT = re.compile(r'"[^"]*"|#.*')
+_SAID = re.compile(r'(?:"[^"]*"|[^#"]|"(?![^"]*"))*')  # a line without its comment
 _WAITING = re.compile(r"(?<![ \t])[ \t]*# waiting (?=[^#]*:)")
 _MOST_KNOWN = 5_000
 _WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
@@ -266,10 +266,7 @@ def rewritten(line: str, record: Line | Row) -> str:
 def comment_of(line: str) -> str:
     """Give the comment behind what a line says, with the spaces before it; empty where there is none."""
     text = line.rstrip()
-    start = next(
-        (found.start() for found in _QUOTED_OR_COMMENT.finditer(text) if found[0][0] == "#"), len(text)
-    )
-    return text[len(text[:start].rstrip()) :]
+    return text[len(_SAID.findall(text)[0].rstrip()) :]
 
 
 def with_waiting(text: str) -> str:

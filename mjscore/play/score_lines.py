@@ -132,11 +132,6 @@ class Told(NamedTuple):
         """Tell whether a word for winning stands before all else that is said of how it won."""
         return bool(self.how) and self.how[0].kind == "WINS_OF"
 
-    @property
-    def won(self) -> bool:
-        """Tell whether it is said that it won, and not only how."""
-        return any(piece.kind.startswith("WINS") for piece in self.how)
-
 
 Span = Piece | Part | Ending | Told | Place
 

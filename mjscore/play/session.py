@@ -156,46 +156,40 @@ def _changed(session: Session, change: Change) -> Session:
 
 def _edited(session: Session, draft: Entry, action: Action) -> Outcomes:
     """Take what is typed while an entry is edited: its lines, and then yes, keep or no."""
+    evening, proposal = session.evening, session.proposal
     left = session._replace(draft=None, proposal=None)
     if action.kind in ("drop", "no"):
-        said = f"{describe_draft(draft)} is left; nothing has changed"
-        return left, (said, Next(session.evening))
+        return left, (f"{describe_draft(draft)} is left; nothing has changed", Next(evening))
     if action.kind in ("yes", "keep"):
-        return _write_edit(left, draft, session.proposal, action)
+        if proposal is None:
+            raise refuse("nothing-to-write", "yet")
+        edit = proposal.moved if action.kind == "yes" else proposal.kept
+        if edit is None:
+            raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
+        after = _changed(left, Change(edit.after.text, describe_draft(draft)))
+        said: list[Outcome] = [Played(one) for one in after.evening.played if one.place == draft.place]
+        before, now = evening.position.points, after.evening.position.points
+        if evening.state.occasion.counters:
+            differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
+            said.append(Points(differences, "corrected"))
+        said += [Points(now)] if after.evening.played else []
+        return after, (*said, Next(after.evening))
     if action.kind not in ("rows", "event", "note", "label"):
         raise refuse("edit-in-progress", edit=describe_draft(draft))
-    typed = changes.typed_into(session.evening, draft, action)
+    typed = changes.typed_into(evening, draft, action)
     after = session._replace(draft=typed, proposal=None)
     kept: Edit | None = None
     with contextlib.suppress(Refused):
-        kept = apply(session.evening, typed, keep_winds=True)
+        kept = apply(evening, typed, keep_winds=True)
     try:
-        moved = apply(session.evening, typed, keep_winds=False)
-        same = _winds(moved.after) == _winds(session.evening)
-        proposal = Proposal(moved, moved if same else kept)
+        moved = apply(evening, typed, keep_winds=False)
+        proposal = Proposal(moved, moved if _winds(moved.after) == _winds(evening) else kept)
     except Refused as refused:
         unfit = told_in_names(refused.refusal, session.seats).message
         if kept is None:
             return after, (f"{unfit}; type the other line too, or drop",)
         proposal = Proposal(None, kept, unfit)
     return after._replace(proposal=proposal), (proposal,)
-
-
-def _write_edit(session: Session, draft: Entry, proposal: Proposal | None, action: Action) -> Outcomes:
-    if proposal is None:
-        raise refuse("nothing-to-write", "yet")
-    edit = proposal.moved if action.kind == "yes" else proposal.kept
-    if edit is None:
-        raise refuse("nothing-to-write", "kept" if action.kind == "yes" else "moved")
-    after = _changed(session, Change(edit.after.text, describe_draft(draft)))
-    entry = next(entry for entry in after.evening.entries if entry.place == draft.place)
-    said: list[Outcome] = [Played(entry)] if entry.checked is not None else []
-    before, now = session.evening.position.points, after.evening.position.points
-    if after.evening.state.occasion.counters:
-        differences = {name: now.get(name, 0) - before.get(name, 0) for name in {**now, **before}}
-        said.append(Points(differences, "corrected"))
-    said += [Points(now)] if after.evening.played else []
-    return after, (*said, Next(after.evening))
 
 
 def _winds(evening: Evening) -> list[tuple[dict[str, str], str]]:

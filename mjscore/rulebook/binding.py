@@ -24,7 +24,7 @@ from mjscore.rulebook.compiling import (
 )
 from mjscore.rulebook.conditions import NO_LIMIT, Constant, Name, Node, fold, names_in
 from mjscore.rulebook.entries import RULEBOOKS, Definition, Entry, rulebook_called, settled_options
-from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, SET_VOCABULARY, complete_series, own_bonus
+from mjscore.rulebook.facts import BONUS_FACTS, SEASONS, complete_series, own_bonus
 from mjscore.rulebook.rule import Award, Rule, part_of_limit
 from mjscore.rulebook.settling import is_ninth_win, settling_rules
 from mjscore.rulebook.shapes import Alternative, compile_shape
@@ -107,7 +107,7 @@ class Rulebook:
         self.rules = {name: self._rule(entry) for name, entry in self.entries.items()}
         self.flags = {entry.id: entry for entry, _, _ in self._of("flag")}
         of_sets = self._clauses("set")
-        self.evaluate_set = compile_awards(of_sets, SET_VOCABULARY, "t")
+        self.evaluate_set = compile_awards(of_sets, "t")
         self.situation_of = compile_situation(of_sets)
         ninth_wins = tuple(rule for _, rule, node in self._of("limit") if is_ninth_win(node))
         settling = [entry for entry, _, _ in self._of("settle")]

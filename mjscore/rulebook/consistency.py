@@ -21,7 +21,7 @@ from mjscore.rulebook.conditions import (
     names_in,
 )
 from mjscore.rulebook.entries import CONDITIONS, Definition, Entry
-from mjscore.rulebook.facts import HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
+from mjscore.rulebook.facts import FACTS, HAND_VOCABULARY, OPTION_VOCABULARY, SET_VOCABULARY, patterns
 from mjscore.rulebook.keys import SECTIONS
 from mjscore.rulebook.toml_places import Document
 
@@ -112,8 +112,7 @@ def _vocabulary(section: str, kinds: Mapping[str, str]) -> Vocabulary:
 def _elsewhere(refused: Refused, node: Node, entry: Entry, vocabulary: Vocabulary) -> Refused:
     """Say, where a condition names a fact that there is, but not in such a section, what the section sees."""
     unknown = next((name.name for name in names_in(node) if name.name not in vocabulary.facts), "")
-    facts = {*HAND_VOCABULARY.facts, *SET_VOCABULARY.facts}
-    if refused.refusal.code != "unknown-name" or unknown not in facts:
+    if refused.refusal.code != "unknown-name" or unknown not in FACTS:
         return refused
     kind = (
         "uncounted" if unknown in AFTER_COUNTING else "of-a-win" if unknown in ONLY_OF_A_WIN else "of-a-set"
@@ -243,10 +242,8 @@ def never_holds(node: Node) -> bool:
             return all(map(never_holds, parts))
         case Operation("and", parts):
             return any(map(never_holds, parts)) or _contradict(parts)
-        case Operation(sign, (Name(name), Constant(int(figure)))) if (
-            name in HAND_VOCABULARY.facts and sign in COMPARISONS
-        ):
-            largest = HAND_VOCABULARY.facts[name].most
+        case Operation(sign, (Name(name), Constant(int(figure)))) if name in FACTS and sign in COMPARISONS:
+            largest = FACTS[name].most
             return largest is not None and not any(
                 COMPARISONS[sign](count, figure) for count in range(largest + 1)
             )

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WEIGHT, tiles_in
 from mjscore.rulebook.binding import Rulebook, bind
-from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, expression, names_in
+from mjscore.rulebook.compiling import expression
+from mjscore.rulebook.conditions import COMPARISONS, Constant, Name, Node, Operation, names_in
 from mjscore.rulebook.entries import RULEBOOKS
-from mjscore.rulebook.facts import FUNCTIONS, HAND_VOCABULARY, HandFacts
+from mjscore.rulebook.facts import FUNCTIONS, HandFacts
 from mjscore.rulebook.shapes import compile_shape, match_shape
 from mjscore.rulebook.wording import SIGNS, denial, listed, many, meaning
 from mjscore.scoring.sheet import ScoredArrangement, ScoredHand
@@ -92,7 +93,7 @@ class Asked(NamedTuple):
             "set_values": counted.values,
             "given": counted.given,
         }
-        return int(eval(expression(node, HAND_VOCABULARY), {**FUNCTIONS, **names}))
+        return int(eval(expression(node), {**FUNCTIONS, **names}))
 
 
 def why_not(node: Node, asked: Asked) -> str:
