@@ -15,9 +15,9 @@ from mjscore.counters.sets import Exchange, load_counters
 from mjscore.play import changes, history, outcomes
 from mjscore.play.actions import ASKING, Action, player_called
 from mjscore.play.changes import Change, Edit, apply, describe_draft
-from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names
+from mjscore.play.evening import Entry, Evening, read_evening, rows_of, told_in_names, written
 from mjscore.play.history import Step
-from mjscore.play.outcomes import Block, Counters, Next, Outcome, Played, Points, Proposal
+from mjscore.play.outcomes import Counters, Next, Outcome, Played, Points, Proposal
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, refuse, visible
 
@@ -107,9 +107,9 @@ def act(session: Session, action: Action) -> Outcomes:
                 for place, row in rows_of(entry.lines)
                 if isinstance(row, SeatRow) or changes.is_peoples_note(row)
             ]
-            written = Block((entry.lines[0], *typed))
+            block = written((entry.lines[0], *typed))
             to_do = "type the line to change, as it is to be; drop leaves it as it was"
-            return session._replace(draft=entry, proposal=None), (written, to_do)
+            return session._replace(draft=entry, proposal=None), (block, to_do)
         case "drop":
             after = _changed(session, changes.drop(evening))
             said.append("the lines of this hand are forgotten; undo brings them back")
@@ -210,12 +210,12 @@ def _asked(session: Session, action: Action) -> Iterator[Outcome]:
         yield Counters(purses(session), "holdings" if action.kind == "counters" else "pool")
     elif action.text:
         entry = _entry(evening, action.text)
-        yield Block(entry.lines)
+        yield written(entry.lines)
         if entry.checked is not None and entry.checked.after is not None:
             yield _played(session, entry)
             yield Points(entry.checked.after.points)
     elif under_way.is_open or session.draft is not None:
-        yield Block(under_way.lines)
+        yield written(under_way.lines)
     else:
         yield Next(evening)
 
