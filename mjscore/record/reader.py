@@ -40,9 +40,8 @@ from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.checks import placed_hand
 from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
-from mjscore.settling.checks import check_discarder
 from mjscore.settling.payment import SITTER_OUT, SeatResult
-from mjscore.settling.settlement import Settlement, result_of, settle, two_winners
+from mjscore.settling.settlement import Settlement, check_discarder, result_of, settle, two_winners
 
 _LABEL = re.compile(r'"([^"]*)"')
 _SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
