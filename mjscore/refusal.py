@@ -152,10 +152,36 @@ def program_fault(error: Exception) -> Refusal:
     from traceback import extract_tb
 
     frame = extract_tb(error.__traceback__)[-1]
-    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     module = frame.filename.replace("\\", "/").rpartition("/")[2]
     hint = f"please report it with this line; it happened in {module}, line {frame.lineno}"
-    return Refusal(PROGRAM_FAULT, f"mjscore has a fault here: {said}", hint)
+    return Refusal(PROGRAM_FAULT, f"mjscore has a fault here: {_named(error)}", hint)
+
+
+def describe_fault(error: Exception) -> str:
+    """One line about a fault of the program itself; its details are kept in a file that can be sent along."""
+    import os
+    import platform
+    import sys
+    import tempfile
+    import traceback
+
+    from mjscore import __version__
+
+    details = (
+        f"mjscore {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+        f"{' '.join(map(repr, sys.argv[1:]))}\n\n{''.join(traceback.format_exception(error))}"
+    )
+    where = "what was typed"
+    with suppress(OSError):
+        handle, path = tempfile.mkstemp(prefix="mjscore-fault-", suffix=".txt")
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(details.encode("utf-8", "backslashreplace"))
+        where += f" and the file {path}"
+    return f"mjscore has a fault: {visible(_named(error))}; please report it with {where}"
+
+
+def _named(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:200]
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:

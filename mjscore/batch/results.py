@@ -105,11 +105,11 @@ def as_text(checked: Checked, width: int | None = None) -> str:
     """Nothing where all is well; else what does not hold, or that the hand is open, wrapped at *width* columns."""
     lines = []
     if checked.missing:
-        lines.append(still_open(checked.file, checked.line, checked.missing))
+        lines.append(still_open(checked.state.file, checked.line, checked.missing))
     difference = "" if checked.ok else _difference(checked)
     if difference:
         label = f'"{visible(checked.label)}": ' if checked.label else ""
-        lines.append(f"{visible(checked.file)}:{checked.line}: {label}{difference}")
+        lines.append(f"{visible(checked.state.file)}:{checked.line}: {label}{difference}")
         if isinstance(checked.outcome, ScoreSheet):
             lines.append(f"  {checked.line} | {visible(checked.text)}")
             lines += [] if checked.expected == "error" else [f"  {_sum_of(checked.outcome)}"]

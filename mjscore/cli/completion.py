@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import click
@@ -23,18 +23,15 @@ def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -
     return [CompletionItem(incomplete, type="file")]
 
 
-def complete_rulebook(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the rulebooks that come along, and TOML files."""
+def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
+    """Offer the rulebooks, or the sets of counters, that come along, and TOML files; where there are none, any file."""
+    from mjscore.counters.sets import COUNTER_SETS
     from mjscore.rulebook.entries import RULEBOOKS
 
-    return _names_or_files(RULEBOOKS, incomplete)
-
-
-def complete_counters(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the sets of counters that come along, and TOML files."""
-    from mjscore.counters.sets import COUNTER_SETS
-
-    return _names_or_files(COUNTER_SETS, incomplete)
+    files = sorted(glob.glob(f"{glob.escape(incomplete)}*", include_hidden=True))
+    names = COUNTER_SETS if param.name == "counters" else RULEBOOKS
+    known = (*names, *(file for file in files if file.endswith(".toml")))
+    return beginning_so(dict.fromkeys(known), incomplete) or complete_file(ctx, param, incomplete)
 
 
 def complete_seat(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
@@ -55,13 +52,14 @@ def beginning_so(words: Mapping[str, str | None], incomplete: str) -> Items:
 
 
 def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-    """Offer the options of the rulebooks named before; once one is meant, its values."""
+    """Offer the options of the rulebooks named before, of all of ours where a command has no -r; once one is meant, its values."""
     from mjscore.refusal import Refused
     from mjscore.rulebook.binding import read_rulebook
-    from mjscore.rulebook.entries import option_choices
+    from mjscore.rulebook.entries import RULEBOOKS, option_choices
 
+    takes_rulebook = any(param.name == "rulebook" for param in ctx.command.params)
     options: dict[str, Entry] = {}
-    for name in _rulebooks_named(ctx):
+    for name in ctx.params.get("rulebook") or (("harr",) if takes_rulebook else RULEBOOKS):
         try:
             options.update(read_rulebook(name).options)
         except Refused:
@@ -75,22 +73,6 @@ def complete_setting(ctx: click.Context, param: click.Parameter, incomplete: str
     return beginning_so(
         {f"{name}={choice}": option.title for choice in option_choices(option)}, f"{name}={value}"
     )
-
-
-def _rulebooks_named(ctx: click.Context) -> Iterable[str]:
-    """Give the rulebooks of the command line so far; all of ours where a command names them otherwise than by -r."""
-    from mjscore.rulebook.entries import RULEBOOKS
-
-    if "rulebook" not in {param.name for param in ctx.command.params}:
-        return RULEBOOKS
-    return ctx.params.get("rulebook") or ("harr",)
-
-
-def _names_or_files(names: Iterable[str], incomplete: str) -> Items:
-    """Give the names and the TOML files that begin so; where there are none, any file."""
-    files = sorted(glob.glob(f"{glob.escape(incomplete)}*", include_hidden=True))
-    known = (*names, *(file for file in files if file.endswith(".toml")))
-    return beginning_so(dict.fromkeys(known), incomplete) or [CompletionItem(incomplete, type="file")]
 
 
 class _Bash(BashComplete):

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from mjscore import __version__
-from mjscore.refusal import Refused, did_you_mean, visible
+from mjscore.refusal import Refused, describe_fault, did_you_mean, visible
 
 COMMANDS = {
     "score": "the itemised score sheet of a hand",
@@ -128,8 +128,6 @@ def main() -> None:
         _say(f"{where}: {error.strerror or error}")
         sys.exit(2)
     except Exception as error:
-        from mjscore.cli.fault import describe_fault
-
         _say(describe_fault(error))
         sys.exit(3)
 

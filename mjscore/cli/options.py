@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, TypeVar
 
 import click
 
-from mjscore.cli.completion import complete_counters, complete_rulebook, complete_seat, complete_setting
+from mjscore.cli.completion import complete_name, complete_seat, complete_setting
 from mjscore.refusal import Refusal, Refused, refuse, visible
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from mjscore.record.source import SourceLine
     from mjscore.rulebook.binding import Rulebook
 
+Found = TypeVar("Found")
 Function = TypeVar("Function", bound=Callable[..., Any])
 NO_PAGER, REFUSED_IN = "mjscore.no-pager", "mjscore.refused-in"  # what a context of click keeps for us
 Pairs = tuple[tuple[str, str], ...]  # options of a rulebook with their values
@@ -145,7 +146,7 @@ def rulebook_options(several: bool = False) -> Callable[[Function], Function]:
         default=("harr",),
         show_default=True,
         metavar="NAME|FILE",
-        shell_complete=complete_rulebook,
+        shell_complete=complete_name,
         help=f"harr, harr-limit, babcock, babcock-chinese, bmja, dmjl, or a TOML file of your own{more}.",
     )
     return _together(rulebook, settings_option(), lambda function: _by_settings(function, several))
@@ -155,7 +156,7 @@ counters_options = _together(
     click.option(
         "--counters",
         metavar="harr|babcock|FILE",
-        shell_complete=complete_counters,
+        shell_complete=complete_name,
         help="Say which counters change hands.",
     ),
     click.option(
@@ -290,6 +291,15 @@ def check_readable(path: str) -> None:
     except OSError as error:
         raise unreadable(path, error) from None
     raise refuse("unreadable", "folder", path=path)
+
+
+def readable(path: str, found: Iterable[Found]) -> Iterator[Found]:
+    """Pass on what is found in a file. Raises Refused where it cannot be read, or no further."""
+    check_readable(path)
+    try:
+        yield from found
+    except (OSError, EOFError) as error:
+        raise unreadable(path, error) from None
 
 
 def unreadable(path: str, error: Exception) -> Refused:

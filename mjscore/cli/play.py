@@ -79,9 +79,9 @@ def command(
                 said = {name: None if options.is_default(context, name) else said[name] for name in said}
             settings = dict(rules.typed if begun else rules.settings)
             occasion = Occasion(title, day, said["counters"] or "", bank, pair_by_pair)
-            asked = Asked(said["rulebook"], settings, said["players"], occasion)
+            asked = Asked(said["rulebook"], settings, said["players"], occasion, folder)
             if not begun:
-                _begin(store, asked, folder, guides)
+                _begin(store, asked, guides)
             table = Table(store, click.echo, options.style(), folder, sys.stdin.isatty())
             if begun:
                 check_as_begun(table.session.evening, asked, file)
@@ -108,7 +108,7 @@ def command(
         click.echo(visible(f"  mjscore report {quote_name(file)} --html {page}"))
 
 
-def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
+def _begin(store: Store, asked: Asked, asks: bool) -> None:
     """Write the head of a new evening, with *asks* after asking for what is not said. Raises Refused."""
     from datetime import date
 
@@ -118,10 +118,10 @@ def _begin(store: Store, asked: Asked, folder: str, asks: bool) -> None:
     if not asked.occasion.date:
         asked = asked._replace(occasion=asked.occasion._replace(date=date.today().isoformat()))
     if asks and asked.players is None:
-        asked = guided(asked, ask, click.echo, folder)
+        asked = guided(asked, ask, click.echo)
     elif asked.players is None:
         asked = asked._replace(players=names_of(sys.stdin.readline()))
-    text = beginning(asked, folder)
+    text = beginning(asked)
     keep_step(beginning_of(text))
     if store.read() is None:
         store.create(text)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mjscore.cli.fault import describe_fault
 from mjscore.cli.options import coloured
+from mjscore.refusal import describe_fault
 from mjscore.system import waits_to_be_read
 
 if TYPE_CHECKING:

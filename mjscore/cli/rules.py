@@ -7,7 +7,7 @@ from textwrap import wrap
 import click
 
 from mjscore.cli import options
-from mjscore.cli.completion import complete_rulebook
+from mjscore.cli.completion import complete_name
 from mjscore.refusal import refuse, visible
 
 
@@ -50,7 +50,7 @@ def list_command(output: str) -> None:
 
 
 @command.command(name="show")
-@click.argument("name", shell_complete=complete_rulebook)
+@click.argument("name", shell_complete=complete_name)
 @options.settings_option()
 @click.option(
     "--ids", is_flag=True, help="Put each entry's id before its title, as drop and [change.ID] name it."
@@ -113,8 +113,8 @@ def schema_command() -> None:
 
 
 @command.command(name="diff")
-@click.argument("left", metavar="A", shell_complete=complete_rulebook)
-@click.argument("right", metavar="B", shell_complete=complete_rulebook)
+@click.argument("left", metavar="A", shell_complete=complete_name)
+@click.argument("right", metavar="B", shell_complete=complete_name)
 @options.settings_option(help="An option, set where a rulebook has it.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is the same.")
 @options.pager_option

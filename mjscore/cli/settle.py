@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -77,17 +77,17 @@ def command(
     from mjscore.counters.holdings import table_counters
 
     book = rules.book()
-    groups = _groups(what)
-    people = _people(groups, book)
+    told_of = _told_of(what)
+    people = _people([seat.strip('"') for seat, _ in told_of], book)
     table = None
     if counters is not None:
         held = (one.partition("=") for one in holdings)
         holdings = tuple(f"{_seat(seat, people)}={counts}" for seat, _, counts in held)
         table = table_counters(counters, holdings, pair_by_pair, bank)
-    if groups:
+    if told_of:
         if drawn and discarder:
             raise click.UsageError("--drawn and --from cannot both be")
-        _settle_scores(groups, people, book, (winner, discarder, drawn), round_wind, table, output)
+        _settle_scores(told_of, people, book, (winner, discarder, drawn), round_wind, table, output)
     elif len(what) > 1:
         raise click.UsageError("one file at a time; scores are written E=480")
     elif winner or discarder or drawn:
@@ -95,7 +95,6 @@ def command(
             "in a file, the winner is the seat whose hand has a winning tile, or win behind its score"
         )
     else:
-        options.check_readable(what[0])
         of_settings = options.is_default(click.get_current_context(), "counters")
         _settle_file(what[0], rules.context(round_wind), table, output, of_settings)
     if pool and table is not None:
@@ -106,8 +105,15 @@ def command(
             click.echo("\n".join(["", *(table.pool_lines() or [unknown])]))
 
 
+# arguments that tell of one seat, named before ``=`` or ``:``, and what they tell; of all seats where it is empty
+_ToldOf = tuple[str, str]
+_Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
+# what is told by options where scores are arguments, and by the lines of a file
+_TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
+
+
 def _settle_scores(
-    groups: Sequence[_Group],
+    told_of: Sequence[_ToldOf],
     people: People,
     book: Rulebook,
     win: _Win,
@@ -119,46 +125,28 @@ def _settle_scores(
     from mjscore.api import settle
     from mjscore.settling.settlement import refused_settlement
 
-    readings = {}
+    readings = []
     try:
-        rows = _rows(groups, people, book, round_wind)
+        rows = _rows(told_of, people, book, round_wind)
         winner, discarder, drawn = _told_win(rows, people, book, win)
-        readings = {typed.row.name: typed.reading for typed in rows if typed.reading is not None}
-        settlement = settle(
-            {typed.row.name: _given(typed) for typed in rows},
-            winner,
-            book,
-            discarder=discarder,
-            drawn=drawn or None,
-            round=round_wind,
-        )
+        readings = [(typed.row.name, typed.reading) for typed in rows if typed.reading is not None]
+        hands = {typed.row.name: _given(typed) for typed in rows}
+        settlement = settle(hands, winner, book, discarder=discarder, drawn=drawn or None, round=round_wind)
     except Refused as refused:
         settlement = refused_settlement(refused.refusal, rulebook=book.id)
-    loosely = {seat: reading.text for seat, reading in readings.items() if reading.loosely}
+    loosely = {seat: reading.text for seat, reading in readings if reading.loosely}
     read = {"read": loosely} if loosely else {}
-    if settlement.error is not None:
-        error = settlement.error
+    error = settlement.error
+    if error is not None:
         if error.code in _TOLD_BY_OPTIONS:
             error = error._replace(hint=told(error.code, "argument")[1])
         options.end_refused(error, output, settlement._replace(error=error).as_json() | read)
     if output == "text":
-        for reading in readings.values():
+        for _, reading in readings:
             options.show_reading(reading)
     seated = {"players": dict(people.players)} if people.players else {}
     exchange = table.settle(settlement, {}) if table is not None else None
     _show(output, settlement.as_json() | seated | read, settlement, people.players, exchange)
-
-
-# what is told by options where scores are arguments, and by the lines of a file
-_TOLD_BY_OPTIONS = ("no-winner", "who-discarded", "doubles-needed")
-_Win = tuple[str | None, str | None, bool]  # the winner, the discarder, whether the tile was drawn
-
-
-class _Group(NamedTuple):
-    """Arguments that tell of one seat, named before ``=`` or ``:``; of all of them where *seat* is empty."""
-
-    seat: str
-    said: str
 
 
 # a comma of thousands stands only where nothing else can: in one number behind the seat that has it
@@ -167,41 +155,53 @@ _NAMED = re.compile(r"(?:(?P<seat>[^=]*)=|\s*(?P<before_colon>[^\W\d][^\s:]*)\s*
 _STANDS_ALONE = re.compile(r"(?<![\w./\\-])[0-9]+[wW]?(?![\w.])")
 
 
-def _groups(what: tuple[str, ...]) -> list[_Group]:
+def _told_of(what: tuple[str, ...]) -> list[_ToldOf]:
     """Give the arguments by the seat that they tell of; none where they are no scores, but a file."""
     is_file = len(what) == 1 and (what[0] == "-" or os.path.exists(what[0]))
-    if not any("=" in argument for argument in what) and (
-        is_file or not _STANDS_ALONE.search(" ".join(what))
-    ):
+    if "=" not in "".join(what) and (is_file or not _STANDS_ALONE.search(" ".join(what))):
         return []
-    groups: list[_Group] = []
+    found: list[_ToldOf] = []
     for argument in what:
         parts = argument.split(",") if argument.count("=") > 1 else [argument]
         for part in filter(str.strip, parts):
             named = _NAMED.match(part)
             if named:
                 seat = (named["seat"] or named["before_colon"] or "").strip()
-                groups.append(_Group(seat, _THOUSANDS.sub("", named["said"]).strip(" ,;")))
-            elif groups:
-                groups[-1] = groups[-1]._replace(said=f"{groups[-1].said} {part}")
+                found.append((seat, _THOUSANDS.sub("", named["said"]).strip(" ,;")))
             else:
-                groups.append(_Group("", part))
-    return groups
+                seat, said = found.pop() if found else ("", None)
+                found.append((seat, part if said is None else f"{said} {part}"))
+    return found
 
 
-def _people(groups: Sequence[_Group], book: Rulebook) -> People:
+def _people(names: Sequence[str], book: Rulebook) -> People:
     """Give the players whom the arguments name, seated in their order from East; nobody where one names a wind."""
     from mjscore.notation.names import ANYBODY, People
     from mjscore.record.ledger import seats_for
 
-    names = [group.seat.strip('"') for group in groups]
     seats = seats_for(len(names), book)
-    if len({name.casefold() for name in names}) != len(seats) or any(map(ANYBODY.named, names)):
+    others = {name.casefold() for name in names}
+    if not len(others) == len(names) == len(seats) or any(map(ANYBODY.named, names)):
         return ANYBODY
     return People(dict(zip(seats, names, strict=True)))
 
 
-def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: str | None) -> list[TypedRow]:
+def _seat(word: str, people: People) -> str:
+    """Find the wind that a word names, or at which one of *people* sits; the word itself where it names none.
+
+    Raises Refused where it is nobody among *people*.
+    """
+    from mjscore.notation.names import nobody_called
+
+    named = people.named(word)
+    if named is None and people.players:
+        raise nobody_called(word, people.players.values())
+    return next((wind for wind, name in people.players.items() if name == named), named or word)
+
+
+def _rows(
+    told_of: Sequence[_ToldOf], people: People, book: Rulebook, round_wind: str | None
+) -> list[TypedRow]:
     """Give what the arguments tell of each seat, with winds for the people whom they name. Raises Refused.
 
     Where they name no seats they are one line, which tells of four seats, or of as many as it has scores.
@@ -212,18 +212,18 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
     from mjscore.record.lines import renamed
 
     worth = options.worth_by((book,), None, round_wind)
-    if groups[0].seat:
+    if told_of[0][0]:
         seats = people.players or {wind: wind for wind in WIND_NAMES}
         winds = {name: wind for wind, name in seats.items()}
         rows: dict[str, TypedRow] = {}
-        for group in groups:
-            seat = _seat(group.seat.strip('"'), people)
+        for name, said in told_of:
+            seat = _seat(name.strip('"'), people)
             if seat in rows:
-                raise click.UsageError(f"{group.seat!r}: every seat is written once, as E=480")
-            typed = _row(group, seat, AtTable(seats, [seat], None, worth))
+                raise click.UsageError(f"{name!r}: every seat is written once, as E=480")
+            typed = _row(name, said, AtTable(seats, [seat], None, worth))
             rows[seat] = typed._replace(row=renamed(typed.row, winds))
         return list(rows.values())
-    line = " ".join(f"{group.seat} {group.said}".strip() for group in groups)
+    line = " ".join(f"{seat} {said}".strip() for seat, said in told_of)
     refusals = []
     for count in (4, 3, 2):
         table = AtTable({wind: wind for wind in seats_for(count, book)}, (), None, worth)
@@ -240,25 +240,12 @@ def _rows(groups: Sequence[_Group], people: People, book: Rulebook, round_wind: 
     raise Refused(first)
 
 
-def _seat(word: str, people: People) -> str:
-    """Find the wind that a word names, or at which one of *people* sits; the word itself where it names none.
-
-    Raises Refused where it is nobody among *people*.
-    """
-    from mjscore.notation.names import nobody_called
-
-    named = people.named(word)
-    if named is None and people.players:
-        raise nobody_called(word, people.players.values())
-    return next((wind for wind, name in people.players.items() if name == named), named or word)
-
-
-def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
-    """Give what is told of one seat: a number, or what play reads. Raises Refused."""
+def _row(name: str, said: str, table: AtTable) -> TypedRow:
+    """Give what is told of the one seat of a *table*, which was called *name*: a number, or what play reads. Raises Refused."""
     from mjscore.play.typing import TypedRow, read_line
     from mjscore.record.lines import SeatRow
 
-    said = group.said
+    (seat,) = table.missing
     if said.removeprefix("-").isdecimal():  # of any script
         if len(said) > 15:
             raise refuse("huge-number", "score", digits=len(said))
@@ -271,11 +258,10 @@ def _row(group: _Group, seat: str, table: AtTable) -> TypedRow:
         if can_be_hand and refused.refusal.code not in ("unknown-command", "bad-line"):
             raise  # a hand with a mistake
     if len(rows) != 1:
-        at = Place(said, 0, len(said))
-        raise refuse("bad-line", "argument", at=at, said=said[:40], seat=group.seat)
+        raise refuse("bad-line", "argument", at=Place(said, 0, len(said)), said=said[:40], seat=name)
     named = rows[0].row.name
     if named != seat:
-        other, who = (WIND_NAMES.get(name, name) for name in (named, seat))
+        other, who = (WIND_NAMES.get(one, one) for one in (named, seat))
         raise refuse("seat-mismatch", at=whole(said), other=other, who=who)
     return rows[0]
 
@@ -284,17 +270,15 @@ def _told_win(rows: Sequence[TypedRow], people: People, book: Rulebook, win: _Wi
     """Give who won and how, by the options and by a score that says so. Raises Refused where they differ."""
     from mjscore.settling.settlement import two_winners
 
-    winner, discarder, drawn = win
-    winner = winner and _seat(winner, people)
-    discarder = discarder and _seat(discarder, people)
+    winner, discarder = (name and _seat(name, people) for name in win[:2])
+    drawn = win[2]
     for row in (typed.row for typed in rows if typed.reading is None and typed.row.won):
-        if winner is not None and winner != row.name:
-            if winner in book.seats and row.name in book.seats:
-                raise Refused(two_winners([winner, row.name]))
-            continue  # that there is no such seat is told first
-        if row.doubles is not None or row.ninth:
-            raise refuse("doubles-needed", "argument")
-        winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
+        if winner in (None, row.name):
+            if row.doubles is not None or row.ninth:
+                raise refuse("doubles-needed", "argument")
+            winner, discarder, drawn = row.name, discarder or row.discarder, drawn or bool(row.drawn)
+        elif winner in book.seats and row.name in book.seats:  # that there is no such seat is told first
+            raise Refused(two_winners([winner, row.name]))
     return winner, discarder, drawn
 
 
@@ -312,26 +296,24 @@ def _settle_file(path: str, context: Context, table: Purses | None, output: str,
     Without a *table* named, or with one *of_settings*, the counters are those that the file remembers.
     """
     from mjscore.batch.results import as_text
-    from mjscore.batch.run import as_far_as_read
     from mjscore.counters.holdings import table_counters
     from mjscore.record.reader import check_file, still_open
     from mjscore.settling.settlement import Settlement
 
     status, shown = 0, False
-    for checked in as_far_as_read(path, check_file(path, context)):
-        if isinstance(checked, OSError):
-            raise options.unreadable(path, checked)
+    for checked in options.readable(path, check_file(path, context)):
         settlement = checked.outcome
-        wrong = not checked.ok if isinstance(settlement, Settlement) else bool(checked.refusals)
+        is_table = isinstance(settlement, Settlement)
+        wrong = not checked.ok if is_table else bool(checked.refusals)
         status = max(status, 3 if checked.is_fault else int(wrong))
-        if isinstance(settlement, Settlement) or checked.refusals:
+        if is_table or checked.refusals:
             click.echo(as_text(checked._replace(missing=()), options.message_width()), nl=False, err=True)
         if checked.missing:
-            remark = still_open(checked.file, checked.line, checked.missing)
+            remark = still_open(checked.state.file, checked.line, checked.missing)
             click.echo(f"{remark}; it is left out", err=True)
         if not isinstance(settlement, Settlement) or checked.missing:
             continue
-        occasion = checked.occasion
+        occasion = checked.state.occasion
         if occasion.counters and (of_settings or table is None):
             folder = os.path.dirname(path)
             table = table_counters(occasion.counters, (), occasion.pair_by_pair, occasion.bank, folder)

@@ -16,7 +16,7 @@ from mjscore.notation.building import Proposing, Reading, UnbracketedKong, Worth
 from mjscore.notation.lexer import Lattice, said_back
 from mjscore.notation.names import People
 from mjscore.notation.speech import Ending, Part, Spanned, Typed, place_in, speech_parser
-from mjscore.notation.ways import Ways, fault_of, looseness, read_ways, unread
+from mjscore.notation.ways import faults_of, looseness, read_ways, unread
 from mjscore.refusal import Refusal, Refused, refuse, whole
 
 MOST_OPEN = 5  # sets of which it is not said how they lie
@@ -30,9 +30,8 @@ Line = tuple[Token, ...]  # a hand in the notation, token by token, each with it
 
 
 class _Meant(NamedTuple):
-    """One reading: its *hand* and *line*; *of* is what it was typed as, *exposed* says which of its sets lie on the
-    table of which it was not said, *cost* how much in it is rarely meant, *mended* what was taken out of it (as
-    ``_without_a_tile`` tells).
+    """One reading: its *hand* and *line*; *of* is what it was typed as, *exposed* says which of its parts lie on the
+    table, *cost* how much in it is rarely meant, *mended* what was taken out of it (as ``_without_a_tile`` tells).
     """
 
     hand: Hand
@@ -62,9 +61,8 @@ def choose(text: str, people: People, worth: Worth | None, strictly: Hand | Refu
         with suppress(Refused):
             chosen = _chosen(Lattice(mended, people), worth)
             if worth is None or worth(chosen.hand) is not None:
-                so = (
-                    "without it," if refusal.code in _QUESTIONS else "so"
-                )  # a question is not answered by that
+                # a question is not answered by that
+                so = "without it," if refusal.code in _QUESTIONS else "so"
                 line, example = chosen.text, f"{so} {chosen.text} would be read"
                 break
     raise Proposing(refusal._replace(hint=f"{refusal.hint}; {example}"), (line,))
@@ -89,7 +87,8 @@ def _mended(refusal: Refusal, text: str, people: People) -> list[str]:
 def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | None = None) -> Reading:
     ways = read_ways(speech_parser(), "hand", lattice)
     try:
-        return _meant_by(ways, lattice, worth, [strictly] if isinstance(strictly, Refused) else [])
+        refused = [strictly] if isinstance(strictly, Refused) else []
+        return meant_hand(ways.read, lattice, worth, [*faults_of(ways, lattice), *refused])
     except Refused as fault:
         text, refusal = lattice.typed, fault.refusal
         if isinstance(strictly, Hand) and not any(typed.asked for typed in ways.read):
@@ -98,14 +97,6 @@ def _chosen(lattice: Lattice, worth: Worth | None, strictly: Hand | Refused | No
             refusal = refusal._replace(line=1, column=1, length=max(1, len(text)))
         fault.refusal = refusal._replace(text=refusal.text or text)
         raise
-
-
-def _meant_by(ways: Ways, lattice: Lattice, worth: Worth | None, refused: Sequence[Refused] = ()) -> Reading:
-    """Give the one hand that is meant by all ways to read a line. Raises Refused."""
-    fault = fault_of(ways, lattice)
-    if fault is not None:
-        raise fault
-    return meant_hand(ways.read, lattice, worth, (*ways.refused, *refused))
 
 
 def explain(text: str, unfit: UnexpectedInput | Refused) -> Refusal:
@@ -132,15 +123,12 @@ def explained(text: str, position: int | None) -> tuple[Refusal, str | None]:
         return unread(lattice, position or 0).refusal, None
     try:
         ways = read_ways(speech_parser(), "hand", lattice)
-        meant = _meant_by(ways, lattice, None)
+        meant = meant_hand(ways.read, lattice, None, faults_of(ways, lattice))
     except Refused as refused:
         refusal = refused.refusal
-        if refusal.code in _COUNTED:
-            for typed in ways.read:
-                if not typed.asked:
-                    return looseness(
-                        line_of(next(with_states(typed))[1], lattice.people), lattice
-                    ).refusal, None
+        unasked = [typed for typed in ways.read if not typed.asked] if refusal.code in _COUNTED else []
+        if unasked:
+            return looseness(line_of(next(with_states(unasked[0])), lattice.people), lattice).refusal, None
         return refusal._replace(text=refusal.text or text), None
     refusal = looseness(meant.tokens, lattice).refusal
     flags = (*FLAG_CLAUSES, *FLAGS_OF_A_LOSER)
@@ -160,7 +148,7 @@ def meant_hand(
     wrong: list[Refused] = []
     questions: list[tuple[int, Refused]] = []  # of what would be a hand but for them, with how many it has
     for number, typed in enumerate(read):
-        asked = [question._replace(text=lattice.typed) for question in typed.asked]
+        asked = typed.asked
         try:
             meant = list(_meant(typed, number, lattice, wrong))
         except UnbracketedKong as kong:
@@ -202,8 +190,9 @@ def _answered(question: Refusal, line: str) -> Refused:
 def _meant(typed: Typed, number: int, lattice: Lattice, wrong: list[Refused]) -> Iterator[_Meant]:
     """Give the hands that a typed hand may stand for. Raises Refused where it can be none; *wrong* gets the others."""
     for drawn, one in enumerate(_signed(typed)):
-        for exposed, laid in with_states(one):
+        for laid in with_states(one):
             _check_fours(laid, lattice)
+            exposed = tuple(part.bracket == "(" for part in laid.parts)
             for mended, one_less in _without_a_tile(laid):
                 line = line_of(one_less, lattice.people)
                 try:
@@ -235,7 +224,7 @@ def _signed(typed: Typed) -> list[Typed]:
     return [typed._replace(ending=ending._replace(sign=one)) for one in sign]
 
 
-def with_states(typed: Typed) -> Iterator[tuple[tuple[bool, ...], Typed]]:
+def with_states(typed: Typed) -> Iterator[Typed]:
     """Give the hand with each of its called sets exposed or concealed, and for each set of which it is not said which.
 
     It is told by the other sets where only exposed ones are marked, or only concealed ones.
@@ -247,15 +236,15 @@ def with_states(typed: Typed) -> Iterator[tuple[tuple[bool, ...], Typed]]:
         choices = ["concealed", "exposed"]
         if len(unsaid) > MOST_OPEN:
             raise refuse("not-a-set", "open", at=place_in(unsaid[0], unsaid[-1]), count=len(unsaid))
-    for states in product(choices, repeat=len(unsaid)):
-        ahead, parts = iter(states), []
-        for part in typed.parts:
-            if part.set and not part.bracket:
-                state = part.state or ("" if part.set == "pair" else next(ahead))
-                if state == "exposed" or (state and part.set == "kong"):
-                    part = part.within("()" if state == "exposed" else "[]")
-            parts.append(part)
-        yield tuple(state == "exposed" for state in states), typed._replace(parts=tuple(parts))
+
+    def laid(part: Part) -> list[Part]:
+        if part.set in ("", "pair") and part.state != "exposed":
+            return [part]
+        concealed = part.within("[]") if part.set == "kong" else part
+        states = [part.state] if part.state else choices
+        return [part.within("()") if state == "exposed" else concealed for state in states]
+
+    return (typed._replace(parts=parts) for parts in product(*map(laid, typed.parts)))
 
 
 def over(typed: Typed) -> int:
@@ -315,7 +304,7 @@ def _with_one_less(typed: Typed, part: Part, tile: Tile) -> Typed:
 
 def _without_a_sign(typed: Typed, lattice: Lattice, worth: Worth | None) -> Iterator[Refused]:
     """Ask how the last tile came where a hand has the fourteen tiles of one that won, and no word on that."""
-    laid = next(with_states(typed))[1]
+    laid = next(with_states(typed))
     held = [part for part in laid.parts if not part.bracket and part.tiles and not part.tiles[-1].is_bonus]
     unlisted = any(part.text == "..." for part in laid.parts)
     if typed.asked or typed.ending.tile is not None or over(laid) != 1 or not held or unlisted:
@@ -361,43 +350,33 @@ def _the_one(found: list[_Meant], lattice: Lattice, worth: Worth | None) -> _Mea
 def _settled(left: list[_Meant], scored: Mapping[Hand, Hashable]) -> list[_Meant]:
     """Take as concealed each set of which it makes no difference; give what is left, all concealed and all exposed."""
     worths = {meant.exposed: scored[meant.hand] for meant in left}
-    matters = [
-        any(
-            worth != worths.get((*exposed[:place], not exposed[place], *exposed[place + 1 :]))
-            for exposed, worth in worths.items()
-        )
-        for place in range(len(left[0].exposed))
-    ]
-    kept = [
-        meant
-        for meant in left
-        if not any(up and not matter for up, matter in zip(meant.exposed, matters, strict=True))
-    ]
-    return [kept[0], kept[-1]] if matters and len(kept) > 1 else kept
+    for place in range(len(left[0].exposed)):
+        turned = [(*lie[:place], not lie[place], *lie[place + 1 :]) for lie in worths]
+        if [worths.get(other) for other in turned] == list(worths.values()):
+            left = [meant for meant in left if not meant.exposed[place]]
+    return [left[0], left[-1]] if len(worths) > 1 and len(left) > 1 else left
 
 
 def line_of(typed: Typed, people: People) -> Line:
     """Give the tokens of the notation; a hand alone has a wind, and the caller puts the player's name there."""
-    line = []
+    ending, line = typed.ending, list[tuple[str, str, Spanned]]()
     if typed.seat is not None:
         name = typed.seat.value
         wind = next((wind for wind, player in people.players.items() if player == name), name)
-        line.append(_token("HEADER", f"{wind}@{typed.round}:" if typed.round else f"{wind}:", typed.seat))
-    ending = typed.ending
+        line.append(("HEADER", f"{wind}@{typed.round}:" if typed.round else f"{wind}:", typed.seat))
     for part in (*typed.parts, *ending.told("MORE")):
         kind = "UNLISTED" if part.text == "..." else "SET" if part.bracket in ("(", "[") else "TILES"
-        line.append(_token(kind, part.text, part))
+        line.append((kind, part.text, part))
     tile = ending.tile
     if tile is not None:
         text = str(tile.tiles[0]) if len(tile.tiles) == 1 else tile.text
         who = "".join(f":{quote_name(name)}" for name in ending.told("WHO")[:1])
         kind = "DRAWN" if ending.sign == "+" else "CLAIMED"
-        line.append(_token(kind, f"{ending.sign}{text}{ending.stated}{who}", ending))
-    return (*line, *(_token("FLAG", f"!{one.value}", one) for one in ending.said if one.kind == "FLAG"))
-
-
-def _token(kind: str, value: str, typed: Spanned) -> Token:
-    return Token(kind, value, typed.start, 1, typed.start + 1, 1, typed.end + 1, typed.end)
+        line.append((kind, f"{ending.sign}{text}{ending.stated}{who}", ending))
+    line += [("FLAG", f"!{one.value}", one) for one in ending.said if one.kind == "FLAG"]
+    return tuple(
+        Token(kind, text, at.start, 1, at.start + 1, 1, at.end + 1, at.end) for kind, text, at in line
+    )
 
 
 def text_of(line: Line) -> str:

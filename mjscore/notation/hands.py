@@ -157,8 +157,7 @@ class KnownWords:
 @lru_cache(maxsize=4)
 def known_words(parser: Lark, start: str) -> KnownWords | None:
     """Give the words that *parser* knows; None where what it reads from the rule *start* is no hand."""
-    builds_hands = start in _BUILDERS and parser.options.transformer is not None
-    return KnownWords(parser, start) if builds_hands else None
+    return KnownWords(parser, start) if start in _BUILDERS else None
 
 
 def parse(text: str) -> Hand:
@@ -210,20 +209,19 @@ def read_hand(text: str, people: People = ANYBODY, worth: Worth | None = None) -
     Raises Refused: with what is wrong at the furthest place that any reading came to, and with every reading that is
     left where there are two.
     """
+    if len(text) > LONGEST_HAND:
+        return Reading(text, parse(text))
     strictly: Hand | Refused | None = None
-    is_long = len(text) > LONGEST_HAND
     try:
-        strictly = parse(text) if is_long else parse_strictly(text)
+        strictly = parse_strictly(text)
     except UnexpectedInput:
         pass
     except Refused as no_hand:
-        if is_long:
-            raise
         strictly = no_hand
     if isinstance(strictly, Hand):
         win = strictly.win
         named = [strictly.seat] if win is None else [strictly.seat, win.discarder, win.earlier, win.all_from]
-        if is_long or {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
+        if {None, *WIND_NAMES, *people.players.values()}.issuperset(named):
             return Reading(text, strictly)
     # what loose reading takes is loaded where it is needed first
     from mjscore.notation.choosing import choose

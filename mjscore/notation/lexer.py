@@ -61,6 +61,7 @@ _SIGNS = {
     "@": ("AT", "@"),
     "/": ("SLASH", "/"),
     "…": ("DOTS", "..."),
+    "...": ("DOTS", "..."),
 }
 # words that stand before their tile, behind it or between: a kind of piece for each
 PLACES = {
@@ -77,7 +78,7 @@ PLACES = {
 _STRICT_HONORS = re.compile(r"(?:[ESWN]{1,20}w|[RGW]{1,20}d|[ESN]|[RG])+")
 # each class letter of a word stands before its values: b22c123
 _CLASS_FIRST = re.compile(r"([bcdpmsfzBCDPMZ])([1-9]+)(?:[bcdpmsfzBCDPMZ][1-9]+)*")
-_HONORS_CLASS_FIRST = re.compile(r"w(?P<winds>[ESWN]+)|d(?P<dragons>[RGW]+)")
+_HONORS_CLASS_FIRST = re.compile(r"w[ESWN]+|d[RGW]+")
 _ONE_CLASS = re.compile(r"[esn]+w|[rgw]+d|[esn]*w[esn]+w")
 # letters of a class before those of its tiles: capitals for concealed, small ones all the same
 _PAIRS = re.compile(r"(?:W[eswn]|D[rgbw])+|(w[esn]|d[rgb])\1*|(?:w[esn]|d[rgb]){2,}")
@@ -102,7 +103,7 @@ _FOREIGN_LETTERS = {
     **dict.fromkeys("pP筒餅饼", "d"),
     **dict.fromkeys("條条索", "b"),
 }
-_CLASS_LETTERS = {**{letter: letter.lower() for letter in "bcdfBCDF"}, **_FOREIGN_LETTERS}
+_CLASS_LETTERS = {**{letter: letter.lower() for letter in "bcdfBCDF"}, **_FOREIGN_LETTERS, "w": "c"}
 _CLASS_NAMES = {"b": "bamboo", "c": "characters", "d": "dots"}
 _NUMBERED = {"1": "Ew", "2": "Sw", "3": "Ww", "4": "Nw", "5": "Wd", "6": "Gd", "7": "Rd"}
 Meanings = list[tuple[str, str]]  # the tiles that letters can mean, in the notation, each with its name
@@ -205,8 +206,11 @@ class Lattice:
             for end, meanings in self.phrases(first):
                 # at the end of a line a foreign article may be the beginning of a word
                 said = {meaning.language for meaning in meanings if meaning.kind == "empty"}
-                ahead = self.text[end:].strip()
-                if "en" in said or (said and (ahead or _says_nothing(self.text[first:end]))):
+                begun = (
+                    vocabulary().begun(self.text[first:end]) if said and not self.text[end:].strip() else {}
+                )
+                says_nothing = all(one.kind == "empty" for meant in begun.values() for one in meant)
+                if said and ("en" in said or says_nothing):
                     found.update(self.starts(end))
         self._starts[position] = tuple(sorted(found))
         return self._starts[position]
@@ -246,43 +250,31 @@ class Lattice:
     def _pieces(self, position: int) -> Iterator[Piece]:
         yield from self._names(position)  # a seat first
         character = self.text[position]
+        if character == ".":
+            character = self.text[position : position + 3]
         if character in _SIGNS:
-            yield self._sign(character, position)
-        elif character == "!":
-            yield from self._flag(position)
+            kind, value = _SIGNS[character]
+            glued = character == "(" and position and not self.text[position - 1].isspace()
+            asked = None
+            if character == ">":
+                line = visible(self.text.replace(">", "<").strip())
+                asked = self.refused("wrong-sign", position, position + 1, line=line).refusal
+            yield Piece("GLUED" if glued else kind, value, position, position + len(character), asked)
         elif character in "123456789":
             yield from self._numbers(position)
-        elif self.text.startswith("...", position):
-            yield Piece("DOTS", "...", position, position + 3)
         elif character.isalpha():
             yield from self._words(position)
-        else:
-            glyphs = _GLYPHS.match(self.text, position)
-            if glyphs:
-                yield Piece("TILES", glyphs[0], position, glyphs.end())
+        elif flag := FLAG.match(self.text, position):
+            named = self._named(*flag.span(2)) if flag[2] else [Piece("WHO", None, position, flag.end())]
+            for player in named:
+                if player.kind in ("WHO", "STRANGER", "NAME"):
+                    yield Piece("FLAG", (flag[1].lower(), player.value), position, flag.end(), player.asked)
+        elif glyphs := _GLYPHS.match(self.text, position):
+            yield Piece("TILES", glyphs[0], position, glyphs.end())
         times = _TIMES.match(self.text, position)
         if times and (times[1] or self.text[:position].rstrip()[-1:].isalnum()):
             kind = "TIMES_OF" if times[1] else "TIMES"
             yield Piece(kind, int(times[1] or times[2]), position, times.end())
-
-    def _sign(self, character: str, position: int) -> Piece:
-        kind, value = _SIGNS[character]
-        asked = None
-        if character == "(" and position and not self.text[position - 1].isspace():
-            kind = "GLUED"
-        if character == ">":
-            line = visible(self.text.replace(">", "<").strip())
-            asked = self.refused("wrong-sign", position, position + 1, line=line).refusal
-        return Piece(kind, value, position, position + 1, asked)
-
-    def _flag(self, position: int) -> Iterator[Piece]:
-        flag = FLAG.match(self.text, position)
-        if flag is None:
-            return
-        named = self._named(*flag.span(2)) if flag[2] else [Piece("WHO", None, position, flag.end())]
-        for player in named:
-            if player.kind in ("WHO", "STRANGER", "NAME"):
-                yield Piece("FLAG", (flag[1].lower(), player.value), position, flag.end(), player.asked)
 
     def _words(self, position: int) -> Iterator[Piece]:
         for end, meanings in self.phrases(position):
@@ -333,7 +325,7 @@ class Lattice:
             yield Piece("TILES", tiles[0], start, end)
         elif tiles:
             named = [(tile, f"the {TILE_TITLES[Tile.parse(tile)]}") for tile in tiles]
-            yield Piece("TILES", tiles[0], start, end, self._two_meanings(start, end, named))
+            yield self._asked_tiles(start, end, named, None)
 
     def _repeated(self, tile: str, start: int, end: int) -> Iterator[Piece]:
         """Give the tiles that a word says which stands several times: ``east east east``."""
@@ -397,21 +389,18 @@ class Lattice:
         if digits is None:
             return
         spaced = _SPACED.match(self.text, position)  # single digits one behind the other, as in 1 2 3b
-        for found in (digits, spaced) if spaced else (digits,):
+        for found in filter(None, (digits, spaced)):
             letter = self.text[found.end() : found.end() + 1]
             if letter.isalpha():
-                values = found[0]
-                if found is spaced:
-                    values = self._in_full("".join(filter(str.isdigit, values)), *found.span())
+                values = self._in_full("".join(filter(str.isdigit, found[0])), *found.span())
                 yield from self._tiles(self._suited(values, letter, position), position, found.end() + 1)
         yield from self._values(position)
 
     def _in_full(self, values: str, start: int, end: int) -> str:
         """Give the values of a range, as in ``1-3``; others as they are."""
         found = _RANGE.fullmatch(self.text, start, end)
-        if found is None or int(found[1]) >= int(found[2]):
-            return values
-        return "".join(str(value) for value in range(int(found[1]), int(found[2]) + 1))
+        full = "".join(map(str, range(int(found[1]), int(found[2]) + 1))) if found else ""
+        return full if len(full) > 1 else values
 
     def _values(self, position: int) -> Iterator[Piece]:
         """Give values without a class: digits together, or single ones and number words one behind the other."""
@@ -462,12 +451,9 @@ class Lattice:
                     number = values.count(value)
                     return [(f"{name[0].upper() * number}d", f"the {name} dragon") for name in names]
             return " ".join(_NUMBERED[value] for value in values)
-        if letter == "w":
-            winds = "".join(_NUMBERED[value][0] for value in values) if can_be_numbers else ""
-            characters = f"{values}c"
-            return (
-                [(characters, "characters (wan)"), (f"{winds}w", "winds by number")] if winds else characters
-            )
+        if letter == "w" and can_be_numbers:
+            winds = "".join(_NUMBERED[value][0] for value in values)
+            return [(f"{values}c", "characters (wan)"), (f"{winds}w", "winds by number")]
         if letter == "t":
             return [(f"{values}b", "bamboo (tiao)"), (f"{values}d", "dots (tong)")]
         if letter == "s":  # a season's here, bamboo's with other tools
@@ -487,20 +473,20 @@ class Lattice:
             yield Piece("TILES", read, start, end)
         elif read is not None:
             west = _WEST.search(self.text, start, end) if read[0][0].endswith("w") else None
-            asked = self._two_meanings(
-                *(west.span() if west else (start, end)), read, is_west=west is not None
-            )
-            yield Piece("TILES", read[0][0], start, end, asked)
+            yield self._asked_tiles(start, end, read, west)
 
-    def _two_meanings(self, start: int, end: int, meanings: Meanings, is_west: bool = False) -> Refusal:
-        """Give the question what letters mean; that is known of W."""
-        tiles = ", ".join(f"{tiles} for {name}" for tiles, name in meanings)
-        if is_west:
-            return self.refused("ambiguous-w", start, end, tiles=tiles).refusal
-        names, letters = " or ".join(name for _, name in meanings), visible(self.text[start:end])
-        return self.refused(
-            "two-meanings", start, end, "tiles", letters=letters, names=names, tiles=tiles
-        ).refusal
+    def _asked_tiles(self, start: int, end: int, meanings: Meanings, west: re.Match[str] | None) -> Piece:
+        """Give the tiles first meant by letters, with the question what those mean; that is known of W."""
+        words: dict[str, Any] = {"tiles": ", ".join(f"{tiles} for {name}" for tiles, name in meanings)}
+        if west:
+            asked = self.refused("ambiguous-w", *west.span(), **words)
+        else:
+            words |= {
+                "letters": visible(self.text[start:end]),
+                "names": " or ".join(name for _, name in meanings),
+            }
+            asked = self.refused("two-meanings", start, end, "tiles", **words)
+        return Piece("TILES", meanings[0][0], start, end, asked.refusal)
 
 
 @lru_cache(maxsize=1)
@@ -515,12 +501,6 @@ def _flags() -> tuple[tuple[str, str], ...]:
     )
 
 
-def _says_nothing(word: str) -> bool:
-    """Tell whether no word that begins so says anything."""
-    words = vocabulary()
-    return all(meaning.kind == "empty" for phrase in words.begun(word) for meaning in words.meanings[phrase])
-
-
 def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
     """Give the winds and dragons of a word in any case, their several meanings, or None where it is none.
 
@@ -530,15 +510,12 @@ def _honors_of(word: str, pairs_before: bool) -> str | Meanings | None:
         return None
     if _STRICT_HONORS.fullmatch(word):
         return word
-    swapped = _HONORS_CLASS_FIRST.fullmatch(word)
-    if swapped:
-        return f"{swapped['winds']}w" if swapped["winds"] else f"{swapped['dragons']}d"
+    if _HONORS_CLASS_FIRST.fullmatch(word):
+        return word[1:] + word[0]
     pairs = _PAIRS.fullmatch(word)
     if pairs and (pairs_before or len(word) > 2 or word[0] in "Dd") and not _ONE_CLASS.fullmatch(word):
-        return " ".join(
-            f"{word[place + 1].upper().replace('B', 'W')}{word[place].lower()}"
-            for place in range(0, len(word), 2)
-        )
+        halves = zip(word[1::2], word[::2], strict=True)
+        return " ".join(value.upper().replace("B", "W") + letter.lower() for value, letter in halves)
     initial = _INITIALS.get(word[0])
     if initial and word == word[0] * len(word):
         (dragon, name), other, kind = initial

@@ -64,10 +64,10 @@ class Vocabulary(NamedTuple):
         """Give what *phrase* means; nothing where it is no phrase of any language."""
         return self.meanings.get(plain(phrase), ())
 
-    def begun(self, phrase: str) -> list[str]:
-        """Give the phrases that begin so."""
+    def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
+        """Give the phrases that begin so, with what they mean."""
         begun = plain(phrase)
-        return [known for known in self.meanings if known.startswith(begun)]
+        return {known: meanings for known, meanings in self.meanings.items() if known.startswith(begun)}
 
 
 def plain(phrase: str) -> str:

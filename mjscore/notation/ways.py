@@ -135,14 +135,13 @@ def read_ways(parser: Lark, start: str, lattice: Lattice) -> Ways:
     return Ways(tuple(read), tuple(refused), furthest, tuple(here))
 
 
-def fault_of(ways: Ways, lattice: Lattice) -> Refused | None:
-    """Give the refusal of a line that no way read to its end, at the furthest place that any came to; None where one did."""
-    return None if ways.read else next(_faults(ways, lattice))
+def faults_of(ways: Ways, lattice: Lattice) -> tuple[Refused, ...]:
+    """Give what ended the ways that came furthest; of a line that none read to its end, at least one thing."""
+    return ways.refused or (() if ways.read else (next(_faults(ways, lattice)),))
 
 
 def _faults(ways: Ways, lattice: Lattice) -> Iterator[Refused]:
     """Say what is wrong there, of all that can be said the truest first."""
-    yield from ways.refused
     start, waiting = ways.furthest, _AWAITING_A_CLASS | _AWAITING_A_TILE
     before = max(
         (way.pieces for way in ways.open),

@@ -19,7 +19,7 @@ from mjscore.page.drawings import draw_sheet
 from mjscore.page.report import evening_page
 from mjscore.page.sheets import drawn_lines, payments_text, show_sheet
 from mjscore.page.text import Style, signed
-from mjscore.phone.keyboard import WIN_KEYS, Tapped, grey_keys, press, tapped
+from mjscore.phone.keyboard import Tapped, grey_keys, press, tapped
 from mjscore.play.actions import Action, action_of
 from mjscore.play.beginning import Asked, beginning
 from mjscore.play.changes import describe_entry
@@ -157,9 +157,8 @@ def _hand(asked: Mapping[str, Any]) -> Answer:
     said["sheet"] = drawn_lines(sheet, table.book)
     said["payments"] = "" if table.names else payments_text(sheet, table.book)
     with suppress(Refused):  # no thirteen tiles
-        said["waits"] = [
-            {**wait.as_json(), "title": wait.tile.title} for wait in waiting_tiles(hand, table.book)
-        ]
+        waits = waiting_tiles(hand, table.book)
+        said["waits"] = [{**wait.as_json(), "title": wait.tile.title} for wait in waits]
     return said
 
 
@@ -168,34 +167,26 @@ def _parts(state: Tapped) -> list[Answer]:
 
     Of tiles that are alike one is *marked*: a touch of it is the one that is meant where only the tile is named.
     """
+    won = (state.win.tile,) if state.win is not None and state.score is None else ()
+    # as touches look for a tile
     groups = [
-        ("hand" if one.origin == "hand" else "table", one.origin, one.tiles, f"set {number}")
-        for number, one in enumerate(state.sets)
+        ("won", state.how_won.partition(" ")[0], won, "in"),
+        ("hand", "loose", tuple(sorted(state.kept)), "in"),
     ]
-    groups.append(("hand", "loose", tuple(sorted(state.loose)), "in"))
-    if state.win is not None and state.score is None:
-        groups.append(("won", state.how_won.split()[0], (state.win.tile,), "in"))
-    # the winning tile goes before loose tiles, these before those of sets
-    last = sorted(enumerate(groups), key=lambda group: group[1][1] in ("loose", *WIN_KEYS))
-    marks = {tile: number for number, (_, _, tiles, _) in last for tile in tiles}
-    return [
-        {
-            "place": place,
-            "how": how,
-            "tiles": [
-                {
-                    "tile": str(tile),
-                    "title": tile.title,
-                    "tap": f"{tap} {tile}",
-                    "marked": marks[tile] == number and tile not in tiles[:index],
-                    "down": how == "declared" and index == 0,
-                }
-                for index, tile in enumerate(tiles)
-            ],
-        }
-        for number, (place, how, tiles, tap) in enumerate(groups)
-        if tiles
-    ]
+    for number, one in enumerate(state.sets):
+        place = "hand" if one.origin == "hand" else "table"
+        groups.append((place, one.origin, one.tiles, f"set {number}"))
+    found: list[Answer] = []
+    seen = set()
+    for place, how, tiles, tap in groups:
+        shown: list[Answer] = []
+        for number, tile in enumerate(tiles):
+            touch = {"tile": str(tile), "title": tile.title, "tap": f"{tap} {tile}"}
+            shown.append({**touch, "marked": tile not in seen, "down": how == "declared" and number == 0})
+            seen.add(tile)
+        found.append({"place": place, "how": how, "tiles": shown})
+    winner, loose, *sets = found
+    return [part for part in (*sets, loose, winner) if part["tiles"]]
 
 
 def _flags(state: Tapped, table: _Table) -> list[Answer]:
@@ -243,23 +234,17 @@ def _named(evening: Evening) -> dict[str, str]:
 def _begin(asked: Mapping[str, Any]) -> Answer:
     """Give the text of a new evening."""
     players = [str(name).strip() for name in asked["players"] if str(name).strip()]
-    options = dict(asked.get("options") or {})
-    if "players" in bind(asked["rulebook"], options, FOLDER).options and len(players) != 4:
-        options["players"] = str(len(players))
+    options = {name: value for name, value in (asked.get("options") or {}).items() if name != "players"}
     occasion = Occasion(asked.get("title") or "", asked.get("date") or "", asked.get("counters") or "")
-    text = beginning(Asked(asked["rulebook"], options, players, occasion), FOLDER)
-    return {"text": text, **_view(text)}
+    text = beginning(Asked(asked["rulebook"], options, players, occasion, FOLDER).with_number())
+    return _evening(_opened(text))
 
 
-def _view(text: str) -> Answer:
-    """Tell what is shown of an evening. Raises Refused where its text does not hold."""
-    evening = _opened(text).evening
-    names = _named(evening)
-    hand, said = evening.open_hand, ""
-    if evening.played:
-        # what was played last, as it is told at the table: who pays whom, which counters, the totals
-        _, values = act(_opened(text), Action("show", evening.played[-1].mark))
-        said = show([value for value in values if not isinstance(value, Block)], _STYLE)
+def _evening(session: Session, said: str = "") -> Answer:
+    """Tell what is shown of an evening, after what was *said* of a typed line."""
+    evening, hand, proposal = session.evening, session.evening.open_hand, session.proposal
+    # what was played last, as it is told at the table: who pays whom, which counters, the totals
+    shown = [act(session, Action("show", entry.mark))[1] for entry in evening.played[-1:]]
     rows, lines = (hand.rows, hand.lines) if hand is not None else ({}, ())
     seats = [
         {
@@ -268,20 +253,24 @@ def _view(text: str) -> Answer:
             "name": visible(name),
             "given": visible(lines[rows[name]].partition(":")[2].strip()) if name in rows else "",
         }
-        for wind, name in names.items()
+        for wind, name in _named(evening).items()
     ]
     return {
+        "text": evening.text,
+        "said": said,
+        "answers": [one for one in ("yes", "keep", "no") if proposal and one in proposal.answers],
+        "editing": session.draft is not None,
         "round": WIND_NAMES[evening.round_wind],
         "hand": evening.hands + 1,
         "seats": seats,
         "sits_out": visible(evening.seats.get(SITTER_OUT, "")),
         "totals": [[visible(name), signed(total)] for name, total in evening.points.items()],
-        "entries": [_told_entry(evening, entry) for entry in evening.entries],
-        "last": said,
+        "entries": list(map(_told_entry, evening.entries)),
+        "last": show([value for values in shown for value in values if not isinstance(value, Block)], _STYLE),
     }
 
 
-def _told_entry(evening: Evening, entry: Entry) -> Answer:
+def _told_entry(entry: Entry) -> Answer:
     """Give an entry: what happened in few words, who won and lost how much, its lines in the file."""
     lines = [visible(line.rstrip("\r\n")) for line in entry.lines]
     if entry.checked is None:
@@ -296,14 +285,12 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     """Give the evening after a hand of which each seat's taps are given; who has none has nothing."""
     session = _opened(asked["text"])
     evening = session.evening
-    hand = evening.open_hand
-    typed = hand.rows if hand is not None else {}
     rows: list[SeatRow] = []
     for wind, name in _named(evening).items():
         state = tapped(asked["hands"].get(wind, ()))[0]
         if state.lacks_its_winning_tile:
             raise refuse("too-many-tiles", "unmarked", name=visible(name))
-        if not state.is_empty or name not in typed:
+        if not state.is_empty or wind in evening.missing:
             row = parse_row(f"{wind}: {state.body()}")
             assert isinstance(row, SeatRow)
             rows.append(row)
@@ -311,7 +298,7 @@ def _settle(asked: Mapping[str, Any]) -> Answer:
     hand = after.evening.open_hand
     if hand is not None and hand.amiss is not None:
         raise Refused(told_in_names(hand.amiss, session.seats))  # play keeps such rows; here the taps stay
-    return _after(after, show(values, _STYLE))
+    return _evening(after, show(values, _STYLE))
 
 
 def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
@@ -331,17 +318,6 @@ def _typed(asked: Mapping[str, Any]) -> tuple[Session, str]:
     return session, said
 
 
-def _after(after: Session, said: str) -> Answer:
-    text = after.evening.text
-    return {
-        "text": text,
-        "said": said,
-        "answers": [one for one in ("yes", "keep", "no") if after.proposal and one in after.proposal.answers],
-        "editing": after.draft is not None,
-        **_view(text),
-    }
-
-
 def _page(asked: Mapping[str, Any]) -> Answer:
     """Give the evening as its page of HTML."""
     evening = evening_of(Reader("", Context(folder=FOLDER)), blocks(lines_of(asked["text"])))
@@ -356,9 +332,9 @@ _ANSWERS: dict[str, Callable[[Mapping[str, Any]], Answer]] = {
     "compare": _compare,
     "picture": _picture,
     "begin": _begin,
-    "evening": lambda asked: _view(asked["text"]),
+    "evening": lambda asked: _evening(_opened(asked["text"])),
     "settle": _settle,
-    "type": lambda asked: _after(*_typed(asked)),
+    "type": lambda asked: _evening(*_typed(asked)),
     "live": lambda asked: {"lines": live(_typed(asked)[0], asked["line"], _STYLE.width, "plain").lines},
     "page": _page,
 }

@@ -28,7 +28,7 @@ _IN_A_HAND = 14  # tiles of a winner; of a four three count
 
 
 class Tapped(NamedTuple):
-    """What the taps so far have made: *sets* (those of origin ``hand`` are held), *loose* tiles as they were tapped, the
+    """What the taps so far have made: *sets* (those of origin ``hand`` are held), *loose* tiles, among them that of the
     *win*, *flags* of a hand that did not win; *score* where a number was given in place of tiles.
 
     *pending* is the key for a set that waits for its tile, *winning* the one for the winning tile: ``drawn``,
@@ -49,11 +49,12 @@ class Tapped(NamedTuple):
     @property
     def held(self) -> int:
         """Tell how many tiles there are, three for a four, with the winning tile and without bonus tiles."""
-        return (
-            sum(not tile.is_bonus for tile in self.loose)
-            + 3 * len(self.sets)
-            + (self.win is not None and self.score is None)
-        )
+        return sum(not tile.is_bonus for tile in self.loose) + 3 * len(self.sets)
+
+    @property
+    def kept(self) -> tuple[Tile, ...]:
+        """Give the loose tiles but the winning one."""
+        return self.loose if self.win is None else _without(self.loose, self.win.tile)
 
     @property
     def is_empty(self) -> bool:
@@ -73,29 +74,23 @@ class Tapped(NamedTuple):
         key = "drawn" if self.win.drawn else "claimed"
         return f"{key} {self.win.discarder}" if self.win.discarder else key
 
-    def counts(self) -> Counter[Tile]:
-        """Tell how many there are of each tile."""
-        in_sets = (tile for tile_set in self.sets for tile in tile_set.tiles)
-        won = (self.win.tile,) if self.win is not None and self.score is None else ()
-        return Counter((*self.loose, *in_sets, *won))
-
     def body(self) -> str:
         """Tell what stands behind the colon of the player's line; tiles that are missing are left open."""
         if self.score is not None:
             how = {"": "", "drawn": " win drawn", "claimed": " win"}
             return f"{self.score}{how.get(self.how_won, self.how_won.replace('claimed', ' win from'))}"
-        if not self.sets and not self.loose and self.win is None:
+        if not self.sets and not self.loose:
             return "dead" if "dead" in self.flags else "0"
-        parts = [tile_set.notation() for tile_set in self.sets if tile_set.origin != "hand"]
+        laid = [tile_set.notation() for tile_set in self.sets if tile_set.origin != "hand"]
         held = [tile for tile_set in self.sets if tile_set.origin == "hand" for tile in tile_set.tiles]
-        loose = [*held, *(tile for tile in self.loose if not tile.is_bonus)]
-        parts += [format_tiles(tiles) for tiles in (loose, [t for t in self.loose if t.is_bonus]) if tiles]
+        parts = [*laid, format_tiles([*held, *self.kept])]
         if self.win is not None:
-            return " ".join([*parts, format_win(self.win)])
-        # a dead hand may have too few
-        if self.unlisted or (self.held < _IN_A_HAND - 1 and "dead" not in self.flags):
-            parts.append("...")
-        return " ".join([*parts, *(f"!{flag}" for flag in sorted(self.flags))])
+            parts.append(format_win(self.win))
+        else:
+            # a dead hand may have too few
+            lacks_some = self.held < _IN_A_HAND - 1 and "dead" not in self.flags
+            parts += ["..."] * (self.unlisted or lacks_some) + [f"!{flag}" for flag in sorted(self.flags)]
+        return " ".join(filter(None, parts))
 
 
 def tapped(taps: Iterable[str], worth: Worth | None = None) -> tuple[Tapped, list[str], Refused | None]:
@@ -132,7 +127,7 @@ def press(state: Tapped, tap: str) -> Tapped:
         hand = read_hand(rest).hand
         said = {"dead": hand.dead, "nochoice": hand.no_choice}
         flags = hand.flags | {flag for flag, is_so in said.items() if is_so}
-        loose = (*hand.concealed, *hand.bonus)
+        loose = (*hand.concealed, *hand.bonus, *([hand.win.tile] if hand.win is not None else []))
         return Tapped(
             hand.sets, loose, hand.win, flags, unlisted=hand.unlisted, seat=hand.seat, round=hand.round
         )
@@ -165,7 +160,7 @@ def _key(state: Tapped, tile: Tile) -> Tapped:
     """Give the state with one more tile, or the set for which a key waits."""
     if state.score is not None:
         state = Tapped()  # tiles take the place of a number
-    kind, there = state.pending, state.counts()
+    kind, there = state.pending, Counter((*state.loose, *(one for held in state.sets for one in held.tiles)))
     if tile.is_bonus:
         if kind:
             raise refuse("bonus-in-set", "tapped", tile=tile.title)
@@ -181,9 +176,8 @@ def _key(state: Tapped, tile: Tile) -> Tapped:
     _check_room(state, 3 if kind else 1)
     if kind:
         return state._replace(sets=(*state.sets, tile_set), pending="")
-    if state.winning and state.win is None:
-        return _with_win(state, tile)
-    return state._replace(loose=(*state.loose, tile))
+    state = state._replace(loose=(*state.loose, tile))
+    return _with_win(state, tile) if state.winning and state.win is None else state
 
 
 def _win_key(state: Tapped, tap: str, drawn: bool, discarder: str | None) -> Tapped:
@@ -204,48 +198,38 @@ def _with_win(state: Tapped, tile: Tile) -> Tapped:
 
 
 def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
-    """*tiles* without the last that is *tile*."""
-    at = len(tiles) - 1 - tiles[::-1].index(tile)
+    """Give *tiles* with one *tile* less, where it is among them."""
+    at = tiles.index(tile) if tile in tiles else len(tiles)
     return tiles[:at] + tiles[at + 1 :]
-
-
-def _unmarked(state: Tapped) -> Tapped:
-    """Give the state with the winning tile among the others again."""
-    if state.win is None:
-        return state
-    return state._replace(loose=(*state.loose, state.win.tile), win=None)
 
 
 def _touched(state: Tapped, tile: Tile) -> Tapped:
     """Touch a tile of the hand: it becomes the winning tile where a key waits for that, else it goes out."""
     if state.winning:
-        state = _unmarked(state)
         if tile in state.loose and not tile.is_bonus:
-            return _with_win(state._replace(loose=_without(state.loose, tile)), tile)
+            return _with_win(state, tile)
         number = next((n for n, one in enumerate(state.sets) if tile in one.tiles), None)
         if number is None:
             raise refuse("bonus-wins", "tapped", tile=tile.title)
         return _set_touched(state, number, tile)
     if state.win is not None and state.win.tile == tile:
-        return _unmarked(state)
-    return state._replace(loose=_without(state.loose, tile)) if tile in state.loose else state
+        return state._replace(win=None)
+    return state._replace(loose=_without(state.loose, tile))
 
 
 def _set_touched(state: Tapped, number: int, tile: Tile) -> Tapped:
     """Touch a set: it came about in another way, or the winning tile completed it and so it was held."""
     if number >= len(state.sets):
         return state
-    tile_set = state.sets[number]
-    others = (*state.sets[:number], *state.sets[number + 1 :])
+    before, tile_set, behind = state.sets[:number], state.sets[number], state.sets[number + 1 :]
     if state.winning:
         if tile_set.kind == "kong":
             raise refuse("not-that-set", "tapped")
-        state = _unmarked(state)._replace(sets=others)
-        return _with_win(state._replace(loose=(*state.loose, *_without(tile_set.tiles, tile))), tile)
+        return _with_win(state._replace(sets=before + behind, loose=(*state.loose, *tile_set.tiles)), tile)
     ways = _ORIGINS[tile_set.kind]
     origin = ways[(ways.index(tile_set.origin) + 1) % len(ways)] if tile_set.origin in ways else ways[0]
     changed = tile_set._replace(exposed=origin not in ("hand", "declared"), origin=origin)
-    return state._replace(sets=(*state.sets[:number], changed, *state.sets[number + 1 :]))
+    return state._replace(sets=(*before, changed, *behind))
 
 
 def grey_keys(state: Tapped) -> dict[str, str]:

@@ -9,7 +9,7 @@ from functools import reduce
 from itertools import count
 from typing import NamedTuple
 
-from mjscore.counters.sets import COUNTER_SETS, load_counters
+from mjscore.counters.sets import COUNTER_SETS
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.play.evening import Evening, read_evening
 from mjscore.record.context import Occasion
@@ -29,31 +29,41 @@ _YES = ("yes", "y")
 
 
 class Asked(NamedTuple):
-    """What the command line says of an evening; what it leaves out is None or empty."""
+    """What the command line says of an evening; what it leaves out is None or empty. Files are named as seen from *folder*."""
 
     rulebook: str | None = None
     settings: Mapping[str, str] = {}
     players: Sequence[str] | None = None
     occasion: Occasion = Occasion()
+    folder: str = ""
+
+    def book(self) -> Rulebook:
+        """Give the rulebook with the options that are said. Raises Refused."""
+        return bind(self.rulebook or "harr", dict(self.settings), self.folder)
+
+    def with_number(self) -> Asked:
+        """Have the settings say how many play where the rulebook wants to be told."""
+        number = len(self.players or ())
+        if number == 4 or "players" not in self.book().options or "players" in self.settings:
+            return self
+        return self._replace(settings={**self.settings, "players": str(number)})
 
 
-def beginning(asked: Asked, folder: str = "") -> str:
+def beginning(asked: Asked) -> str:
     """Write the head of a new evening's file. Raises Refused for rules, players or counters that cannot be."""
     if not asked.players:
         raise refuse("player-count", "nobody")
-    name = asked.rulebook or "harr"
-    book = bind(name, dict(asked.settings), folder)
-    occasion = asked.occasion
+    book, occasion = asked.book(), asked.occasion
     if '"' in occasion.title or not occasion.title.isprintable():
         raise refuse("bad-title")
-    lines: list[Line] = [HeaderLine("rulebook", name)]
+    lines: list[Line] = [HeaderLine("rulebook", asked.rulebook or "harr")]
     lines += [SettingLine(option, option_text(book.options[option])) for option in asked.settings]
     lines.append(HeaderLine("rules", book.fingerprint))
     lines += _remembered(occasion).values()
     lines.append(PlayersLine(tuple(asked.players)))
     text = "".join(f"{line}\n" for line in lines)
     try:
-        read_evening(text, folder=folder)
+        read_evening(text, folder=asked.folder)
     except Refused as refused:
         refusal = refused.refusal
         if refusal.code == "player-count":
@@ -132,115 +142,96 @@ def asked_file(ask: Ask, say: Say) -> str:
             return file if os.path.splitext(file)[1] else f"{file}.mj"
 
 
-def guided(asked: Asked, ask: Ask, say: Say, folder: str = "") -> Asked:
+def guided(asked: Asked, ask: Ask, say: Say) -> Asked:
     """Give the players of a new evening, and what else is still to be said, asked for until it can be.
 
-    What *asked* has is not asked again.
+    What *asked* has is not asked again. Raises Refused where that cannot be with these players.
     """
-    guide = _Guide(ask, say, folder)
+    guide = _Guide(ask, say)
     while True:
         chosen = guide.with_players(asked)
-        chosen = guide.with_rulebook(chosen) if asked.rulebook is None else guide.with_number(chosen)
+        chosen = guide.with_rulebook(chosen) if asked.rulebook is None else chosen.with_number()
+        beginning(chosen)
         if not asked.settings:
-            options = guide.bound(chosen).definition.options
+            options = chosen.book().definition.options
             grouped = {member for option in options.values() for member in option.data.get("turns_on", ())}
-            chosen = reduce(
-                guide.with_option, (one for one in options if one not in {"players", *grouped}), chosen
-            )
+            for name in [name for name in options if name not in {"players", *grouped}]:
+                chosen = guide.with_option(chosen, name)
         if not asked.occasion.counters:
             chosen = guide.with_counters(chosen)
-        evening = read_evening(beginning(chosen, folder), folder=folder)
+        evening = read_evening(beginning(chosen), folder=asked.folder)
         if len(evening.position.players) == 4 or guide.is_agreed(evening):
             return chosen
 
 
 class _Guide(NamedTuple):
-    """Who is asked and told, and the *folder* as seen from which files are named."""
+    """Who is asked and told."""
 
     ask: Ask
     say: Say
-    folder: str
 
-    def until_taken(
-        self, question: str, default: str, known: Sequence[str], take: Callable[[str], Asked | None]
+    def until_it_can_be(
+        self, question: str, default: str, known: Sequence[str], change: Callable[[str], Asked]
     ) -> Asked:
-        """Ask until *take* makes something of the answer, and does not refuse it."""
+        """Ask until an evening can begin with what *change* makes of the answer."""
         while True:
             try:
-                taken = take(self.ask(question, default, known))
+                chosen = change(self.ask(question, default, known))
+                beginning(chosen)
+                return chosen
             except Refused as refused:
                 self.say(refused.refusal.render())
-            else:
-                if taken is not None:
-                    return taken
 
     def with_players(self, asked: Asked) -> Asked:
         """Ask who plays."""
-
-        def take(answer: str) -> Asked | None:
-            names = names_of(answer)
-            if not 2 <= len(names) <= 5:
-                hint = "two to five can play; a name of two words in quotes, or commas between all"
-                self.say(f"{len(names)} names: {hint}")
-                return None
-            beginning(Asked("babcock", {"players": "5"}, names) if len(names) == 5 else Asked(players=names))
-            return asked._replace(players=names)
-
         question = "Players, seated East, South, West, North (commas or spaces between)"
-        return self.until_taken(question, "", (), take)
-
-    def bound(self, asked: Asked) -> Rulebook:
-        """Give the rulebook with the options that are said. Raises Refused."""
-        return bind(asked.rulebook or "harr", dict(asked.settings), self.folder)
-
-    def with_number(self, asked: Asked) -> Asked:
-        """Have the settings say how many play where the rulebook wants to be told."""
-        number = len(asked.players or ())
-        if number == 4 or "players" not in self.bound(asked).options or "players" in asked.settings:
-            return asked
-        return asked._replace(settings={**asked.settings, "players": str(number)})
+        while True:
+            names = names_of(self.ask(question, "", ()))
+            hint = "two to five can play; a name of two words in quotes, or commas between all"
+            try:
+                if 2 <= len(names) <= 5:
+                    beginning(Asked("babcock" if len(names) == 5 else None, players=names).with_number())
+                    return asked._replace(players=names)
+                self.say(f"{len(names)} names: {hint}")
+            except Refused as refused:
+                self.say(refused.refusal.render())
 
     def with_rulebook(self, asked: Asked) -> Asked:
         """Ask for the rulebook."""
-
-        def take(name: str) -> Asked:
-            chosen = self.with_number(asked._replace(rulebook=name))
-            beginning(chosen, self.folder)
-            return chosen
-
         for name in RULEBOOKS:
             self.say(f"  {name:<16} {bind(name).title}")
         default = "babcock" if len(asked.players or ()) == 5 else "harr"
-        return self.until_taken("Rulebook, or a file of your own", default, tuple(RULEBOOKS), take)
+        return self.until_it_can_be(
+            "Rulebook, or a file of your own",
+            default,
+            tuple(RULEBOOKS),
+            lambda name: asked._replace(rulebook=name).with_number(),
+        )
 
     def with_option(self, asked: Asked, name: str) -> Asked:
         """Ask for one option; a group of which some are wanted is left, and its members are asked for."""
-        book = self.bound(asked)
+        book = asked.book()
         option = book.definition.options[name]
         members = [str(member) for member in option.data.get("turns_on", ())]
         choices = option_choices(option) + (_SOME,) * bool(members)
 
-        def take(answer: str) -> Asked:
+        def chosen(answer: str) -> Asked:
             if members and answer.strip() == _SOME:
                 return reduce(self.with_option, members, asked)
-            chosen = asked._replace(settings={**asked.settings, name: answer.strip()})
-            self.bound(chosen)
-            return chosen
+            return asked._replace(settings={**asked.settings, name: answer.strip()})
 
         question = f"{option.title} ({', '.join(choices)})"
-        return self.until_taken(question, option_text(book.options[name]), choices, take)
+        return self.until_it_can_be(question, option_text(book.options[name]), choices, chosen)
 
     def with_counters(self, asked: Asked) -> Asked:
         """Ask for the counters, which may be none."""
-
-        def take(name: str) -> Asked:
-            kept = "" if name == "none" else name
-            if kept:
-                load_counters(name, self.folder)
-            return asked._replace(occasion=asked.occasion._replace(counters=kept))
-
-        known = ("none", *COUNTER_SETS)
-        return self.until_taken(f"Counters ({', '.join(known)}, or a file)", "none", known, take)
+        known, occasion = ("none", *COUNTER_SETS), asked.occasion
+        return self.until_it_can_be(
+            f"Counters ({', '.join(known)}, or a file)",
+            "none",
+            known,
+            lambda name: asked._replace(occasion=occasion._replace(counters="" if name == "none" else name)),
+        )
 
     def is_agreed(self, evening: Evening) -> bool:
         """Tell whether two, three or five players are meant, who are said back."""

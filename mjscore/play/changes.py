@@ -17,7 +17,6 @@ from mjscore.play.actions import Action
 from mjscore.play.evening import (
     Entry,
     Evening,
-    checked_block,
     checked_lines,
     line_end,
     line_of,
@@ -46,7 +45,7 @@ from mjscore.record.lines import (
     parse_line,
     renamed,
 )
-from mjscore.record.reader import Checked
+from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import LONGEST_LINE, Block, SourceLine
 from mjscore.refusal import Place, Refused, refuse, visible
 from mjscore.rulebook.binding import Rulebook
@@ -84,9 +83,9 @@ def check_row(evening: Evening, row: SeatRow) -> tuple[SeatRow, ScoreSheet | Non
             raise refuse("huge-number", "hand", number=number)
     # a wind that is nobody's stays what it is, and is refused
     named = _named(row, evening.seats)
-    source = SourceLine(1, str(named), None, named)
-    head = SourceLine(1, "hand", None, BlockLine(None, None))
-    _, (checked,) = checked_block(evening.state, Block(head, (source,), last=True))
+    records: dict[str, Line | Row] = {"hand": BlockLine(None, None), str(named): named}
+    head, source = (SourceLine(1, text) for text in records)
+    _, (checked,) = check_block(evening.state, Block(head, (source,), last=True), records.__getitem__)
     for refusal in checked.refusals:
         raise Refused(refusal._replace(file=""))
     assert isinstance(checked.outcome, Settlement)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -15,7 +14,7 @@ from mjscore.record import ledger
 from mjscore.record.context import Context, State
 from mjscore.record.events import HANDS, Count, kind_of
 from mjscore.record.ledger import Position
-from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_line, parse_row
+from mjscore.record.lines import Line, NoteLine, PaysRow, Row, SeatRow, parse_text
 from mjscore.record.reader import Checked, check_block
 from mjscore.record.source import Block, blocks, is_blank, lines_of
 from mjscore.refusal import Place, Refusal, Refused, refuse, visible
@@ -34,10 +33,6 @@ _MOST_KNOWN = 5_000
 _WIND_IN_WORDS = re.compile(r"\b(?P<name>East|South|West|North)\b(?! (?:wind|round))")
 _LABEL_IN_WORDS = re.compile(r"(?:(?<=\btype )|(?<=\bor ))[ESWN](?=: )")
 _known: dict[str, Line | Row] = {}
-
-# what stands above a line is all that its result depends on: read again, a file costs only what is new
-checked_block = lru_cache(maxsize=1024)(check_block)
-
 
 # blocks, a line at the margin with the indented lines below it, and the blank lines and comments between them
 Document = tuple[tuple[str, ...], ...]
@@ -215,24 +210,22 @@ def read_evening(text: str, file: str = "", folder: str = "") -> Evening:
     open_hand = None
     notes, counted = count(1), Count()
     behind = blocks(lines_of(text))
-    for found in behind:
-        block = _with_records(found)
+    for block in behind:
         before = state
         state, results = checked_block(state, block)
         place = places.get(block.head.number, 0)  # what stands in none is refused
         for checked in results:
             kind = kind_of(checked.text)
             now = counted.after(kind)
-            played = before._replace(position=checked.before)
-            entry = Entry(now.mark, kind, place, document[place], played, checked)
+            entry = Entry(now.mark, kind, place, document[place], checked.state, checked)
             if entry.is_open:
-                open_hand, state = entry, played
+                open_hand, state = entry, checked.state
                 continue
             check_holds(checked, block, (checked_block(before, one)[1] for one in behind))
             if checked.kind == "table":
                 counted = now
                 entries.append(entry)
-        if not results and isinstance(block.head.record, NoteLine):
+        if not results and isinstance(record_of(block.head.text), NoteLine):
             entries.append(Entry(f"n{next(notes)}", "note", place, document[place], before))
     if state.position is None:
         raise refuse("no-players", "file", file=file)
@@ -250,16 +243,22 @@ def check_holds(checked: Checked, block: Block, behind: Iterable[tuple[Checked, 
             refusal = next((refusals[0] for refusals in unread if refusals), refusal)
         raise Refused(refusal)
     if not checked.ok:
-        line = next((row for row in block.rows if isinstance(row.record, PaysRow)), block.head)
-        raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.file))
+        line = next((row for row in block.rows if isinstance(record_of(row.text), PaysRow)), block.head)
+        raise refuse("expected-net", at=Place(line.text, 0, len(line.text), line.number, checked.state.file))
 
 
 def record_of(line: str) -> Line | Row:
     """Give what a line of the file says, read once. Raises Refused."""
     text = line.rstrip("\r\n")
     if text not in _known:
-        _known[text] = parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
+        _known[text] = parse_text(text)
     return _known[text]
+
+
+@lru_cache(maxsize=1024)
+def checked_block(state: State, block: Block) -> tuple[State, tuple[Checked, ...]]:
+    """Check a block once: what stands above it is all that its results depend on, so a file costs only what is new."""
+    return check_block(state, block, record_of)
 
 
 def line_of(record: Line | Row, end: str, margin: str = "", comment: str = "") -> str:
@@ -301,16 +300,6 @@ def comment_of(line: str) -> str:
     return text[len(text[:start].rstrip()) :]
 
 
-def _with_records(block: Block) -> Block:
-    """Give a block whose lines have what they say, as far as they can be read."""
-    lines = [block.head, *block.rows]
-    for place, line in enumerate(lines):
-        if line.refusal is None:
-            with contextlib.suppress(Refused):  # the reader says why
-                lines[place] = line._replace(record=record_of(line.text))
-    return block._replace(head=lines[0], rows=tuple(lines[1:]))
-
-
 def with_waiting(text: str) -> str:
     """Give the text of an older evening with rows for those that stood as comments while they waited for another."""
     document = document_of(text)
@@ -334,7 +323,7 @@ def checked_lines(state: State, lines: Iterable[str]) -> tuple[State, tuple[Chec
     """Give the state after the lines of a block that may not be in a file yet, and what they come to; a hand may be open."""
     results: tuple[Checked, ...] = ()
     for block in blocks(lines_of("".join(lines))):
-        state, results = checked_block(state, _with_records(block))
+        state, results = checked_block(state, block)
     return state, results
 
 

@@ -73,13 +73,12 @@ def applied(text: str, step: Step) -> str:
 
 def leading_to(text: str, steps: Sequence[Step]) -> tuple[Step, ...]:
     """Of *steps* in the order in which they were done those that lead to a text, one from the other."""
-    found: list[Step] = []
+    found: tuple[Step, ...] = ()
     now = hash_of(text)
     for step in reversed(steps):
         if step.after == now:
-            found.append(step)
-            now = step.before
-    return tuple(reversed(found))
+            found, now = (step, *found), step.before
+    return found
 
 
 def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
@@ -87,18 +86,15 @@ def to_undo_and_redo(steps: Sequence[Step]) -> tuple[list[Step], list[Step]]:
     done: list[Step] = []
     undone: list[Step] = []
     for step in steps:
-        if step.kind == "begin":
-            done.clear()
-            undone.clear()
-        elif step.kind == "do":
-            done.append(step)
-            undone.clear()
-        elif step.kind == "undo":
-            undone.append(inverse(step, "do"))
-            del done[-1:]
-        else:
-            done.append(step._replace(kind="do"))
-            del undone[-1:]
+        match step.kind:
+            case "begin":
+                done, undone = [], []
+            case "do":
+                done, undone = [*done, step], []
+            case "undo":
+                done, undone = done[:-1], [*undone, inverse(step, "do")]
+            case _:
+                done, undone = [*done, step._replace(kind="do")], undone[:-1]
     return done, undone
 
 

@@ -21,7 +21,7 @@ from mjscore.notation.hands import LONGEST_HAND
 from mjscore.notation.names import AGAIN
 from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.vocabulary import vocabulary
-from mjscore.notation.ways import Way, Ways, fault_of, read_ways
+from mjscore.notation.ways import Way, Ways, faults_of, read_ways
 from mjscore.play.actions import COMMANDS
 from mjscore.play.score_lines import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.record.events import EVENTS
@@ -395,11 +395,8 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
     names = [] if _NAMING.isdisjoint(expected) else people
     words = [
         phrase
-        for phrase in vocabulary().begun(said)
-        if any(
-            meaning.language == "en" and not expected.isdisjoint(kinds_of(meaning))
-            for meaning in vocabulary().meanings[phrase]
-        )
+        for phrase, meanings in vocabulary().begun(said).items()
+        if any(one.language == "en" and not expected.isdisjoint(kinds_of(one)) for one in meanings)
     ]
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
@@ -449,4 +446,4 @@ def _fault(ways: Ways, lattice: LineLattice) -> Refused:
     scores = any(all(piece.kind != "TILES" for piece in way.pieces) for way in ways.open)
     if scores and expected.isdisjoint(("TILES", "VALUES", "WHO")):
         return lattice.refused("bad-line", *span, "score", named=named)
-    return fault_of(ways, lattice) or lattice.refused("bad-line", *span, "here", named=named)
+    return [*faults_of(ways, lattice), lattice.refused("bad-line", *span, "here", named=named)][0]

@@ -5,15 +5,18 @@ What a hand or event is called, a player at the prompt, the report and its page 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from mjscore.game.tiles import HEADS, WIND_NAMES, Tile
 from mjscore.record import ledger
 from mjscore.record.ledger import Position
 from mjscore.record.lines import EventLine
+from mjscore.refusal import did_you_mean, refuse
 from mjscore.rulebook.binding import Rulebook
-from mjscore.settling import penalties
-from mjscore.settling.settlement import Settlement
+from mjscore.rulebook.settling import SettlingRule
+from mjscore.settling.payment import Payment, penalty, penalty_payments, penalty_text
+from mjscore.settling.settlement import Settlement, settled
 
 
 class Event(NamedTuple):
@@ -23,7 +26,8 @@ class Event(NamedTuple):
     *name* stands in a sentence, *told* in a report, filled with who pays and who is paid. *is_hand* says whether it counts
     as a hand, *names_east* whether play writes below it who was East, *names_sitter_out* whether who sits out may be named,
     *changes_seats* whether it names people who need not sit here, and the table is another behind it. *settle* takes the line, the winds that it names, those at which
-    somebody plays, and the rulebook; *after* gives the position behind it, from the one with its points, where that is another.
+    somebody plays (two or three may play a game of four), and the rulebook, and raises Refused; *after* gives the position
+    behind it, from the one with its points.
     """
 
     word: str
@@ -32,23 +36,110 @@ class Event(NamedTuple):
     title: str
     name: str
     told: str
-    settle: Callable[[EventLine, Sequence[str], list[str], Rulebook], Settlement]
-    after: Callable[[EventLine, Sequence[str], Position, Rulebook], Position] | None = None
+    settle: Callable[[EventLine, list[str], list[str], Rulebook], Settlement]
+    after: Callable[[EventLine, list[str], Position, Rulebook], Position] = (
+        lambda line, named, position, book: position
+    )
     is_hand: bool = False
     names_east: bool = True
     names_sitter_out: bool = False
     changes_seats: bool = False
 
 
-def _settle_wash(line: EventLine, named: Sequence[str], seats: list[str], book: Rulebook) -> Settlement:
+def _wash(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
+    """Tell what a player who washes the tiles collects from each other (Harr p. 61, Babcock p. 80-81).
+
+    The line says neither tiles nor a number where they ask for the new draw alone; nobody pays one for tiles of which no two
+    go together.
+    """
     if line.manner:
-        return penalties.not_touching(seats, book)
-    return penalties.wash(named[0], line.tiles, line.number, seats, book)
+        rule = _known(book.settling.not_touching, book, "no-washing", "not-touching")
+        return settled("wash", [], seats, book, str(rule))
+    rule = _known(book.settling.wash, book, "no-washing", "wash")
+    (seat,), count, by_heads = named, line.number, rule.points_by_heads
+    if line.tiles:
+        count = _heads(seat, line.tiles, rule)
+    if count is None and not rule.no_pair:
+        raise refuse("heads-not-told", seat=seat, source=rule.source)
+    if count is not None and count not in by_heads:
+        least, most = min(by_heads), max(by_heads)
+        raise refuse("too-few-heads", count=count, least=least, most=most, source=rule.source)
+    points = by_heads[count] if count is not None else 0
+    payments = [Payment(other, seat, points, rule.title) for other in seats if other != seat]
+    heads = f"{count} heads: " if count is not None else ""
+    brings = f"{points} from each player" if points else "a new draw, and no bonus"
+    return settled("wash", payments, seats, book, f"{heads}{brings} ({rule.source})")
 
 
-def _after_wash(line: EventLine, named: Sequence[str], position: Position, book: Rulebook) -> Position:
+def _heads(seat: str, tiles: tuple[Tile, ...], rule: SettlingRule) -> int:
+    """Tell how many different heads are among the tiles as dealt. Raises Refused for more than were dealt."""
+    dealt = 14 if seat == "E" or rule.no_pair else 13
+    if len(tiles) > dealt:
+        raise refuse("too-many-tiles", "washed", count=len(tiles), who=WIND_NAMES[seat], dealt=dealt)
+    pair = next((tile for tile in tiles if tiles.count(tile) > 1), None)
+    if rule.no_pair and pair is not None:
+        raise refuse("wash-with-pair", tile=pair.title, source=rule.source)
+    return len({tile for tile in tiles if HEADS >> tile & 1})
+
+
+def _after_wash(line: EventLine, named: list[str], position: Position, book: Rulebook) -> Position:
     rule = book.settling.not_touching if line.manner else book.settling.wash
     return ledger.after_wash(position, named[0], rule, book)
+
+
+def _mistake(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
+    """Tell what a player pays who announced Mah-Jongg by mistake (``false``, Harr p. 67, Babcock p. 33, 74), or who holds
+    too many tiles, where that stops the play (``long``, Babcock p. 73).
+    """
+    (seat,), is_false = named, line.word == "false"
+    rule = book.settling.false_win if is_false else book.settling.long_hand
+    rule = _known(rule, book, "no-penalty", line.word, seat=seat, other=_another(seats, named))
+    payments, text = penalty(seat, seats, rule, book.settling), penalty_text(rule, book.settling)
+    return settled(line.word, payments, seats, book, text)._replace(by=seat if is_false else None)
+
+
+def _penalty(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
+    """Tell what a penalty of the rulebook costs: the *named* pay the others, or the first of them the second."""
+    rules, name = book.settling.penalty, line.rule
+    hint = did_you_mean(name, rules, f"write what was agreed: pay {named[0]} {_another(seats, named)} 100")
+    rule = _known(rules.get(name), book, "no-penalty", "id", name=name, hint=hint)
+    twice = next((seat for seat in named if named.count(seat) > 1), None)
+    if twice is not None:
+        raise refuse("pays-himself", "twice", who=WIND_NAMES[twice])
+    if rule.paid == "named":
+        payers, payees = named[:1], named[1:]
+        wanted, hint = len(named) == 2, "name who pays, then who is paid"
+    else:
+        payers, payees = named, [seat for seat in seats if seat not in named]
+        wanted, hint = bool(payees), "name those who pay"
+    if not wanted:
+        raise refuse("penalty-players", title=rule.title, hint=f"{hint}: penalty {name} S E"[:80])
+    return settled("penalty", penalty_payments(payers, payees, rule, book.settling), seats, book, str(rule))
+
+
+def _another(seats: list[str], named: list[str]) -> str:
+    """Give a seat that the first of the *named* can pay: one that is not named, if there is any."""
+    return min((seat for seat in seats if seat != named[0]), key=lambda seat: seat in named)
+
+
+def _known(rule: SettlingRule | None, book: Rulebook, code: str, kind: str, **words: Any) -> SettlingRule:
+    """Give a rule that a rulebook has. Raises Refused where it has none."""
+    if rule is None:
+        raise refuse(code, kind, book=book.id, **words)
+    return rule
+
+
+def _pay(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
+    payer, payee = named
+    if payer == payee:
+        raise refuse("pays-himself", "agreed", who=WIND_NAMES.get(payer, payer))
+    return settled("pay", [Payment(payer, payee, line.number or 0, "as agreed")], seats, book)
+
+
+def _seat(line: EventLine, named: list[str], seats: list[str], book: Rulebook) -> Settlement:
+    comes, leaves = named
+    told = f"{comes} for {leaves}" if comes and leaves else f"{comes} joins" if comes else f"{leaves} leaves"
+    return settled("seat", [], seats, book, told)
 
 
 EVENTS = {
@@ -56,38 +147,35 @@ EVENTS = {
     for event in (
         Event(
             "draw", "draw, draw four", "nobody won (four: a four was declared)", "Draw", "draw", "draw",
-            lambda line, named, seats, book: penalties.drawn_game(seats, book),
+            lambda line, named, seats, book: settled("draw", [], seats, book),
             lambda line, named, position, book: ledger.after_draw(position, bool(line.manner), book),
             is_hand=True,
         ),
         Event(
             "wash", "wash S 11, wash S: 19b…", "the tiles were washed", "Washing the tiles",
-            "washing of the tiles", "{payee} washes", _settle_wash, _after_wash,
+            "washing of the tiles", "{payee} washes", _wash, _after_wash,
         ),
         Event(
-            "false", "false W", "a false win", "False Mah-Jongg", "false win", "{payer}: false win",
-            lambda line, named, seats, book: penalties.of_one("false", named[0], seats, book)._replace(by=named[0]),
+            "false", "false W", "a false win", "False Mah-Jongg", "false win", "{payer}: false win", _mistake,
         ),
         Event(
             "long", "long W", "a hand with too many tiles", "A hand with too many tiles", "long hand", "{payer}: too many tiles",
-            lambda line, named, seats, book: penalties.of_one("long", named[0], seats, book),
+            _mistake,
             lambda line, named, position, book: ledger.after_stop(position),
             is_hand=True,
         ),
         Event(
             "penalty", "penalty ID W", "a penalty of the rulebook, by its id, and who pays", "Penalty", "penalty", "{payer}: penalty",
-            lambda line, named, seats, book: penalties.of_the_rulebook(line.rule, list(named), seats, book),
+            _penalty,
         ),
         Event(
-            "pay", "pay S E 100", "a payment", "Agreed payment", "payment", "{payer} pays {payee}",
-            lambda line, named, seats, book: penalties.agreed(named[0], named[1], line.number or 0, seats, book),
+            "pay", "pay S E 100", "a payment", "Agreed payment", "payment", "{payer} pays {payee}", _pay,
             names_east=False, names_sitter_out=True,
         ),
         Event(
             "seat", "seat Eve for Ann",
             "who sits there; eve for ann, ann leaves, eve joins; r: the next one rests",
-            "Change of seats", "change of seats", "",
-            lambda line, named, seats, book: penalties.change_of_seats(named[0], named[1], seats, book),
+            "Change of seats", "change of seats", "", _seat,
             names_east=False, changes_seats=True,
         ),
     )

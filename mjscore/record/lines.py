@@ -296,6 +296,11 @@ def parse_row(text: str) -> Row:
     return cast(Row, _parsed(text, "row"))
 
 
+def parse_text(text: str) -> Line | Row:
+    """Give the record of a line as it stands in a file: of a row where it is indented. Raises Refused."""
+    return parse_row(text) if text[:1] in (" ", "\t") else parse_line(text)
+
+
 def _parsed(text: str, start: str) -> Any:
     try:
         return parsed(line_parser(), text, start)

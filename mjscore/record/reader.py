@@ -8,15 +8,15 @@ settlement, to the ledger's next position.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from mjscore.game.hand import Hand
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.building import located
 from mjscore.record import ledger
-from mjscore.record.context import Context, Occasion, State, after_line, after_seats_change, check_count
-from mjscore.record.events import EVENTS, kind_of
+from mjscore.record.context import Context, State, after_line, after_seats_change, check_count
+from mjscore.record.events import EVENTS
 from mjscore.record.ledger import Position
 from mjscore.record.lines import (
     EXPECTS_ERROR,
@@ -31,8 +31,7 @@ from mjscore.record.lines import (
     PaysRow,
     Row,
     SeatRow,
-    parse_line,
-    parse_row,
+    parse_text,
     renamed,
 )
 from mjscore.record.source import Block, SourceLine, read_blocks
@@ -43,27 +42,29 @@ from mjscore.scoring.scorer import score_hand
 from mjscore.scoring.sheet import ScoreSheet, plain, refused_sheet
 from mjscore.settling.checks import check_discarder
 from mjscore.settling.payment import SITTER_OUT, SeatResult
-from mjscore.settling.settlement import Settlement, refused_settlement, result_of, settle, two_winners
+from mjscore.settling.settlement import Settlement, result_of, settle, two_winners
 
-__all__ = ["Checked", "Context", "Reader", "State", "check_block", "check_file", "resolved_seat"]
-
+_LABEL = re.compile(r'"([^"]*)"')
 _SAID = re.compile(r'(?:"[^"]*"|[^"#])*')  # a line without its comment
-Wrong = tuple[SourceLine, Refusal]
+Said = tuple[SourceLine, Line | Row | Refusal]  # a line with what it says, or why it says nothing
 PlacedRow = tuple[SourceLine, Line | Row]
+Wrong = tuple[SourceLine, Refusal]
+Seated = dict[str, tuple[SourceLine, SeatRow, SeatResult]]  # by wind, its row and what that brings
 
 
 class Checked(NamedTuple):
     """One hand, table or refused line of a file, and whether it holds.
 
-    *kind* is ``hand``, ``table`` or ``line``; *expected* what the file expects (a score, ``error``, or
-    the nets by seat); *refusals* all that is wrong with it; *seats* who sat at which wind, *before* and
-    *after* the ledger's positions, where the file names its players. *missing* are the players who have
+    *state* is that of the file above it, with the winds at which it was played. *kind* is ``hand``, ``table`` or ``line``;
+    *expected* what the file expects (a score, ``error``, or the nets by seat); *refusals* all that is wrong with it;
+    *notes* stand above it and in it; *seats* who sat at which wind, and *after* is the ledger's position behind it, where
+    the file names its players. *missing* are the players who have
     no line yet in an evening's last hand: it is open then, and its settlement holds what is known so far.
     *amiss* is true where the rows of that hand hold one by one and not together, as play keeps them until one is put
-    right. *occasion* is what the file remembers of its table, *scores_expected* whether a row says what it scores.
+    right. *scores_expected* says whether a row tells what it scores.
     """
 
-    file: str
+    state: State
     line: int
     text: str
     kind: str
@@ -72,14 +73,10 @@ class Checked(NamedTuple):
     expected: Expected | Mapping[str, int]
     ok: bool
     refusals: tuple[Refusal, ...] = ()
-    seats: Mapping[str, str] = {}
-    before: Position | None = None
-    after: Position | None = None
     notes: tuple[str, ...] = ()
-    rulebook: str = "harr"
-    settings: tuple[tuple[str, str], ...] = ()
+    seats: Mapping[str, str] = {}
+    after: Position | None = None
     missing: tuple[str, ...] = ()
-    occasion: Occasion = Occasion()
     scores_expected: bool = False
     amiss: bool = False
 
@@ -97,7 +94,7 @@ class Checked(NamedTuple):
         outcome = self.outcome
         members = outcome.members() if isinstance(outcome, ScoreSheet) else outcome.as_json()
         expected = dict(self.expected) if isinstance(self.expected, Mapping) else self.expected
-        members["file"], members["line"], members["label"] = self.file, self.line, self.label
+        members["file"], members["line"], members["label"] = self.state.file, self.line, self.label
         members["expected"], members["ok"] = expected, self.ok
         if self.refusals:
             members["error"] = self.refusals[0].as_json()
@@ -107,9 +104,6 @@ class Checked(NamedTuple):
         if self.missing:
             members["open"] = True
         return members
-
-
-Results = tuple[Checked, ...]
 
 
 class Reader:
@@ -129,12 +123,12 @@ class Reader:
         All are read before the first is checked: a processor is quicker at more of the same.
         """
         results: list[Checked] = []
-        for block, line in [(block, _head_of(block)) for block in found]:
+        for block, said in [(block, _said_in(block, parse_text)) for block in found]:
             try:
-                self.state, more = _check_read(self.state, block, line)
+                self.state, more = _check_said(self.state, said, block.last)
             except Exception as error:
                 # a fault in one line never costs the others
-                self.state, more = _refused_lines(self.state, [(block.head, program_fault(error))])
+                self.state, more = _check_lines(self.state, [(block.head, program_fault(error))])
             results += more
         return results
 
@@ -145,29 +139,11 @@ def check_file(path: str, context: Context) -> Iterator[Checked]:
     return reader.check(read_blocks(path, reader.state.file))
 
 
-def check_block(state: State, block: Block) -> tuple[State, Results]:
-    """Give the state after one line and its rows, and their results."""
-    return _check_read(state, block, _head_of(block))
-
-
-def _finished(
-    state: State,
-    head: SourceLine,
-    kind: str,
-    label: str | None,
-    outcome: ScoreSheet | Settlement,
-    expected: Expected | Mapping[str, int],
-    ok: bool,
-    refusals: tuple[Refusal, ...],
-    **more: Any,
-) -> tuple[State, Checked]:
-    """Give the result of the line or block that begins with *head*, and the state after it: the notes went with it."""
-    notes, context = state.notes, state.context
-    checked = Checked(
-        state.file, head.number, head.text, kind, label, outcome, expected, ok, refusals,
-        notes=notes, rulebook=context.rulebook, settings=context.settings, **more,
-    )  # fmt: skip
-    return state._replace(notes=()) if notes else state, checked
+def check_block(
+    state: State, block: Block, read: Callable[[str], Line | Row] = parse_text
+) -> tuple[State, tuple[Checked, ...]]:
+    """Give the state after one line and its rows, and their results; *read* tells what each says."""
+    return _check_said(state, _said_in(block, read), block.last)
 
 
 def still_open(file: str, line: int, missing: Iterable[str]) -> str:
@@ -185,84 +161,83 @@ def placed(refusal: Refusal, file: str, line: SourceLine) -> Refusal:
     return refusal._replace(file=file, line=line.number, column=column, length=length, text=line.text)
 
 
-def _said(line: SourceLine) -> Line | Row | Refusal:
-    """Tell what a line says, or why it says nothing."""
+def _said_in(block: Block, read: Callable[[str], Line | Row]) -> list[Said]:
+    """Give the lines of a block, each with what it says."""
+    head = block.head
+    if head.is_indented and head.refusal is None:
+        head = head._replace(refusal=_stray_row(head, "first"))
+    return [(line, _said(line, read)) for line in (head, *block.rows)]
+
+
+def _said(line: SourceLine, read: Callable[[str], Line | Row]) -> Line | Row | Refusal:
     if line.refusal is not None:
         return line.refusal
     try:
-        if line.record is not None:
-            return cast("Line | Row", line.record)
-        return parse_row(line.text) if line.is_indented else parse_line(line.text)
+        return read(line.text)
     except Refused as refused:
         return refused.refusal
     except Exception as error:
         return program_fault(error)
 
 
-def _head_of(block: Block) -> Line | Row | Refusal:
-    """Tell what the line that begins a block says, or why it says nothing."""
-    if block.head.is_indented and block.head.refusal is None:
-        return _stray_row(block.head, "first")
-    return _said(block.head)
-
-
-def _check_read(state: State, block: Block, line: Line | Row | Refusal) -> tuple[State, Results]:
-    """Do what ``check_block`` does for a block whose first line has been read."""
-    head = block.head
+def _check_said(state: State, said: Sequence[Said], last: bool) -> tuple[State, tuple[Checked, ...]]:
+    """Do what ``check_block`` does for a block whose lines have been read; *last* where nothing stands below it."""
+    (head, line), *rows = said
     if isinstance(line, BlockLine | EventLine):
-        state, checked = _check_table(state, line, block)
+        state, checked = _check_table(state, line, said, last)
         return state, (checked,)
-    wrong = [(row, _stray_row(row, "below")) for row in block.rows]
-    if isinstance(line, HandLine):
-        state, checked = _check_hand(state, line, head)
-        state, results = _refused_lines(state, wrong)
-        return state, (checked, *results)
-    if isinstance(line, Refusal):
-        if not EXPECTS_ERROR.search(head.text):
-            # what is wrong with the rows below a refused line is said too
-            below = () if head.refusal is not None or head.is_indented else block.rows
-            wrong = [(row, said) for row in below if isinstance(said := _said(row), Refusal)]
-        wrong.insert(0, (head, line))
-        return _refused_lines(state, wrong)
+    wrong = [(row, _stray_row(row, "below")) for row, _ in rows]
+    if isinstance(line, Refusal) and not EXPECTS_ERROR.search(head.text):
+        # what is wrong with the rows below a refused line is said too
+        below = rows if head.refusal is None else []
+        wrong = [(row, refusal) for row, refusal in below if isinstance(refusal, Refusal)]
+    if isinstance(line, HandLine | Refusal):
+        return _check_lines(state, [(head, line), *wrong])
     state, refusal = after_line(state, line, head.number)
     if refusal is not None:
         if isinstance(line, HeaderLine) and line.word == "rules":
             refusal = refusal._replace(column=head.text.index(line.value) + 1, length=len(line.value))
         wrong.insert(0, (head, refusal))
-    return _refused_lines(state, wrong)
+    return _check_lines(state, wrong)
 
 
-def _check_hand(state: State, line: HandLine, head: SourceLine) -> tuple[State, Checked]:
-    context = state.context
-    expected, hand = line.expected, line.hand
+def _check_lines(
+    state: State, lines: Iterable[tuple[SourceLine, HandLine | Refusal]]
+) -> tuple[State, tuple[Checked, ...]]:
+    """Give the state after hands that stand by themselves and lines that were refused, and their results."""
+    results = []
+    for source, said in lines:
+        results.append(_check_line(state, source, said))
+        if state.notes:
+            state = state._replace(notes=())
+    return state, tuple(results)
+
+
+def _check_line(state: State, source: SourceLine, said: HandLine | Refusal) -> Checked:
+    label = hand = expected = None
+    refusal, kind = said, "line"
     refusals: tuple[Refusal, ...] = ()
-    try:
-        book = context.book()
-        hand = placed_hand(hand, context.seat, context.round)
-        sheet = score_hand(hand, book).sheet
-        holds = expected is None or expected == sheet.score
-    except Refused as refused:
-        refusal = placed(located(refused.refusal, head.text), state.file, head)
-        sheet = refused_sheet(refusal, context.rulebook, hand)
+    if isinstance(said, HandLine):
+        kind, (label, hand, expected) = "hand", said
+        try:
+            book = state.context.book()
+            hand = placed_hand(hand, state.context.seat, state.context.round)
+            sheet = score_hand(hand, book).sheet
+            holds = expected in (None, sheet.score)
+        except Refused as refused:
+            refusal = located(refused.refusal, source.text)
+    else:
+        quoted = _LABEL.match(source.text)
+        label = quoted and quoted[1]
+        expected = "error" if said.code != PROGRAM_FAULT and EXPECTS_ERROR.search(source.text) else None
+    if isinstance(refusal, Refusal):
+        refusal = placed(refusal, state.file, source)
+        sheet = refused_sheet(refusal, state.context.rulebook, hand)
         holds = expected == "error"
         refusals = () if holds else (refusal,)
-    return _finished(state, head, "hand", line.label, sheet, expected, holds, refusals)
-
-
-def _refused_lines(state: State, wrong: Iterable[Wrong]) -> tuple[State, Results]:
-    """Give the state after some lines that were refused, and their results."""
-    results: Results = ()
-    for line, refusal in wrong:
-        refusal = placed(refusal, state.file, line)
-        holds = refusal.code != PROGRAM_FAULT and bool(EXPECTS_ERROR.search(line.text))
-        quoted = line.text[1:].partition('"') if line.text.startswith('"') else ("", "", "")
-        label, refusals = quoted[0] if quoted[1] else None, () if holds else (refusal,)
-        sheet = refused_sheet(refusal, state.context.rulebook)
-        state, checked = _finished(
-            state, line, "line", label, sheet, "error" if holds else None, holds, refusals
-        )
-        results += (checked,)
-    return state, results
+    return Checked(
+        state, source.number, source.text, kind, label, sheet, expected, holds, refusals, state.notes
+    )
 
 
 def _stray_row(row: SourceLine, kind: str) -> Refusal:
@@ -270,11 +245,23 @@ def _stray_row(row: SourceLine, kind: str) -> Refusal:
 
 
 class Table(NamedTuple):
-    """A table before a hand. Where no players are named it has neither *seats* nor *position*."""
+    """A table before a hand of a round. Where no players are named it has neither *seats* nor *position*, and perhaps no
+    *round*.
+    """
 
     book: Rulebook
-    seats: Mapping[str, str]
-    position: Position | None
+    seats: Mapping[str, str] = {}
+    position: Position | None = None
+    round: str | None = None
+
+    @classmethod
+    def at(cls, state: State) -> Table:
+        """Give the table at which the next hand is played. Raises Refused where there is none by the rulebook."""
+        book, position = state.context.book(), state.position
+        if position is None:
+            return cls(book, round=state.context.round)
+        check_count(len(position.players), book)
+        return cls(book, ledger.seating(position, book), position, ledger.round_wind(position, book))
 
     @property
     def playing(self) -> list[str]:
@@ -287,15 +274,15 @@ class Table(NamedTuple):
         if or_sits_out and seat == SITTER_OUT and self.book.settling.sitter_out is not None:
             return seat
         if seat not in self.playing:
-            raise Refused(self.no_seat(name))
+            raise self.no_seat(name)
         return seat
 
-    def no_seat(self, name: str) -> Refusal:
+    def no_seat(self, name: str) -> Refused:
         """Give the refusal of a *name* that is neither a player's nor a wind's."""
         if self.seats:
             players, about = ", ".join(self.seats[wind] for wind in self.playing), About("seat", name)
-            return refuse("unknown-player", "file", about=about, name=name[:40], players=players).refusal
-        return refuse("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats)).refusal
+            return refuse("unknown-player", "file", about=about, name=name[:40], players=players)
+        return refuse("no-such-seat", "file", name=name[:40], seats=" ".join(self.book.seats))
 
 
 def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
@@ -303,80 +290,54 @@ def resolved_seat(name: str, seats: Mapping[str, str]) -> str:
     return next((wind for wind, player in seats.items() if player == name), name)
 
 
-def _table_at(state: State) -> Table:
-    """Give the table at which the next hand is played. Raises Refused where there is none by the rulebook."""
-    book, position = state.context.book(), state.position
-    if position is None:
-        return Table(book, {}, None)
-    check_count(len(position.players), book)
-    return Table(book, ledger.seating(position, book), position)
-
-
-def _check_table(state: State, line: BlockLine | EventLine, block: Block) -> tuple[State, Checked]:
+def _check_table(
+    state: State, line: BlockLine | EventLine, said: Sequence[Said], last: bool
+) -> tuple[State, Checked]:
     """Give the state after a hand at the table, or after what stopped one or came between two, and its result.
 
-    An evening's last hand may be open.
+    The *last* hand of an evening may be open.
     """
-    head = block.head
+    (head, _), *below = said
     kind, label, said_round = ("hand", *line) if isinstance(line, BlockLine) else (line.word, None, None)
-    said = [(source, _said(source)) for source in block.rows]
-    rows = [(source, row) for source, row in said if not isinstance(row, Refusal)]
-    wrong = [(source, row) for source, row in said if isinstance(row, Refusal)]
+    rows = [(source, row) for source, row in below if not isinstance(row, Refusal)]
+    wrong = [(source, row) for source, row in below if isinstance(row, Refusal)]
+    seats: Mapping[str, str] = {}
+    seated: Seated = {}
+    nets: Mapping[str, int] = {}
+    missing: tuple[str, ...] = ()
+    amiss = False
     try:
         state, misfits = _check_winds(state, rows, said_round, head)
-        table = _table_at(state)
+        table = Table.at(state)
+        seats, table = table.seats, table._replace(round=said_round or table.round)
+        seated, nets, others = _told_by(rows, table, kind)
+        wrong += [*misfits, *others]
+        absent = [wind for wind in table.playing if wind not in seated] if kind == "hand" and seats else []
+        missing = tuple(seats[wind] for wind in absent)
+        if missing and not wrong and not last:
+            raise refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
+        if kind != "hand" or not wrong:
+            settlement, after = _settled(state, line, table, seated, absent)
     except Refused as refused:
-        return _refused_table(state, head, label, [*wrong, (head, refused.refusal)], {})
-    derived = state.context.round if table.position is None else ledger.round_wind(table.position, table.book)
-    told = _told_by(rows, table, kind, said_round or derived)
-    wrong += [*misfits, *told.wrong]
-    absent = {
-        wind: name for wind, name in table.seats.items() if wind not in told.seated and wind != SITTER_OUT
-    }
-    missing = tuple(absent.values()) if kind == "hand" else ()
-    if missing and not wrong and not block.last:
-        lacks = refuse("missing-seat", "player", names=", ".join(missing), first=missing[0])
-        wrong.append((head, lacks.refusal))
-    amiss = False
-    if isinstance(line, EventLine) or not wrong:
-        try:
-            if isinstance(line, EventLine):
-                settlement, after = _happened(state, line, table)
-            else:
-                settlement, after = _settled(state, told.seated, absent, table, label)
-        except Refused as refused:
-            wrong.append(_at_its_flag(refused.refusal, rows, head))
-            nets_said = any(isinstance(row, PaysRow) for _, row in rows)
-            amiss = kind == "hand" and block.last and bool(table.seats) and not nets_said
+        wrong.append(_at_its_flag(refused.refusal, rows, head))
+        nets_said = any(isinstance(row, PaysRow) for _, row in rows)
+        amiss = kind == "hand" and last and bool(seats) and not nets_said
+    refusals = tuple(
+        placed(refusal, state.file, source) for source, refusal in wrong or _wrong_scores(seated)
+    )
+    notes = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
     if wrong:
-        return _refused_table(state, head, label, wrong, table.seats, amiss)
-    nets = {} if missing else told.nets
-    holds = all(settlement.net.get(seat) == points for seat, points in nets.items())
-    refusals = tuple(placed(refusal, state.file, source) for source, refusal in told.wrong_scores)
-    _, checked = _finished(
-        state, head, "table", label, settlement, nets or None, holds and not refusals, refusals,
-        seats=table.seats, before=table.position, after=after.position, missing=missing, occasion=state.occasion,
-        scores_expected=not missing and any(row.expected is not None for row, _ in told.seated.values()),
+        settlement = Settlement(label, rulebook=state.context.rulebook, kind=kind, error=refusals[0])
+        after, seated, nets, missing, notes = state, {}, {}, (), ()
+    elif missing:
+        nets = {}
+    holds = not refusals and all(settlement.net.get(seat) == points for seat, points in nets.items())
+    scores_expected = not missing and any(row.expected is not None for _, row, _ in seated.values())
+    checked = Checked(
+        state, head.number, head.text, "table", label, settlement, nets or None, holds, refusals, state.notes + notes,
+        seats, after.position, missing, scores_expected, amiss,
     )  # fmt: skip
-    remarks = tuple(row.text for _, row in rows if isinstance(row, NoteLine))
-    return after._replace(notes=()), checked._replace(notes=checked.notes + remarks)
-
-
-def _refused_table(
-    state: State,
-    head: SourceLine,
-    label: str | None,
-    wrong: Sequence[Wrong],
-    seats: Mapping[str, str],
-    amiss: bool = False,
-) -> tuple[State, Checked]:
-    """Give the state after a block that was refused, and its result."""
-    refusals = tuple(placed(refusal, state.file, source) for source, refusal in wrong)
-    settlement = refused_settlement(refusals[0], label, state.context.rulebook, kind_of(head.text))
-    return _finished(
-        state, head, "table", label, settlement, None, False, refusals, seats=seats, before=state.position,
-        after=state.position, occasion=state.occasion, amiss=amiss,
-    )  # fmt: skip
+    return after._replace(notes=()), checked
 
 
 def _check_winds(
@@ -387,7 +348,7 @@ def _check_winds(
     The state after it has the East that the block names. A row ``east Ben @S`` is taken at its word: the
     winds are kept as they were played. Raises Refused where the rulebook was refused.
     """
-    table, position = _table_at(state), state.position
+    table, position = Table.at(state), state.position
     if position is None:
         return state, []
     easts = [(source, row) for source, row in rows if isinstance(row, EastRow)]
@@ -397,12 +358,12 @@ def _check_winds(
         if ledger.seating(played, table.book)["E"] == kept[0]:
             return state._replace(position=played), []
     misfits: list[Wrong] = []
-    derived, east = ledger.round_wind(position, table.book), table.seats["E"]
-    if said_round not in (None, derived):
-        headed, above = WIND_NAMES[said_round or ""], WIND_NAMES[derived]
+    if said_round not in (None, table.round):
+        headed, above = WIND_NAMES[said_round or ""], WIND_NAMES[table.round or ""]
         misfits.append((head, refuse("winds-differ", "round", headed=headed, above=above).refusal))
     playing = [name for name in position.players if name != table.seats.get(SITTER_OUT)]
     for source, row in easts:
+        east = table.seats["E"]
         if row.name != east:
             misfits.append((source, refuse("winds-differ", "east", name=row.name, east=east).refusal))
             if row.name in playing:
@@ -411,63 +372,59 @@ def _check_winds(
     return after, [] if state.winds_differ else misfits[:1]
 
 
-class _Told(NamedTuple):
-    """What the rows of a block tell: by seat its row and result, the nets expected, and what is wrong."""
-
-    seated: Mapping[str, tuple[SeatRow, SeatResult]]
-    nets: Mapping[str, int]
-    wrong_scores: Sequence[Wrong]
-    wrong: Sequence[Wrong]
-
-
-def _told_by(rows: Sequence[PlacedRow], table: Table, kind: str, round_wind: str | None) -> _Told:
-    seated: dict[str, tuple[SeatRow, SeatResult]] = {}
+def _told_by(
+    rows: Sequence[PlacedRow], table: Table, kind: str
+) -> tuple[Seated, Mapping[str, int], list[Wrong]]:
+    """Tell what the rows of a block say: who has which row, what each seat is expected to win or lose, what is wrong."""
+    seated: Seated = {}
     nets: dict[str, int] = {}
-    wrong_scores: list[Wrong] = []
     wrong: list[Wrong] = []
     for source, row in rows:
-        if isinstance(row, PaysRow):
-            for name, points in row.nets:
-                seat = resolved_seat(name, table.seats)
-                if seat in nets:
-                    wrong.append((source, refuse("second-seat", "nets", name=name).refusal))
-                elif seat not in (*table.book.seats, SITTER_OUT):
-                    wrong.append((source, table.no_seat(name)))
-                else:
-                    nets[seat] = points
-        elif isinstance(row, SeatRow) and kind != "hand":
+        for name, points in row.nets if isinstance(row, PaysRow) else ():
+            seat = resolved_seat(name, table.seats)
+            if seat in nets:
+                wrong.append((source, refuse("second-seat", "nets", name=name).refusal))
+            elif seat not in (*table.book.seats, SITTER_OUT):
+                wrong.append((source, table.no_seat(name).refusal))
+            else:
+                nets[seat] = points
+        if not isinstance(row, SeatRow):
+            continue
+        if kind != "hand":
             wrong.append((source, refuse("row-of-event").refusal))
-        elif isinstance(row, SeatRow):
-            # while a name is looked up, it is what a refusal is about
-            name = row.name
-            start: int | None = source.text.find(name)
-            try:
-                seat = table.seat_of(name)
-                start = None
-                result = _seat_result(row, seat, table, round_wind)
-                if seat in seated:
-                    raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
-                if row.discarder is not None:
-                    said = _SAID.match(source.text)
-                    name, start = row.discarder, said[0].rfind(row.discarder) if said else 0
-                    discarder = resolved_seat(name, table.seats)
-                    check_discarder(discarder, seat, list(table.seats or table.book.seats))
-            except Refused as refused:
-                refusal = refused.refusal
-                if start is not None:
-                    refusal = refusal._replace(column=start + 1, length=len(name))
-                wrong.append((source, located(refusal, source.text)))
-                continue
-            seated[seat] = row, result
-            if isinstance(row.expected, int) and row.expected != result.score:
-                wrong_score = refuse(
-                    "expected-score", name=row.name, score=result.score, expected=row.expected
-                )
-                wrong_scores.append((source, wrong_score.refusal))
-    return _Told(seated, nets, wrong_scores, wrong)
+            continue
+        # while a name is looked up, it is what a refusal is about
+        name = row.name
+        start: int | None = source.text.find(name)
+        try:
+            seat = table.seat_of(name)
+            start = None
+            result = _seat_result(row, seat, table)
+            if seat in seated:
+                raise refuse("second-seat", "row", name=WIND_NAMES.get(seat, seat))
+            if row.discarder is not None:
+                name = row.discarder
+                start = _SAID.findall(source.text)[0].rfind(name)
+                check_discarder(resolved_seat(name, table.seats), seat, list(table.seats or table.book.seats))
+            seated[seat] = source, row, result
+        except Refused as refused:
+            refusal = refused.refusal
+            if start is not None:
+                refusal = refusal._replace(column=start + 1, length=len(name))
+            wrong.append((source, located(refusal, source.text)))
+    return seated, nets, wrong
 
 
-def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) -> SeatResult:
+def _wrong_scores(seated: Seated) -> list[Wrong]:
+    """Give the refusals of rows that say another score than theirs."""
+    return [
+        (source, refuse("expected-score", name=row.name, score=result.score, expected=row.expected).refusal)
+        for source, row, result in seated.values()
+        if isinstance(row.expected, int) and row.expected != result.score
+    ]
+
+
+def _seat_result(row: SeatRow, seat: str, table: Table) -> SeatResult:
     """Tell what the row of a seat brings to the settling. Raises Refused."""
     hand = row.given if isinstance(row.given, Hand) else None
     win = hand.win if hand is not None else None
@@ -475,7 +432,7 @@ def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) 
     if (row.ninth or (win is not None and "ninth" in win.flags)) and wins != 8 and table.position is not None:
         raise refuse("not-the-ninth", about=About("flag", "ninth"), name=row.name, wins=wins or "none")
     said_round = row.round if hand is None else hand.round
-    if said_round is not None and round_wind is not None and said_round != round_wind:
+    if None not in (said_round, table.round) and said_round != table.round:
         raise refuse("second-round", "row", said=said_round)
     if hand is None:
         score = row.given if isinstance(row.given, int) else 0
@@ -484,7 +441,7 @@ def _seat_result(row: SeatRow, seat: str, table: Table, round_wind: str | None) 
         win = renamed(win, {player: wind for wind, player in table.seats.items()})
         if wins == 8:
             win = win._replace(flags=win.flags | {"ninth"})
-    return result_of(placed_hand(hand._replace(seat=seat, win=win), seat, round_wind), table.book)
+    return result_of(placed_hand(hand._replace(seat=seat, win=win), seat, table.round), table.book)
 
 
 def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) -> Wrong:
@@ -497,19 +454,42 @@ def _at_its_flag(refusal: Refusal, rows: Sequence[PlacedRow], head: SourceLine) 
 
 
 def _settled(
-    state: State,
-    seated: Mapping[str, tuple[SeatRow, SeatResult]],
-    absent: Iterable[str],
-    table: Table,
-    label: str | None,
+    state: State, line: BlockLine | EventLine, table: Table, seated: Seated, absent: Sequence[str]
 ) -> tuple[Settlement, State]:
-    """Settle a hand; the state after it. Raises Refused.
+    """Settle a hand, or what stopped one or came between hands; the state after it. Raises Refused."""
+    if isinstance(line, BlockLine):
+        settlement = _settled_hand(line.label, table, seated, absent)
+        winner = settlement.winner
+        if absent:
+            return settlement, state
+    else:
+        event = EVENTS[line.word]
+        if event.changes_seats:
+            named = [table.seats.get(name, name) for name in line.names]
+            after = after_seats_change(state, *named)
+            return event.settle(line, named, table.playing, table.book), after
+        named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
+        settlement = event.settle(line, named, table.playing, table.book)
+    if table.position is None:
+        return settlement, state
+    position = ledger.with_net(table.position, settlement.net, table.seats)
+    if isinstance(line, EventLine):
+        position = event.after(line, named, position, table.book)
+    elif winner is None:
+        position = ledger.after_stop(position)
+    else:
+        position = ledger.after_win(position, winner, table.book)
+    return settlement, state._replace(position=position)
+
+
+def _settled_hand(label: str | None, table: Table, seated: Seated, absent: Sequence[str]) -> Settlement:
+    """Settle a hand. Raises Refused.
 
     Of one under way, for which some are *absent*, it is what is known so far; only what no further row could put right is
     refused.
     """
-    results = {seat: result for seat, (_, result) in seated.items()}
-    won = {seat: row for seat, (row, _) in seated.items() if row.won}
+    results = {seat: result for seat, (_, _, result) in seated.items()}
+    won = {seat: row for seat, (_, row, _) in seated.items() if row.won}
     winner, row = next(iter(won.items()), (None, None))
     if len(won) > 1:
         raise Refused(two_winners(list(won)))
@@ -527,30 +507,8 @@ def _settled(
         if not absent or refused.refusal.code != "no-winner":
             raise
         settlement = Settlement(label, rulebook=table.book.id)
-    if absent:
-        scores = {wind: result.score for wind, result in results.items()}
-        sheets = {wind: result.sheet for wind, result in results.items() if result.sheet is not None}
-        return settlement._replace(scores=scores, payments=(), net={}, remarks=(), sheets=sheets), state
-    if table.position is None:
-        return settlement, state
-    position = ledger.with_net(table.position, settlement.net, table.seats)
-    if settlement.winner is None:
-        return settlement, state._replace(position=ledger.after_stop(position))
-    return settlement, state._replace(position=ledger.after_win(position, settlement.winner, table.book))
-
-
-def _happened(state: State, line: EventLine, table: Table) -> tuple[Settlement, State]:
-    """Settle what stopped a hand or came between hands; the state after it. Raises Refused."""
-    event = EVENTS[line.word]
-    if event.changes_seats:
-        named = [table.seats.get(name, name) for name in line.names]
-        after = after_seats_change(state, *named)
-        return event.settle(line, named, table.playing, table.book), after
-    named = [table.seat_of(name, event.names_sitter_out) for name in line.names]
-    settlement = event.settle(line, named, table.playing, table.book)
-    if table.position is None:
-        return settlement, state
-    position = ledger.with_net(table.position, settlement.net, table.seats)
-    if event.after is not None:
-        position = event.after(line, named, position, table.book)
-    return settlement, state._replace(position=position)
+    if not absent:
+        return settlement
+    scores = {wind: result.score for wind, result in results.items()}
+    sheets = {wind: result.sheet for wind, result in results.items() if result.sheet is not None}
+    return settlement._replace(scores=scores, payments=(), net={}, remarks=(), sheets=sheets)

@@ -21,15 +21,11 @@ MOST_ROWS = 500  # rows of one block; more are reported one by one
 
 
 class SourceLine(NamedTuple):
-    """A line of a file: its number from 1, its text, and why it could not be read, if so.
-
-    *record* is what it says, where that is known already: it is not read again then.
-    """
+    """A line of a file: its number from 1, its text, and why it could not be read, if so."""
 
     number: int
     text: str
     refusal: Refusal | None = None
-    record: Any = None
 
     @property
     def is_indented(self) -> bool:

@@ -16,7 +16,7 @@ from mjscore.record.events import EVENTS, HANDS, Count, hand_number, kind_of
 from mjscore.record.reader import Reader
 from mjscore.record.source import Block, read_blocks
 from mjscore.refusal import Refusal, refuse, visible, whole
-from mjscore.rulebook.binding import Rulebook, bind
+from mjscore.rulebook.binding import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
 from mjscore.settling.payment import SITTER_OUT
 from mjscore.settling.settlement import Settlement
@@ -242,19 +242,19 @@ def evening_of(reader: Reader, found: Iterable[Block]) -> Evening:
         if result.missing:
             open_hand = left
             continue
-        book = bind(result.rulebook, dict(result.settings), reader.state.context.folder)
+        book, position = result.state.context.book(), result.state.position
         seats = dict(result.seats) or {seat: WIND_NAMES.get(seat, seat) for seat in settlement.net}
         for seat, points in result.expected.items() if isinstance(result.expected, Mapping) else ():
             now = settlement.net.get(seat, 0)
             if seat not in settlement.net or points != now:
                 name, at = (
                     seats.get(seat, WIND_NAMES.get(seat, seat)),
-                    whole(result.text, result.line, result.file),
+                    whole(result.text, result.line, result.state.file),
                 )
                 refusals.append(refuse("nets-differ", at=at, name=name, points=points, now=now).refusal)
-        if result.before is not None:
-            players: Iterable[str] = result.before.players
-            round_wind = ledger.round_wind(result.before, book)
+        if position is not None:
+            players: Iterable[str] = position.players
+            round_wind = ledger.round_wind(position, book)
         else:
             players = seats.values()
             round_wind = next((sheet.round for sheet in settlement.sheets.values() if sheet.round), "")

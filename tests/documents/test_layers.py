@@ -106,7 +106,6 @@ def test_commands_know_no_other_command():
                     "cli.options",
                     "cli.completion",
                     "cli.prompt",
-                    "cli.fault",
                     "cli.settings_file",
                 ) or not other.startswith("cli."), f"{name} imports {other}"
 

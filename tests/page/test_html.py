@@ -24,7 +24,7 @@ from mjscore.page.markup import page_file
 from mjscore.page.report import evening_page, season_page
 from mjscore.page.text import signed
 from mjscore.page.tile_styles import parts_of
-from mjscore.record.reader import Context
+from mjscore.record.context import Context
 from mjscore.record.season import Season, season_of
 from mjscore.record.statistics import Evening, read_evening, standings
 

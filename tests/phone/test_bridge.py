@@ -43,7 +43,7 @@ def test_every_worked_hand_scores_what_it_scores(name):
             continue
         hand, sheet = checked.outcome.hand, checked.outcome
         said = ask(
-            ask="hand", taps=taps_of(hand), rulebook=checked.rulebook, options=dict(checked.settings), seat=hand.seat, round=hand.round,
+            ask="hand", taps=taps_of(hand), rulebook=checked.state.context.rulebook, options=dict(checked.state.context.settings), seat=hand.seat, round=hand.round,
         )  # fmt: skip
         if sheet.error is None and len(hand.concealed) + len(hand.sets) > 0:
             assert said["score"] == sheet.score, checked.text
@@ -120,6 +120,14 @@ def test_one_tile_of_those_alike_is_marked():
         (tile["tile"], tile["tap"]) for part in said["parts"] for tile in part["tiles"] if tile["marked"]
     ]
     assert marked == [("5c", "set 0 5c"), ("6d", "set 1 6d"), ("7d", "set 1 7d"), ("5d", "in 5d")]
+
+
+def test_of_tiles_in_two_sets_that_is_marked_which_a_touch_of_the_tile_means():
+    taps = ["chow", "5d", "chow", "5d", "drawn"]
+    parts = ask(ask="hand", taps=taps)["parts"]
+    marked = next(tile["tap"] for part in parts for tile in part["tiles"] if tile["marked"])
+    assert ask(ask="hand", taps=[*taps, marked])["parts"] == ask(ask="hand", taps=[*taps, "in 5d"])["parts"]
+    assert marked == "set 0 5d"
 
 
 def test_thirteen_tiles_wait_and_fourteen_want_their_winning_tile():
@@ -226,6 +234,7 @@ def test_a_file_that_does_not_hold_is_told_and_harms_nothing():
 def test_names_are_spelt_out_where_they_would_reorder():
     text = begun().replace("Ann", '"A\u202enn"')
     said = ask(ask="evening", text=text)
+    assert said.pop("text") == text
     assert "\u202e" not in json.dumps(said, ensure_ascii=False)
 
 

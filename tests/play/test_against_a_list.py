@@ -151,7 +151,7 @@ def of_account(account: kept.Evening) -> tuple[object, ...]:
             continue
         scores = {entry.checked.seats[wind]: score for wind, score in entry.settlement.scores.items()}
         won = entry.checked.seats[entry.settlement.winner] if entry.settlement.winner else ""
-        assert entry.checked.before is not None
+        assert entry.checked.state.position is not None
         notes = [
             row.text
             for row in map(parse_row, (line.rstrip("\n") for line in lines[1:]))

@@ -38,8 +38,8 @@ class Answers:
         return default
 
 
-def begun(answers: Answers, asked: Asked | None = None, folder: str = "") -> Asked:
-    return guided(asked or Asked(), answers.ask, answers.said.append, folder)
+def begun(answers: Answers, asked: Asked | None = None) -> Asked:
+    return guided(asked or Asked(), answers.ask, answers.said.append)
 
 
 @table
@@ -143,8 +143,8 @@ def test_a_no_begins_anew():
 def test_a_house_rulebook_beside_the_evening(tmp_path):
     shutil.copy(ROOT / "samples" / "house-rules.toml", tmp_path / "ours.toml")
     answers = Answers(Players="Ann Ben Cid", Rulebook="ours.toml")
-    chosen = begun(answers, folder=str(tmp_path))
-    assert beginning(chosen, str(tmp_path)).startswith("rulebook ours.toml\n")
+    chosen = begun(answers, Asked(folder=str(tmp_path)))
+    assert beginning(chosen).startswith("rulebook ours.toml\n")
     assert len(answers.asked) > 4
 
 

@@ -121,7 +121,7 @@ def test_checking_a_block_changes_nothing_but_what_it_gives():
     assert check_block(state, second) == check_block(state, second)
     assert state.position.hands == 0
     after, (checked,) = check_block(state, second)
-    assert checked.before == state.position
+    assert checked.state.position == state.position
     assert checked.after == after.position
 
 
@@ -251,13 +251,13 @@ def test_a_row_may_keep_the_winds_as_they_were_played(head, row, easts):
         return
     assert codes(found) == []
     assert [one.seats["E"] for one in found] == easts
-    assert found[1].before.passes == (5 if row.endswith("@S") else 1)
+    assert found[1].state.position.passes == (5 if row.endswith("@S") else 1)
 
 
 def test_what_comes_between_hands_may_keep_the_winds_too():
     (_, drawn) = check_text(f"{BABCOCK}{ANN_WINS}draw\n  east Ben @S\n")
     assert drawn.ok, drawn.refusals
-    assert (drawn.seats["E"], drawn.before.passes) == ("Ben", 5)
+    assert (drawn.seats["E"], drawn.state.position.passes) == ("Ben", 5)
 
 
 @pytest.mark.parametrize("given", ["(RRR) 123b 456b 789b 5d <5d", "64 win"])
@@ -337,7 +337,7 @@ def test_what_is_said_of_a_row_and_what_helps(text, message, hint):
 def test_what_does_not_go_together_waits_to_be_put_right(text, amiss):
     refused = next(one for one in check_text(text) if one.refusals)
     assert refused.amiss is amiss
-    assert refused.after == refused.before
+    assert refused.after == refused.state.position
 
 
 @table
